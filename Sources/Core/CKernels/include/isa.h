@@ -1,0 +1,40 @@
+/// Instruction set levels and the choice between the variants of a kernel.
+#ifndef CK_ISA_H
+#define CK_ISA_H
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/// Instruction set levels. Within an architecture a larger value includes the smaller ones. The gaps are room for more.
+///
+/// Every kernel `ck_x` uses the best variant this processor can run. Its twin `ck_x_isa` takes a level first and uses
+/// the best variant that needs no more than this level and that the processor can run, so any value is safe anywhere.
+/// All variants of a kernel return the same bits.
+typedef enum ck_isa {
+    /// Portable C, on every architecture.
+    CK_SCALAR = 0,
+    /// x86-64 with SSE4.2 and PCLMULQDQ.
+    CK_SSE42 = 20,
+    /// x86-64 with AVX2 and everything in CK_SSE42.
+    CK_AVX2 = 40,
+    /// arm64 with the CRC32 instructions.
+    CK_ARM_CRC = 120
+} ck_isa;
+
+/// The highest level this processor and operating system support. Detected once; cheap and thread-safe.
+ck_isa ck_best_isa(void);
+
+#if defined(__clang__)
+#define CK_NONNULL _Nonnull
+#define CK_NULLABLE _Nullable
+#else
+#define CK_NONNULL
+#define CK_NULLABLE
+#endif
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/// Decides which bytes are kept for an image.
+///
+/// Called on the lane for transforming, once for each entry that is written, never under a lock.
+public protocol CacheSerializer: Sendable {
+    /// The bytes to keep; nil to leave it to the default rule.
+    ///
+    /// What it throws is an event; the request goes on, and nothing is kept under the key.
+    /// - Parameters:
+    ///   - image: The decoded image; nil when an original is kept of which only a variant was decoded.
+    ///   - original: The bytes as received; nil when a variant is kept.
+    ///   - key: What is kept.
+    func data(for image: Image?, original: Data?, key: VariantKey) throws -> Data?
+}

@@ -1,0 +1,90 @@
+extension ContextKey where Value == (any ImageCache)? {
+    /// The cache of variants, and of originals unless they have one of their own.
+    public static let imageCache = ContextKey(
+        component: "imageCache", summary: "The cache of variants, and of originals unless they have their own.")
+    /// The cache of originals.
+    public static let originalImageCache = ContextKey(
+        component: "originalImageCache", summary: "The cache of originals, where it is not the one of variants.")
+}
+
+extension ContextKey where Value == CacheTiers {
+    /// Where a variant is looked for.
+    public static let queryCacheType = ContextKey(
+        "queryCacheType", default: .all, summary: "The tiers in which a variant is looked for.")
+    /// Where a variant is kept.
+    public static let storeCacheType = ContextKey(
+        "storeCacheType", default: .all, summary: "The tiers in which a variant is kept.")
+    /// Where an original is looked for.
+    public static let originalQueryCacheType = ContextKey(
+        "originalQueryCacheType", default: .disk, summary: "The tiers in which an original is looked for.")
+    /// Where an original is kept.
+    public static let originalStoreCacheType = ContextKey(
+        "originalStoreCacheType", default: .disk, summary: "The tiers in which an original is kept.")
+}
+
+extension ContextKey where Value == Bool {
+    /// Whether loading is forbidden.
+    public static let fromCacheOnly = ContextKey(
+        "fromCacheOnly", summary: "Never load: what is in no cache is an error of its own code.")
+    /// Whether the caches are not asked.
+    public static let fromLoaderOnly = ContextKey(
+        "fromLoaderOnly", summary: "Ask no cache; what is loaded is still kept.")
+    /// Whether a request ends only when its image is kept.
+    public static let waitStoreCache = ContextKey(
+        "waitStoreCache", summary: "End the request only when the image has been written to the caches.")
+}
+
+extension ContextKey where Value == Duration? {
+    /// How long what is kept now stays valid.
+    public static let timeToLive = ContextKey(
+        "timeToLive", summary: "How long the entries written by this request stay valid; none: as the cache says.")
+}
+
+extension ContextKey where Value == (any CacheKeyFilter)? {
+    /// What makes a source key of a URL.
+    public static let cacheKeyFilter = ContextKey(
+        component: "cacheKeyFilter", summary: "What makes the source key of a URL; none: the URL itself.")
+}
+
+extension ContextKey where Value == (any CacheSerializer)? {
+    /// What decides the bytes that go to disk.
+    public static let cacheSerializer = ContextKey(
+        component: "cacheSerializer", summary: "What decides the bytes kept for an image; none: the default rule.")
+}
+
+extension ContextSetting {
+    /// The cache of variants, and of originals unless they have one of their own.
+    public static func imageCache(_ cache: any ImageCache) -> ContextSetting { .set(.imageCache, to: cache) }
+    /// The cache of originals, where it is not the one of variants.
+    public static func originalImageCache(_ cache: any ImageCache) -> ContextSetting {
+        .set(.originalImageCache, to: cache)
+    }
+    /// The tiers in which a variant is looked for. Default: all.
+    public static func queryCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.queryCacheType, to: tiers) }
+    /// The tiers in which a variant is kept. Default: all.
+    public static func storeCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.storeCacheType, to: tiers) }
+    /// The tiers in which an original is looked for. Default: disk.
+    public static func originalQueryCacheType(_ tiers: CacheTiers) -> ContextSetting {
+        .set(.originalQueryCacheType, to: tiers)
+    }
+    /// The tiers in which an original is kept. Default: disk.
+    public static func originalStoreCacheType(_ tiers: CacheTiers) -> ContextSetting {
+        .set(.originalStoreCacheType, to: tiers)
+    }
+    /// Never load: what is in no cache is an error of its own code.
+    public static var fromCacheOnly: ContextSetting { .on(.fromCacheOnly) }
+    /// Ask no cache; what is loaded is still kept.
+    public static var fromLoaderOnly: ContextSetting { .on(.fromLoaderOnly) }
+    /// End the request only when the image has been written to the caches.
+    public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
+    /// How long the entries written by this request stay valid.
+    public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
+    /// What makes the source key of a URL.
+    public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
+        .set(.cacheKeyFilter, to: filter)
+    }
+    /// What decides the bytes kept for an image.
+    public static func cacheSerializer(_ serializer: any CacheSerializer) -> ContextSetting {
+        .set(.cacheSerializer, to: serializer)
+    }
+}

@@ -1,0 +1,18 @@
+/// Bytes by key: the disk tier of a cache, or a store elsewhere.
+///
+/// Called on lanes where blocking is allowed, from many threads at once. An entry is there as a whole or not at all,
+/// whatever happens while it is written; an entry that is damaged is as good as absent.
+public protocol DataCache: AnyObject, Sendable {
+    /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
+    func entry(for key: VariantKey) throws -> CacheEntry?
+    /// Whether there is an entry for a key, without reading it. Does not count as a use.
+    func contains(_ key: VariantKey) throws -> Bool
+    /// Keeps an entry, in place of the one that was there.
+    func store(_ entry: CacheEntry, for key: VariantKey) throws
+    /// Removes one entry; doing so twice is no error.
+    func remove(_ key: VariantKey) throws
+    /// Removes the original and every variant of a source.
+    func removeAll(of source: SourceKey) throws
+    /// Removes all entries.
+    func clear() throws
+}

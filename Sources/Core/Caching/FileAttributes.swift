@@ -1,0 +1,29 @@
+/// What a ``FileSystem`` knows about a file without reading it.
+public struct FileAttributes: Sendable, Hashable {
+    /// What stands under a path.
+    public enum Kind: Sendable, Hashable {
+        /// A regular file.
+        case file
+        /// A folder.
+        case folder
+        /// A symbolic link, a pipe, a device.
+        case other
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// The length of its content in bytes.
+    public var byteCount: Int
+    /// When it was last modified, in seconds since 1970.
+    public var modificationTime: Double
+    /// Whether its owner may not write to it.
+    public var isReadOnly: Bool
+
+    /// Attributes; those of a file that can be written unless told otherwise.
+    public init(kind: Kind = .file, byteCount: Int, modificationTime: Double, isReadOnly: Bool = false) {
+        self.kind = kind
+        self.byteCount = byteCount
+        self.modificationTime = modificationTime
+        self.isReadOnly = isReadOnly
+    }
+}

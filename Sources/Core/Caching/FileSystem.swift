@@ -1,0 +1,46 @@
+/// The operations on files that a disk cache is made of, so that tests can make each of them fail.
+///
+/// ``LocalFileSystem`` is the real one. All operations block until they are done and are called from many threads at
+/// once. Paths are absolute, times are seconds since 1970. What fails throws the system's error number; the cache takes
+/// `ENOENT` for "there is none", so an implementation must not use it for anything else.
+public protocol FileSystem: Sendable {
+    /// The whole content of a file, and its attributes as they were when it was opened.
+    ///
+    /// Throws `EISDIR` for what is no regular file, `ELOOP` for a symbolic link and `EFBIG`, without reading, for a file
+    /// of more than `byteLimit` bytes.
+    func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
+
+    /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
+    func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data
+
+    /// The attributes of a file or folder. A symbolic link is not followed.
+    func attributes(of path: String) throws(FileSystemError) -> FileAttributes
+
+    /// Everything in a folder but `.` and `..`, in no order. What vanishes meanwhile may be missing.
+    func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)]
+
+    /// Writes a file that appears under its path whole or not at all, in place of the one that was there.
+    ///
+    /// Throws `ENOENT` when the folder is missing: it is not made. Whatever it throws, nothing is left behind.
+    /// - Parameters:
+    ///   - pieces: The content, one piece after the other.
+    ///   - path: Where the file goes.
+    ///   - temporaryPath: Where it is while it is written: in the same folder, a name that is not in use.
+    ///   - modificationTime: The time that it gets.
+    ///   - isReadOnly: Whether its owner may not write to it afterwards.
+    func writeFile(
+        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool
+    ) throws(FileSystemError)
+
+    /// Makes a folder and those it is in, for its owner alone; no error when it is there.
+    func createFolders(_ path: String) throws(FileSystemError)
+
+    /// Removes a file. A symbolic link is not followed.
+    func removeFile(_ path: String) throws(FileSystemError)
+
+    /// Removes a folder that is empty; throws `ENOTEMPTY` or `EEXIST` when it is not.
+    func removeFolder(_ path: String) throws(FileSystemError)
+
+    /// Changes the modification time of a file.
+    func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
+}

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An operation of a ``FileSystem`` that the system refused.
+public struct FileSystemError: Error, Sendable, Hashable {
+    /// The system's error number, as in `errno`: `ENOSPC`, `EACCES` and so on.
+    public let code: Int32
+    /// What was tried, as a verb: `open`, `rename`.
+    public let operation: String
+    /// What it was tried with.
+    public let path: String
+
+    /// An error.
+    /// - Parameters:
+    ///   - code: The system's error number.
+    ///   - operation: What was tried, as a verb.
+    ///   - path: What it was tried with.
+    public init(code: Int32, operation: String, path: String) {
+        self.code = code
+        self.operation = operation
+        self.path = path
+    }
+
+    /// The error number in the system's words.
+    public var reason: String {
+        // Safe between threads where it matters: glibc and musl keep no text that another call could change.
+        String(cString: strerror(code))
+    }
+
+    /// What the reader can do about it.
+    var advice: String {
+        switch code {
+        case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
+        case EACCES, EPERM, EROFS: "let this user write to the folder, or give the cache another one"
+        case ENOTDIR, EISDIR, ELOOP: "give the cache a folder of its own"
+        case EMFILE, ENFILE: "raise the limit on open files, or use narrower lanes"
+        default: "check the disk that the folder is on"
+        }
+    }
+}
+
+extension FileSystemError: CustomStringConvertible {
+    /// The operation and the reason. The path is left to whoever reports the error and names it as its subject.
+    public var description: String { "\(operation): \(reason)" }
+}

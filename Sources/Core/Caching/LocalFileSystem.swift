@@ -1,0 +1,217 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The machine's own file system, through POSIX calls.
+///
+/// Files are made for their owner alone (0600, or 0400 when read-only), folders too (0700): what somebody looks at is
+/// nobody else's business. Nothing is forced to the disk: after a loss of power the checksum tells what is whole.
+public struct LocalFileSystem: FileSystem {
+    /// The machine's own file system.
+    public init() {}
+
+    public func contents(
+        of path: String, byteLimit: Int
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+        let descriptor = try Self.openFile(path)
+        defer { close(descriptor) }
+        let attributes = try Self.attributes(of: descriptor, path: path)
+        guard attributes.byteCount <= byteLimit else {
+            throw FileSystemError(code: EFBIG, operation: "read", path: path)
+        }
+        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
+        // mapped would end the process.
+        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: path)
+        return (data, attributes)
+    }
+
+    public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
+        let descriptor = try Self.openFile(path)
+        defer { close(descriptor) }
+        let end = try Self.attributes(of: descriptor, path: path).byteCount
+        return try Self.bytes(of: descriptor, in: max(0, end - byteCount)..<end, path: path)
+    }
+
+    public func attributes(of path: String) throws(FileSystemError) -> FileAttributes {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw FileSystemError(code: errno, operation: "stat", path: path) }
+        return FileAttributes(status)
+    }
+
+    public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        guard let stream = opendir(folder) else {
+            throw FileSystemError(code: errno, operation: "list", path: folder)
+        }
+        defer { closedir(stream) }
+        var items: [(name: String, attributes: FileAttributes)] = []
+        while true {
+            // The end and a failure look alike but for the error number.
+            errno = 0
+            guard let item = readdir(stream) else {
+                let code = errno
+                if code != 0 { throw FileSystemError(code: code, operation: "list", path: folder) }
+                return items
+            }
+            let name = withUnsafePointer(to: &item.pointee.d_name) {
+                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            if name == "." || name == ".." { continue }
+            var status = stat()
+            guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            items.append((name, FileAttributes(status)))
+        }
+    }
+
+    public func writeFile(
+        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool
+    ) throws(FileSystemError) {
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
+        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "create", path: temporaryPath) }
+        do throws(FileSystemError) {
+            try Self.fill(descriptor, with: pieces, modificationTime: modificationTime, path: temporaryPath)
+            guard rename(temporaryPath, path) == 0 else {
+                throw FileSystemError(code: errno, operation: "rename", path: path)
+            }
+        } catch {
+            unlink(temporaryPath)
+            throw error
+        }
+    }
+
+    public func createFolders(_ path: String) throws(FileSystemError) {
+        guard mkdir(path, 0o700) != 0 else { return }
+        var code = errno
+        if code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+            try createFolders(String(path[..<slash]))
+            code = mkdir(path, 0o700) == 0 ? 0 : errno
+        }
+        guard code == 0 || code == EEXIST else {
+            throw FileSystemError(code: code, operation: "make folder", path: path)
+        }
+    }
+
+    public func removeFile(_ path: String) throws(FileSystemError) {
+        guard unlink(path) == 0 else { throw FileSystemError(code: errno, operation: "remove", path: path) }
+    }
+
+    public func removeFolder(_ path: String) throws(FileSystemError) {
+        guard rmdir(path) == 0 else { throw FileSystemError(code: errno, operation: "remove", path: path) }
+    }
+
+    public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
+        let stamp = timespec(seconds: time)
+        let times = [stamp, stamp]
+        guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
+            throw FileSystemError(code: errno, operation: "touch", path: path)
+        }
+    }
+
+    /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
+    private static func openFile(_ path: String) throws(FileSystemError) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
+        return descriptor
+    }
+
+    /// The attributes of an open file, which must be a regular one.
+    private static func attributes(of descriptor: Int32, path: String) throws(FileSystemError) -> FileAttributes {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileSystemError(code: errno, operation: "stat", path: path) }
+        let attributes = FileAttributes(status)
+        guard attributes.kind == .file else { throw FileSystemError(code: EISDIR, operation: "read", path: path) }
+        return attributes
+    }
+
+    /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
+    private static func bytes(
+        of descriptor: Int32, in range: Range<Int>, path: String
+    ) throws(FileSystemError) -> Data {
+        guard !range.isEmpty else { return Data() }
+        guard let buffer = malloc(range.count) else {
+            throw FileSystemError(code: ENOMEM, operation: "read", path: path)
+        }
+        var filled = 0
+        while filled < range.count {
+            let count = pread(descriptor, buffer + filled, range.count - filled, off_t(range.lowerBound + filled))
+            if count == 0 { break }
+            if count > 0 {
+                filled += count
+                continue
+            }
+            let code = errno
+            if code == EINTR { continue }
+            free(buffer)
+            throw FileSystemError(code: code, operation: "read", path: path)
+        }
+        return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
+    }
+
+    /// Writes to a file that was just created, and closes it whether that succeeds or not.
+    private static func fill(
+        _ descriptor: Int32, with pieces: [Data], modificationTime: Double, path: String
+    ) throws(FileSystemError) {
+        var code: Int32 = 0
+        for piece in pieces where code == 0 { code = fill(descriptor, with: piece) }
+        if code == 0 {
+            // Not left to the system, whose stamps are a few milliseconds coarse and which has a clock of its own.
+            let stamp = timespec(seconds: modificationTime)
+            let times = [stamp, stamp]
+            if futimens(descriptor, times) != 0 { code = errno }
+        }
+        // Some file systems find out only here that there is no room. Interrupted means closed.
+        if close(descriptor) != 0, code == 0, errno != EINTR { code = errno }
+        if code != 0 { throw FileSystemError(code: code, operation: "write", path: path) }
+    }
+
+    /// Writes all of `piece`; returns 0 or the error number.
+    private static func fill(_ descriptor: Int32, with piece: Data) -> Int32 {
+        piece.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
+            guard let start = buffer.baseAddress else { return 0 }
+            var written = 0
+            while written < buffer.count {
+                let count = write(descriptor, start + written, buffer.count - written)
+                if count > 0 {
+                    written += count
+                    continue
+                }
+                // Nothing written and no error would be a loop without end.
+                let code = count == 0 ? EIO : errno
+                if code != EINTR { return code }
+            }
+            return 0
+        }
+    }
+}
+
+extension FileAttributes {
+    fileprivate init(_ status: stat) {
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        let kind: Kind
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .folder
+        default: kind = .other
+        }
+        self.init(
+            kind: kind, byteCount: Int(status.st_size),
+            modificationTime: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9,
+            isReadOnly: status.st_mode & 0o200 == 0)
+    }
+}
+
+extension timespec {
+    fileprivate init(seconds: Double) {
+        let whole = seconds.rounded(.down)
+        self.init()
+        tv_sec = time_t(whole)
+        tv_nsec = Int((seconds - whole) * 1e9)
+    }
+}

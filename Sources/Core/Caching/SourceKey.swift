@@ -1,0 +1,9 @@
+/// Where an image comes from, as caches know it: the URL in its normal form without credentials, or what a key filter
+/// made of it. Purging a source purges all its variants.
+public struct SourceKey: Hashable, Sendable {
+    /// The key itself.
+    public let text: String
+
+    /// A key of any text.
+    public init(_ text: String) { self.text = text }
+}

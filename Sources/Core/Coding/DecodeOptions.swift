@@ -1,0 +1,22 @@
+/// How bytes are to become pixels.
+public struct DecodeOptions: Sendable {
+    /// The size upright that the request wants the picture to fit, or to have exactly; nil for all of it.
+    ///
+    /// A decoder may use it to decode less, as long as both sides stay at least as long as it asks; the exact size is
+    /// made behind the sink.
+    public var thumbnailPixelSize: PixelSize?
+    /// Whether a thumbnail keeps the picture's shape. Default: true.
+    public var preservesAspectRatio: Bool
+    /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
+    public var nativeDepth: Bool
+    /// All values in force: a coder reads its own keys here.
+    public var context: ResolvedContext
+
+    /// What a context says of decoding.
+    public init(_ context: ResolvedContext = .builtIn) {
+        thumbnailPixelSize = context[.thumbnailPixelSize]
+        preservesAspectRatio = context[.preservesAspectRatio]
+        nativeDepth = context[.nativeDepth]
+        self.context = context
+    }
+}

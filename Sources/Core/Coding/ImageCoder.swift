@@ -1,0 +1,32 @@
+/// Reads and writes a family of image formats: a factory of decoders and encoders.
+///
+/// Asked by the pipeline on its decoding lane, the newest registered first. Called from many threads at once, never
+/// under a lock. Bytes come from strangers: whatever they are, a coder throws; it does not trap, hang or allocate what
+/// the header merely claims.
+public protocol ImageCoder: Sendable {
+    /// The name in messages, metrics and explanations. Default: the type's name.
+    var name: String { get }
+
+    /// The formats that it reads, or writes, or both.
+    var formats: [ImageFormat] { get }
+
+    /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
+    /// to be judged by the signature. Throws when they are but cannot be decoded.
+    func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
+
+    /// What writes `format`; nil when this coder does not.
+    func encoder(for format: ImageFormat) -> (any ImageEncoder)?
+}
+
+extension ImageCoder {
+    public var name: String { String(describing: Self.self) }
+
+    public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { nil }
+    public func encoder(for format: ImageFormat) -> (any ImageEncoder)? { nil }
+
+    /// Whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of `decoder`.
+    public func recognizes(_ bytes: ImageBytes) -> Bool {
+        let head = bytes.data.prefix(64)
+        return formats.contains { $0.matches(head.bytes) }
+    }
+}

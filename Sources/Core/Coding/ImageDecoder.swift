@@ -1,0 +1,13 @@
+/// Decodes one file. Made by a coder; used by one thread at a time, on the decoding lane.
+public protocol ImageDecoder {
+    /// What the file says of itself, read without decoding pixels. Throws `badData` where it contradicts itself.
+    var info: ImageInfo { get throws }
+
+    /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
+    ///
+    /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row from the top, in
+    /// order, or `whole` once. Let through what they throw. Limits, cancelling, the deadline, orientation, colour and
+    /// resampling are behind the sink; a decoder knows nothing of them, but calls `job.check()` in long work of its own
+    /// between rows.
+    func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
+}

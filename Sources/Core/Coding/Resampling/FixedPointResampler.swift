@@ -1,0 +1,72 @@
+import CKernels
+
+/// Resamples 8-bit rows, two at a time: first along the row, so that what is kept is as narrow as the target.
+final class FixedPointResampler: RowResampler {
+    private let plan: ResamplingPlan
+    private let horizontal: ResamplingWindows.Horizontal8
+    private let vertical: ResamplingWindows.Vertical8
+
+    /// A first row that waits for its second.
+    private let waitingRow: RowMemory<UInt8>
+    private let packed: (RowMemory<Int16>, RowMemory<Int16>)
+    /// The latest pairs of rows, already resampled along the row.
+    private let ring: [RowMemory<Int16>]
+    private var pointers: [UnsafePointer<Int16>]
+
+    private var rowsTaken = 0
+    private var rowsMade = 0
+
+    init(_ plan: ResamplingPlan) {
+        self.plan = plan
+        horizontal = plan.horizontalWindows.horizontal8()
+        vertical = plan.verticalWindows.vertical8()
+        waitingRow = RowMemory(count: plan.source.rowByteCount)
+        let packedCount = ck_resize_packed_pixels(plan.source.size.width) * 4
+        packed = (RowMemory(count: packedCount), RowMemory(count: packedCount))
+        let highest = vertical.windows.map(\.count).max() ?? 1
+        ring = (0...highest).map { _ in RowMemory(count: plan.targetSize.width * 8) }
+        pointers = ring.map { UnsafePointer($0.base) }
+    }
+
+    func push(_ row: UnsafeRawPointer) {
+        let bytes = row.assumingMemoryBound(to: UInt8.self)
+        if rowsTaken.isMultiple(of: 2) {
+            waitingRow.base.update(from: bytes, count: plan.source.rowByteCount)
+        } else {
+            takePair(second: bytes)
+        }
+        rowsTaken += 1
+        makeRows(availablePairs: rowsTaken / 2)
+    }
+
+    func finish() {
+        guard !rowsTaken.isMultiple(of: 2) else { return }
+        takePair(second: nil)
+        makeRows(availablePairs: rowsTaken / 2 + 1)
+    }
+
+    private func takePair(second: UnsafePointer<UInt8>?) {
+        ck_resize_pack8(
+            waitingRow.base, second, plan.source.size.width, plan.source.isOpaque, packed.0.base, packed.1.base)
+        ck_resize_horizontal8(
+            packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
+            plan.targetSize.width, ring[rowsTaken / 2 % ring.count].base)
+    }
+
+    private func makeRows(availablePairs: Int) {
+        while rowsMade < plan.targetSize.height {
+            let window = vertical.windows[rowsMade]
+            guard window.pair + window.count <= availablePairs else { return }
+            for index in 0..<window.count {
+                pointers[index] = UnsafePointer(ring[(window.pair + index) % ring.count].base)
+            }
+            vertical.coefficients.withUnsafeBufferPointer { coefficients in
+                ck_resize_vertical8(
+                    pointers, coefficients.baseAddress! + window.offset, window.count, vertical.precision,
+                    plan.targetSize.width, plan.source.isOpaque,
+                    (plan.target + rowsMade * plan.targetBytesPerRow).assumingMemoryBound(to: UInt8.self))
+            }
+            rowsMade += 1
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CKernels
+
+/// Resamples rows of 16 bits and of floating point, in floating point.
+final class FloatResampler: RowResampler {
+    private let plan: ResamplingPlan
+    private let horizontal: ResamplingWindows.Floats
+    private let vertical: ResamplingWindows.Floats
+
+    private let working: RowMemory<Float>
+    private let made: RowMemory<Float>
+    /// The latest rows, already resampled along the row.
+    private let ring: [RowMemory<Float>]
+    private var pointers: [UnsafePointer<Float>]
+
+    private var rowsTaken = 0
+    private var rowsMade = 0
+
+    init(_ plan: ResamplingPlan) {
+        self.plan = plan
+        horizontal = plan.horizontalWindows.floats()
+        vertical = plan.verticalWindows.floats()
+        working = RowMemory(count: plan.source.size.width * 4)
+        made = RowMemory(count: plan.targetSize.width * 4)
+        let highest = vertical.windows.map { Int($0.taps) }.max() ?? 1
+        ring = (0...highest).map { _ in RowMemory(count: plan.targetSize.width * 4) }
+        pointers = ring.map { UnsafePointer($0.base) }
+    }
+
+    func push(_ row: UnsafeRawPointer) {
+        let width = plan.source.size.width
+        if plan.source.format == .rgba16 {
+            ck_resize_pack_rgba16(
+                row.assumingMemoryBound(to: UInt16.self), width, plan.source.isOpaque, working.base)
+        } else {
+            ck_resize_pack_rgbaf(row.assumingMemoryBound(to: Float.self), width, plan.source.isOpaque, working.base)
+        }
+        ck_resize_horizontal_f32(
+            working.base, horizontal.windows, horizontal.coefficients, plan.targetSize.width,
+            ring[rowsTaken % ring.count].base)
+        rowsTaken += 1
+        makeRows()
+    }
+
+    /// Nothing is left: every row is made as soon as its last source row is there.
+    func finish() {}
+
+    private func makeRows() {
+        let width = plan.targetSize.width
+        while rowsMade < plan.targetSize.height {
+            let window = vertical.windows[rowsMade]
+            guard Int(window.start + window.taps) <= rowsTaken else { return }
+            for index in 0..<Int(window.taps) {
+                pointers[index] = UnsafePointer(ring[(Int(window.start) + index) % ring.count].base)
+            }
+            vertical.coefficients.withUnsafeBufferPointer { coefficients in
+                ck_resize_vertical_f32(
+                    pointers, coefficients.baseAddress! + Int(window.offset), Int(window.taps), width, made.base)
+            }
+            let target = plan.target + rowsMade * plan.targetBytesPerRow
+            if plan.source.format == .rgba16 {
+                ck_resize_unpack_rgba16(
+                    made.base, width, plan.source.isOpaque, target.assumingMemoryBound(to: UInt16.self))
+            } else {
+                ck_resize_unpack_rgbaf(
+                    made.base, width, plan.source.isOpaque, target.assumingMemoryBound(to: Float.self))
+            }
+            rowsMade += 1
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// The name of a value that a request, a manager or an options processor may set.
+///
+/// A key is declared once, as a static member, with everything there is to say of it; setting it with a value of another
+/// type does not compile. Keys of plugins are declared the same way and lack nothing:
+///
+/// ```swift
+/// extension ContextKey where Value == Int {
+///     public static let paletteSize = ContextKey(
+///         "paletteSize", default: 256, affects: .pixels, summary: "Colours of a reduced picture, 2 to 256.")
+/// }
+/// extension ContextSetting {
+///     public static func paletteSize(_ count: Int) -> ContextSetting { .set(.paletteSize, to: count) }
+/// }
+/// ```
+///
+/// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and are explained.
+public struct ContextKey<Value: Sendable>: Sendable {
+    /// What is known of the key apart from its type.
+    public let declaration: ContextDeclaration
+    /// The value where no layer sets one.
+    public let defaultValue: Value
+    /// What `.off` means.
+    let offValue: Value
+    /// A value as text; canonical where the key affects an identity.
+    let describe: @Sendable (Value) -> String
+
+    /// The name, by which it is set from a command line and printed.
+    public var name: String { declaration.name }
+
+    /// A key of something without a text form: a protocol's implementation, a closure, a list of them.
+    /// - Parameters:
+    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - default: The value where no layer sets one, which is also what `.off` means.
+    ///   - affects: Which identities of a request the value is part of. Default: none.
+    ///   - summary: One sentence for people.
+    ///   - describe: The value as text: for people, and, where it affects anything, canonical: equal texts are taken
+    ///     for equal values.
+    public init(
+        _ name: String, default: Value, affects: ContextEffects = [], summary: String,
+        describe: @escaping @Sendable (Value) -> String
+    ) {
+        declaration = ContextDeclaration(
+            name: name, effects: affects, summary: summary, defaultText: describe(`default`), syntax: nil
+        ) { _ in nil }
+        defaultValue = `default`
+        offValue = `default`
+        self.describe = describe
+    }
+
+    private init(
+        _ name: String, default: Value, off: Value, affects: ContextEffects, summary: String
+    ) where Value: ContextValue {
+        declaration = ContextDeclaration(
+            name: name, effects: affects, summary: summary, defaultText: `default`.contextText,
+            syntax: Value.contextSyntax
+        ) { text in
+            Value(contextText: text)
+        }
+        defaultValue = `default`
+        offValue = off
+        describe = { $0.contextText }
+    }
+}
+
+extension ContextKey where Value: ContextValue {
+    /// A key of a value that has a text form. `.off` is the default.
+    /// - Parameters:
+    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - default: The value where no layer sets one.
+    ///   - affects: Which identities of a request the value is part of. Default: none.
+    ///   - summary: One sentence for people, with unit and range.
+    public init(_ name: String, default: Value, affects: ContextEffects = [], summary: String) {
+        self.init(name, default: `default`, off: `default`, affects: affects, summary: summary)
+    }
+}
+
+extension ContextKey where Value == Bool {
+    /// A flag; off unless `default` says otherwise. `.off` is false, whatever the default.
+    public init(_ name: String, default: Bool = false, affects: ContextEffects = [], summary: String) {
+        self.init(name, default: `default`, off: false, affects: affects, summary: summary)
+    }
+}
+
+extension ContextKey {
+    /// A key of an optional value that has a text form; nil by default. `.off` is nil.
+    public init<Wrapped: ContextValue>(
+        _ name: String, default: Value = nil, affects: ContextEffects = [], summary: String
+    ) where Value == Wrapped? {
+        self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
+    }
+
+    /// A key of a component, such as a cache or a loader; nil by default. `.off` is nil.
+    public init<Wrapped: Sendable>(
+        component name: String, affects: ContextEffects = [], summary: String
+    ) where Value == Wrapped? {
+        self.init(name, default: nil, affects: affects, summary: summary) { $0.map(describeComponent) ?? "none" }
+    }
+}
+
+/// A component as text: its type, and which one of that type it is.
+func describeComponent<Component>(_ component: Component) -> String {
+    let kind = type(of: component as Any)
+    guard kind is AnyClass else { return String(describing: component) }
+    let address = UInt(bitPattern: ObjectIdentifier(component as AnyObject).hashValue)
+    return "\(kind)@\(String(address, radix: 16))"
+}

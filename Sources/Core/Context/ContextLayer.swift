@@ -1,0 +1,13 @@
+/// Who set a value, the farthest first: the nearer layer wins.
+public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Nobody: the key's own default.
+    case builtIn
+    /// The manager's context.
+    case manager
+    /// The request's context.
+    case request
+    /// The options processor.
+    case processor
+
+    public static func < (one: ContextLayer, other: ContextLayer) -> Bool { one.rawValue < other.rawValue }
+}

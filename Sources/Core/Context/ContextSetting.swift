@@ -1,0 +1,29 @@
+/// One key with a value: what a context is made of.
+///
+/// Each key has a short form beside it (`.thumbnailPixelSize(400, 400)`), so that contexts read as lists of wishes.
+public struct ContextSetting: Sendable {
+    /// The key.
+    public let declaration: ContextDeclaration
+    /// A value of the key's type.
+    let value: any Sendable
+    /// The value as text.
+    public let text: String
+
+    init(declaration: ContextDeclaration, value: any Sendable, text: String) {
+        self.declaration = declaration
+        self.value = value
+        self.text = text
+    }
+
+    /// Sets `key` to `value`.
+    public static func set<Value>(_ key: ContextKey<Value>, to value: Value) -> ContextSetting {
+        ContextSetting(declaration: key.declaration, value: value, text: key.describe(value))
+    }
+
+    /// Turns a flag on.
+    public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
+
+    /// Says no: a flag is false, something optional is nil, anything else is what it is by default, whatever layers
+    /// below this one say. Leaving a key out lets them speak.
+    public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
+}

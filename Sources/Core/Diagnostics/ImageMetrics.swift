@@ -1,0 +1,31 @@
+/// What was done for a response and how long each step took.
+public struct ImageMetrics: Sendable {
+    /// One step.
+    public struct Step: Sendable {
+        /// Which one.
+        public var stage: ImageError.Stage
+        /// The loader, coder, transformer or cache that did it.
+        public var component: String?
+        /// How long it took, waiting for a free thread not included.
+        public var duration: Duration
+        /// Bytes read, loaded, decoded or written; nil where none were.
+        public var byteCount: Int?
+
+        /// A step.
+        public init(stage: ImageError.Stage, component: String? = nil, duration: Duration, byteCount: Int? = nil) {
+            self.stage = stage
+            self.component = component
+            self.duration = duration
+            self.byteCount = byteCount
+        }
+    }
+
+    /// The steps in the order in which they were done; those shared with other requests are in each one's list. Empty
+    /// for a hit in memory.
+    public internal(set) var steps: [Step] = []
+
+    /// How long all steps of a stage took together.
+    public func duration(of stage: ImageError.Stage) -> Duration {
+        steps.filter { $0.stage == stage }.reduce(.zero) { $0 + $1.duration }
+    }
+}

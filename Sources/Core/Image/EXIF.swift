@@ -1,0 +1,77 @@
+/// The part of an EXIF block that decoding and encoding need: how to turn the picture.
+///
+/// Source: CIPA DC-008 (EXIF 2.32), section 4.5; its structure is that of TIFF 6.0, section 2.
+public enum EXIF {
+    /// JPEG has this before the block, and so have some WebP files that should not.
+    private static let prefix = Array("Exif\0\0".utf8)
+    private static let orientationTag = 0x0112
+    /// The type of a field of 16-bit numbers.
+    private static let short = 3
+    private static let entryByteCount = 12
+
+    /// How stored pixels must be turned to stand upright.
+    ///
+    /// Bytes from strangers are safe here; it takes one look at each entry of the first directory.
+    /// - Parameter block: The block from its byte order mark (`II` or `MM`) on, or from `Exif` and two zero bytes on.
+    /// - Returns: `.up` where the block says nothing of it, is damaged or contradicts itself.
+    public static func orientation(of block: RawSpan) -> Orientation {
+        let start = hasPrefix(block) ? prefix.count : 0
+        let mark = number(in: block, at: start, byteCount: 2, isLittleEndian: false)
+        guard mark == 0x4949 || mark == 0x4D4D else { return .up }
+        let isLittleEndian = mark == 0x4949
+        guard number(in: block, at: start + 2, byteCount: 2, isLittleEndian: isLittleEndian) == 42,
+            let directory = number(in: block, at: start + 4, byteCount: 4, isLittleEndian: isLittleEndian),
+            // Offsets count from the mark. One into the header is none, and the bound keeps the sums below small.
+            directory >= 8, directory <= block.byteCount,
+            let entryCount = number(
+                in: block, at: start + directory, byteCount: 2, isLittleEndian: isLittleEndian)
+        else { return .up }
+
+        for index in 0..<entryCount {
+            let entry = start + directory + 2 + index * entryByteCount
+            guard let tag = number(in: block, at: entry, byteCount: 2, isLittleEndian: isLittleEndian) else {
+                return .up
+            }
+            guard tag == orientationTag else { continue }
+            guard number(in: block, at: entry + 2, byteCount: 2, isLittleEndian: isLittleEndian) == short,
+                number(in: block, at: entry + 4, byteCount: 4, isLittleEndian: isLittleEndian) == 1,
+                let value = number(in: block, at: entry + 8, byteCount: 2, isLittleEndian: isLittleEndian),
+                let rawValue = UInt8(exactly: value), let orientation = Orientation(rawValue: rawValue)
+            else { return .up }
+            return orientation
+        }
+        return .up
+    }
+
+    /// The smallest block that says how to turn the picture: 26 bytes from the byte order mark on, without a prefix.
+    public static func block(for orientation: Orientation) -> Data {
+        let bytes: [UInt8] = [
+            0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian; the directory follows at once
+            0, 1,  // one entry
+            0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation.rawValue, 0, 0,
+            0, 0, 0, 0,  // no other directory
+        ]
+        return Data(bytes)
+    }
+
+    private static func hasPrefix(_ block: RawSpan) -> Bool {
+        for (index, byte) in prefix.enumerated()
+        where number(in: block, at: index, byteCount: 1, isLittleEndian: false) != Int(byte) {
+            return false
+        }
+        return true
+    }
+
+    /// The whole number in the `byteCount` bytes at `offset`; nil when they are not all there.
+    private static func number(
+        in block: RawSpan, at offset: Int, byteCount: Int, isLittleEndian: Bool
+    ) -> Int? {
+        guard offset >= 0, offset <= block.byteCount - byteCount else { return nil }
+        var value = 0
+        for index in 0..<byteCount {
+            let place = isLittleEndian ? byteCount - 1 - index : index
+            value = value << 8 | Int(block.unsafeLoad(fromByteOffset: offset + place, as: UInt8.self))
+        }
+        return value
+    }
+}

@@ -1,0 +1,87 @@
+/// Decoded pixels: a still, or an animation with its first frame.
+///
+/// A value over one shared, immutable storage object: copies cost nothing, and a cache can find the storage again while
+/// somebody still holds it. Pixels are upright, sRGB and straight alpha unless the request asked to keep orientation or
+/// profile.
+public struct Image: Sendable {
+    /// What all copies share.
+    final class Storage: Sendable {
+        let pixels: PixelBuffer
+        let frames: (any FrameSource)?
+        let attributes: Attributes
+
+        init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
+            self.pixels = pixels
+            self.frames = frames
+            self.attributes = attributes
+        }
+    }
+
+    /// Where the pixels come from and how to read them.
+    public struct Attributes: Sendable, Hashable {
+        /// The format of the file that the pixels were decoded from; nil for pixels made in memory.
+        public var format: ImageFormat?
+        /// The size upright of the picture in that file, before any thumbnail; nil when there was none.
+        public var originalSize: PixelSize?
+        /// What the numbers mean as colours.
+        public var profile: ColorProfile
+        /// How the pixels must be turned to stand upright: `.up` unless the request asked to keep them as stored.
+        public var orientation: Orientation
+        /// Whether part of the picture is missing.
+        public var isPartial: Bool
+
+        /// Attributes of an upright sRGB image that comes from no file, unless told.
+        public init(
+            format: ImageFormat? = nil, originalSize: PixelSize? = nil, profile: ColorProfile = .sRGB,
+            orientation: Orientation = .up, isPartial: Bool = false
+        ) {
+            self.format = format
+            self.originalSize = originalSize
+            self.profile = profile
+            self.orientation = orientation
+            self.isPartial = isPartial
+        }
+    }
+
+    let storage: Storage
+
+    /// Pixels of a point of a user interface, as the request said; 1 unless it did. More than zero.
+    ///
+    /// Put on when the image is delivered: images that differ in it alone share their pixels and their cache entry.
+    public var scale: Double
+
+    init(storage: Storage, scale: Double = 1) {
+        self.storage = storage
+        self.scale = scale
+    }
+
+    /// An image of these pixels; animated when there are frames as well, whose first the pixels are.
+    public init(pixels: PixelBuffer, frames: (any FrameSource)? = nil, attributes: Attributes = Attributes()) {
+        self.init(storage: Storage(pixels: pixels, frames: frames, attributes: attributes))
+    }
+
+    /// The pixels; of an animation those of its first frame.
+    public var pixels: PixelBuffer { storage.pixels }
+    /// The frames of an animation; nil for a still.
+    public var frames: (any FrameSource)? { storage.frames }
+    /// Where the pixels come from and how to read them.
+    public var attributes: Attributes { storage.attributes }
+    /// Whether there is more than one frame.
+    public var isAnimated: Bool { (frames?.frameCount ?? 1) > 1 }
+    /// Width and height in pixels.
+    public var size: PixelSize { pixels.size }
+    /// Pixels from left to right.
+    public var width: Int { pixels.width }
+    /// Pixels from top to bottom.
+    public var height: Int { pixels.height }
+    /// Bytes of memory that the decoded pixels take.
+    public var byteCount: Int { pixels.byteCount }
+
+    /// The same picture with other pixels, as a transformer makes it: a still that keeps the attributes.
+    public func replacing(pixels: PixelBuffer) -> Image {
+        Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)
+    }
+
+    /// Whether both are copies of one image, which is cheap to ask; equal pixels in different memory are not.
+    public func isIdentical(to other: Image) -> Bool { storage === other.storage }
+}

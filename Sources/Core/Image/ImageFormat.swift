@@ -1,0 +1,132 @@
+/// A kind of image file.
+///
+/// Open: a coder brings its own with `ImageFormat(name:...)`. Two formats of one name are the same format.
+public struct ImageFormat: Sendable {
+    /// The name by which people choose it: lower-case, for example `png`.
+    public let name: String
+    /// Media types, the preferred one first.
+    public let mimeTypes: [String]
+    /// File name extensions without the dot, lower-case, the preferred one first.
+    public let fileExtensions: [String]
+    /// The bytes by which a file of this kind begins; any one of them tells.
+    public let signatures: [Signature]
+    /// Whether it can give back exactly what was put in.
+    public let isLossless: Bool
+
+    /// A format.
+    public init(
+        name: String, mimeTypes: [String], fileExtensions: [String], signatures: [Signature], isLossless: Bool = false
+    ) {
+        self.name = name
+        self.mimeTypes = mimeTypes
+        self.fileExtensions = fileExtensions
+        self.signatures = signatures
+        self.isLossless = isLossless
+    }
+
+    /// Bytes at a place of a file, some of whose bits do not matter.
+    public struct Signature: Sendable, Hashable {
+        /// The bytes expected, already masked.
+        public let bytes: [UInt8]
+        /// Which bits count; as many as `bytes`.
+        public let mask: [UInt8]
+        /// Where in the file they stand.
+        public let offset: Int
+
+        /// Bytes at `offset`; all bits count unless a mask of the same length says which.
+        public init(_ bytes: [UInt8], mask: [UInt8]? = nil, offset: Int = 0) {
+            let mask = mask ?? Array(repeating: 0xFF, count: bytes.count)
+            precondition(mask.count == bytes.count, "a mask of \(mask.count) bytes for \(bytes.count) bytes")
+            self.bytes = zip(bytes, mask).map { $0 & $1 }
+            self.mask = mask
+            self.offset = offset
+        }
+
+        /// The file's length from which on it can be told.
+        var end: Int { offset + bytes.count }
+
+        func matches(_ head: RawSpan) -> Bool {
+            guard head.byteCount >= end else { return false }
+            for (index, byte) in bytes.enumerated()
+            where head.unsafeLoad(fromByteOffset: offset + index, as: UInt8.self) & mask[index] != byte {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Whether a file that begins with `head` is of this kind.
+    public func matches(_ head: RawSpan) -> Bool {
+        signatures.contains { $0.matches(head) }
+    }
+}
+
+extension ImageFormat: Hashable, CustomStringConvertible {
+    public static func == (one: ImageFormat, other: ImageFormat) -> Bool { one.name == other.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    public var description: String { name }
+}
+
+extension ImageFormat {
+    /// Portable Network Graphics, also animated.
+    public static let png = ImageFormat(
+        name: "png", mimeTypes: ["image/png", "image/apng"], fileExtensions: ["png", "apng"],
+        signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])], isLossless: true)
+    /// JPEG. The third byte begins the next marker, so two bytes of a signature are not enough.
+    public static let jpeg = ImageFormat(
+        name: "jpeg", mimeTypes: ["image/jpeg"], fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
+        signatures: [Signature([0xFF, 0xD8, 0xFF])])
+    /// Graphics Interchange Format.
+    public static let gif = ImageFormat(
+        name: "gif", mimeTypes: ["image/gif"], fileExtensions: ["gif"],
+        signatures: [Signature(Array("GIF87a".utf8)), Signature(Array("GIF89a".utf8))])
+    /// WebP.
+    public static let webp = ImageFormat(
+        name: "webp", mimeTypes: ["image/webp"], fileExtensions: ["webp"],
+        signatures: [
+            Signature(
+                Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8),
+                mask: [255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 255])
+        ])
+    /// HEIF with HEVC.
+    public static let heic = ImageFormat(
+        name: "heic", mimeTypes: ["image/heic", "image/heif"], fileExtensions: ["heic", "heif"],
+        signatures: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].map(fileType))
+    /// HEIF with AV1.
+    public static let avif = ImageFormat(
+        name: "avif", mimeTypes: ["image/avif"], fileExtensions: ["avif"],
+        signatures: ["avif", "avis"].map(fileType))
+    /// Tagged Image File Format.
+    public static let tiff = ImageFormat(
+        name: "tiff", mimeTypes: ["image/tiff"], fileExtensions: ["tif", "tiff"],
+        signatures: [Signature([0x49, 0x49, 0x2A, 0x00]), Signature([0x4D, 0x4D, 0x00, 0x2A])], isLossless: true)
+    /// Windows bitmap; the four reserved bytes are zero, or two letters would decide.
+    public static let bmp = ImageFormat(
+        name: "bmp", mimeTypes: ["image/bmp"], fileExtensions: ["bmp", "dib"],
+        signatures: [
+            Signature(
+                [0x42, 0x4D, 0, 0, 0, 0, 0, 0, 0, 0],
+                mask: [255, 255, 0, 0, 0, 0, 255, 255, 255, 255])
+        ],
+        isLossless: true)
+
+    /// The formats that are recognised without a coder, so that an error can name what it was given.
+    static let known: [ImageFormat] = [.png, .jpeg, .gif, .webp, .avif, .heic, .tiff, .bmp]
+
+    /// An ISO base media file whose major brand is `brand` (ISO/IEC 14496-12, section 4.3).
+    private static func fileType(_ brand: String) -> Signature {
+        Signature(Array("ftyp".utf8) + Array(brand.utf8), offset: 4)
+    }
+
+    /// The format of a file that begins with `head`, among `formats` first and then among those known by name.
+    ///
+    /// - Parameters:
+    ///   - head: The first bytes; 32 are enough for every known format.
+    ///   - formats: Formats of installed coders.
+    /// - Returns: nil when none matches, also when too few bytes are given.
+    public static func sniff(_ head: RawSpan, among formats: [ImageFormat] = []) -> ImageFormat? {
+        for format in formats where format.matches(head) { return format }
+        for format in known where format.matches(head) { return format }
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+/// What a file says of itself, without its pixels.
+public struct ImageInfo: Sendable, Hashable {
+    /// The kind of file.
+    public var format: ImageFormat
+    /// Width and height as stored.
+    public var pixelSize: PixelSize
+    /// How the stored pixels must be turned to stand upright.
+    public var orientation: Orientation
+    /// Whether a pixel can be transparent.
+    public var hasAlpha: Bool
+    /// Bits of one channel in the file: 1, 2, 4, 8, 10, 12 or 16.
+    public var bitDepth: Int
+    /// How the file stores colour.
+    public var colorModel: ColorModel
+    /// The embedded profile; `.sRGB` where none is.
+    public var profile: ColorProfile
+    /// Number of frames; 1 for a still.
+    public var frameCount: Int
+    /// How often an animation plays; 0 is for ever. 1 for a still.
+    public var loopCount: Int
+    /// How long each frame is shown, as many as frames; empty for a still.
+    public var durations: [Duration]
+
+    /// Facts about a still image, stored upright in sRGB unless told.
+    public init(
+        format: ImageFormat, pixelSize: PixelSize, orientation: Orientation = .up, hasAlpha: Bool, bitDepth: Int = 8,
+        colorModel: ColorModel = .rgb, profile: ColorProfile = .sRGB, frameCount: Int = 1, loopCount: Int = 1,
+        durations: [Duration] = []
+    ) {
+        self.format = format
+        self.pixelSize = pixelSize
+        self.orientation = orientation
+        self.hasAlpha = hasAlpha
+        self.bitDepth = bitDepth
+        self.colorModel = colorModel
+        self.profile = profile
+        self.frameCount = frameCount
+        self.loopCount = loopCount
+        self.durations = durations
+    }
+
+    /// Width and height as displayed: upright.
+    public var size: PixelSize { orientation.displaySize(of: pixelSize) }
+
+    /// How a file stores colour. Open: a coder may bring its own.
+    public struct ColorModel: RawRepresentable, Hashable, Sendable {
+        /// The name, lower-case.
+        public let rawValue: String
+        /// A colour model by name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// One channel of gray.
+        public static let gray = ColorModel(rawValue: "gray")
+        /// Red, green, blue.
+        public static let rgb = ColorModel(rawValue: "rgb")
+        /// An index into a table of colours.
+        public static let palette = ColorModel(rawValue: "palette")
+        /// Luma and two differences of colour.
+        public static let yCbCr = ColorModel(rawValue: "ycbcr")
+        /// Four inks.
+        public static let cmyk = ColorModel(rawValue: "cmyk")
+    }
+}

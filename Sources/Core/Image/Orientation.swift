@@ -1,0 +1,58 @@
+/// How stored pixels must be turned to stand upright.
+///
+/// The raw value is the one of the EXIF tag 0x0112. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A.
+public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
+    /// 1: stored upright.
+    case up = 1
+    /// 2: mirrored, left is right.
+    case upMirrored = 2
+    /// 3: turned by 180 degrees.
+    case down = 3
+    /// 4: mirrored, top is bottom.
+    case downMirrored = 4
+    /// 5: mirrored along the diagonal from top left: rows are columns.
+    case leftMirrored = 5
+    /// 6: to be turned by 90 degrees clockwise.
+    case right = 6
+    /// 7: mirrored along the other diagonal.
+    case rightMirrored = 7
+    /// 8: to be turned by 90 degrees counter-clockwise.
+    case left = 8
+
+    /// Whether width and height change places on the way to upright: 5 to 8.
+    public var isTransposed: Bool { rawValue >= 5 }
+
+    /// The size upright of a picture whose stored size is given.
+    public func displaySize(of stored: PixelSize) -> PixelSize {
+        isTransposed ? stored.transposed : stored
+    }
+
+    /// The orientation that undoes this one.
+    public var inverse: Orientation {
+        switch self {
+        case .right: .left
+        case .left: .right
+        default: self
+        }
+    }
+
+    /// Where a stored pixel is seen: its column and row upright.
+    /// - Parameters:
+    ///   - x: The stored column.
+    ///   - y: The stored row.
+    ///   - stored: The stored size.
+    public func displayPosition(x: Int, y: Int, in stored: PixelSize) -> (x: Int, y: Int) {
+        let right = stored.width - 1
+        let bottom = stored.height - 1
+        return switch self {
+        case .up: (x, y)
+        case .upMirrored: (right - x, y)
+        case .down: (right - x, bottom - y)
+        case .downMirrored: (x, bottom - y)
+        case .leftMirrored: (y, x)
+        case .right: (bottom - y, x)
+        case .rightMirrored: (bottom - y, right - x)
+        case .left: (y, right - x)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+extension PixelBuffer {
+    /// The pixels turned upright, given how they are stored. Returns the same buffer for `.up`.
+    ///
+    /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    public func upright(from orientation: Orientation, job: Job = Job()) throws(ImageError) -> PixelBuffer {
+        guard orientation != .up else { return self }
+        var turned = layout
+        turned.size = orientation.displaySize(of: size)
+        var builder = try PixelBufferBuilder(uninitialized: turned)
+        switch format {
+        case .rgba8: try turn(orientation, as: UInt32.self, into: &builder, job: job)
+        case .rgba16: try turn(orientation, as: UInt64.self, into: &builder, job: job)
+        case .rgbaFloat: try turn(orientation, as: SIMD4<Float>.self, into: &builder, job: job)
+        }
+        return builder.finish()
+    }
+
+    /// Copies pixel by pixel, in blocks that fit the cache: a transposed copy otherwise touches a new page per pixel.
+    private func turn<Pixel: BitwiseCopyable>(
+        _ orientation: Orientation, as _: Pixel.Type, into builder: inout PixelBufferBuilder, job: Job
+    ) throws(ImageError) {
+        // The position upright is linear in the stored one, so three corners give the whole map.
+        let origin = orientation.displayPosition(x: 0, y: 0, in: size)
+        let stepX = orientation.displayPosition(x: 1, y: 0, in: size)
+        let stepY = orientation.displayPosition(x: 0, y: 1, in: size)
+        let rowBytes = builder.bytesPerRow
+        func offset(_ position: (x: Int, y: Int)) -> Int {
+            position.y * rowBytes + position.x * MemoryLayout<Pixel>.size
+        }
+        let alongRow = offset(stepX) - offset(origin)
+        let alongColumn = offset(stepY) - offset(origin)
+        let first = offset(origin)
+        let block = 64
+        for top in stride(from: 0, to: height, by: block) {
+            try job.check()
+            builder.withUnsafeMutableBytes { target in
+                let target = target.baseAddress!
+                for left in stride(from: 0, to: width, by: block) {
+                    for y in top..<min(top + block, height) {
+                        let source = storage.base + y * bytesPerRow
+                        var place = first + y * alongColumn + left * alongRow
+                        for x in left..<min(left + block, width) {
+                            let pixel = source.load(fromByteOffset: x * MemoryLayout<Pixel>.size, as: Pixel.self)
+                            target.storeBytes(of: pixel, toByteOffset: place, as: Pixel.self)
+                            place += alongRow
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// Pixels that no longer change: the only owner of pixel memory.
+///
+/// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's last
+/// pixel and the next row are padding of no meaning. The memory comes from a pool and goes back to it.
+public struct PixelBuffer: Sendable {
+    let storage: PixelStorage
+    /// Size, format and what is known of the values.
+    public let layout: PixelLayout
+
+    init(storage: PixelStorage, layout: PixelLayout) {
+        self.storage = storage
+        self.layout = layout
+    }
+
+    /// Width and height in pixels.
+    public var size: PixelSize { layout.size }
+    /// Pixels from left to right.
+    public var width: Int { layout.size.width }
+    /// Pixels from top to bottom.
+    public var height: Int { layout.size.height }
+    /// How each pixel lies in memory.
+    public var format: PixelFormat { layout.format }
+    /// Whether every alpha value is known to be full.
+    public var isOpaque: Bool { layout.isOpaque }
+    /// Whether red, green and blue are known to be equal everywhere.
+    public var isGray: Bool { layout.isGray }
+    /// Bytes from the start of one row to the start of the next; a multiple of 64.
+    public var bytesPerRow: Int { storage.bytesPerRow }
+    /// Bytes of memory that the pixels take, padding included: what a cache charges for them.
+    public var byteCount: Int { storage.bytesPerRow * height }
+
+    /// Lends the pixels of row `y` (0 is the top) to `body`, without padding.
+    public func withRow<Result, Failure: Error>(
+        _ y: Int, _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        let row = UnsafeRawBufferPointer(
+            start: storage.base + y * storage.bytesPerRow, count: layout.rowByteCount)
+        return try body(RawSpan(_unsafeBytes: row))
+    }
+
+    /// Lends all rows to `body`, padding included; row `y` starts at `y * bytesPerRow`.
+    ///
+    /// For C libraries that want one pointer. The pointer is valid inside `body` alone.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
+    }
+
+    /// The same pixels with different knowledge of their values; the caller vouches for it.
+    func assuming(isOpaque: Bool, isGray: Bool) -> PixelBuffer {
+        var layout = layout
+        layout.isOpaque = isOpaque
+        layout.isGray = isGray
+        return PixelBuffer(storage: storage, layout: layout)
+    }
+
+    /// The pixel at column `x` of row `y`, straight alpha, each channel as 0...1 (float formats may exceed 1).
+    public func color(x: Int, y: Int) -> PixelColor {
+        precondition(x >= 0 && x < width, "column \(x) of a buffer of \(width) columns")
+        return withRow(y) { row in
+            let offset = x * format.bytesPerPixel
+            func channel(_ index: Int) -> Double {
+                switch format {
+                case .rgba8:
+                    Double(row.unsafeLoad(fromByteOffset: offset + index, as: UInt8.self)) / 255
+                case .rgba16:
+                    Double(row.unsafeLoad(fromByteOffset: offset + index * 2, as: UInt16.self)) / 65535
+                case .rgbaFloat:
+                    Double(row.unsafeLoad(fromByteOffset: offset + index * 4, as: Float.self))
+                }
+            }
+            return PixelColor(red: channel(0), green: channel(1), blue: channel(2), alpha: channel(3))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The shape of a block of pixels, known before the first of them is.
+public struct PixelLayout: Hashable, Sendable {
+    /// Width and height in pixels.
+    public var size: PixelSize
+    /// How each pixel lies in memory.
+    public var format: PixelFormat
+    /// Whether every alpha value is known to be full. False also means "nobody looked".
+    public var isOpaque: Bool
+    /// Whether red, green and blue are known to be equal everywhere, so that an encoder may write one channel.
+    public var isGray: Bool
+
+    /// A layout; neither opaque nor gray unless told.
+    public init(size: PixelSize, format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false) {
+        self.size = size
+        self.format = format
+        self.isOpaque = isOpaque
+        self.isGray = isGray
+    }
+
+    /// Bytes of a row's pixels, without padding.
+    public var rowByteCount: Int { size.width * format.bytesPerPixel }
+}

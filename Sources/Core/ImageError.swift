@@ -1,0 +1,135 @@
+/// What went wrong, with which input, and what can be done about it.
+///
+/// The one error that the manager throws. Plugins throw what they like; it becomes the ``cause``.
+public struct ImageError: Error, Sendable {
+    /// What kind of failure it is: the part to switch over.
+    public var code: Code
+    /// The step of the way that failed.
+    public var stage: Stage
+    /// The loader, coder, transformer or cache that failed; nil when it was none of them.
+    public var component: String?
+    /// The URL, without credentials, or the key or path that the failure is about.
+    public var subject: String?
+    /// What happened, in half a sentence without a full stop.
+    public var message: String
+    /// What the reader can do, in half a sentence; nil when nothing sensible can be said.
+    public var advice: String?
+    /// What a plugin or the system threw.
+    public var cause: (any Error)?
+
+    /// An error.
+    public init(
+        _ code: Code, stage: Stage, component: String? = nil, subject: String? = nil, message: String,
+        advice: String? = nil, cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.stage = stage
+        self.component = component
+        self.subject = subject
+        self.message = message
+        self.advice = advice
+        self.cause = cause
+    }
+
+    /// A kind of failure. Open: more kinds may come, and plugins may bring their own.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name of the kind, as in source.
+        public let rawValue: String
+        /// A kind by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The request names no URL that could be loaded.
+        public static let invalidURL = Code(rawValue: "invalidURL")
+        /// There is nothing at that URL.
+        public static let notFound = Code(rawValue: "notFound")
+        /// It may not be read.
+        public static let accessDenied = Code(rawValue: "accessDenied")
+        /// No installed loader takes the URL.
+        public static let noLoader = Code(rawValue: "noLoader")
+        /// The loader failed.
+        public static let loadFailed = Code(rawValue: "loadFailed")
+        /// The image is in no cache, and loading was not allowed.
+        public static let notCached = Code(rawValue: "notCached")
+        /// No installed coder knows the bytes, or can write the format.
+        public static let unknownFormat = Code(rawValue: "unknownFormat")
+        /// The bytes are damaged, incomplete or no image.
+        public static let badData = Code(rawValue: "badData")
+        /// The image or the file is larger than a limit of the request.
+        public static let limitExceeded = Code(rawValue: "limitExceeded")
+        /// The image has no such frame.
+        public static let noSuchFrame = Code(rawValue: "noSuchFrame")
+        /// A transformer failed, or a recipe cannot be understood.
+        public static let transformFailed = Code(rawValue: "transformFailed")
+        /// The image cannot be written in that format.
+        public static let encodeFailed = Code(rawValue: "encodeFailed")
+        /// An options processor or a key filter failed.
+        public static let processorFailed = Code(rawValue: "processorFailed")
+        /// A cache failed. Loads go on without it: this code is seen in events and from direct calls.
+        public static let cacheFailed = Code(rawValue: "cacheFailed")
+        /// Memory could not be had.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
+        /// It took longer than the request allows.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// Somebody cancelled it.
+        public static let cancelled = Code(rawValue: "cancelled")
+    }
+
+    /// A step of a request's way. Open, like ``Code``.
+    public struct Stage: RawRepresentable, Hashable, Sendable {
+        /// The name of the step.
+        public let rawValue: String
+        /// A step by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Finding the values in force.
+        public static let resolve = Stage(rawValue: "resolve")
+        /// Asking the caches.
+        public static let query = Stage(rawValue: "query")
+        /// Getting the bytes.
+        public static let load = Stage(rawValue: "load")
+        /// Making pixels of bytes.
+        public static let decode = Stage(rawValue: "decode")
+        /// Making other pixels of pixels.
+        public static let transform = Stage(rawValue: "transform")
+        /// Making bytes of pixels.
+        public static let encode = Stage(rawValue: "encode")
+        /// Writing to the caches.
+        public static let store = Stage(rawValue: "store")
+    }
+}
+
+extension ImageError: CustomStringConvertible {
+    /// One sentence: `subject: what happened; what to do`.
+    public var description: String {
+        var text = subject.map { "\($0): \(message)" } ?? message
+        if let cause { text += " (\(cause))" }
+        if let advice { text += "; \(advice)" }
+        return text
+    }
+}
+
+extension ImageError {
+    /// The error of a request that somebody cancelled.
+    static func cancelled(stage: Stage) -> ImageError {
+        ImageError(.cancelled, stage: stage, message: "cancelled")
+    }
+
+    /// Any error as one of ours: as it is when it is one already, else wrapped as the code that is given.
+    static func wrapping(
+        _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String
+    ) -> ImageError {
+        if var error = error as? ImageError {
+            error.component = error.component ?? component
+            return error
+        }
+        if error is CancellationError { return .cancelled(stage: stage) }
+        return ImageError(code, stage: stage, component: component, message: message, cause: error)
+    }
+
+    /// The same error about `subject`, unless it names its own.
+    func about(_ subject: String) -> ImageError {
+        var error = self
+        error.subject = error.subject ?? subject
+        return error
+    }
+}

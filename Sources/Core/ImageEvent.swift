@@ -1,0 +1,10 @@
+/// What a task tells while it runs.
+///
+/// Every task ends with exactly one `.finished`, or by throwing one `ImageError`.
+@nonexhaustive
+public enum ImageEvent: Sendable {
+    /// More bytes have arrived. A slow listener gets the latest alone.
+    case progress(LoadProgress)
+    /// The image. Nothing follows.
+    case finished(ImageResponse)
+}

@@ -1,0 +1,87 @@
+extension ImageManager {
+    /// Decodes bytes, without loading and caches, by the values of the manager's context and `context` over them.
+    ///
+    /// Runs on the lane for decoding. Throws what the coders threw, `unknownFormat` when none knows the bytes,
+    /// `limitExceeded`, `timedOut`, or `cancelled` when the task is cancelled.
+    public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
+        let resolved = resolved(context)
+        let pipeline = pipeline
+        return try await coding(.decode) {
+            let job = Job(timeout: resolved[.timeout], time: pipeline.time)
+            return try await pipeline.lanes.decoding.run(for: Interest(priority: resolved[.priority]), job: job) { job in
+                let image = try pipeline.decode(ImageBytes(data), context: resolved, job: job) { issue in
+                    resolved[.eventListener]?.received(
+                        PipelineEvent(
+                            stage: .decode, component: issue.component, subject: "\(data.count) bytes",
+                            outcome: .failed(issue)))
+                }.image
+                guard !resolved[.transformers].isEmpty else { return image }
+                return try resolved[.transformers].reduce(image) { try $1.transform($0, job: job) }
+            }.scaled(by: resolved[.scaleFactor])
+        }
+    }
+
+    /// What a file says of itself; its pixels are not decoded. Throws as `decode` does.
+    public func info(of data: Data, context: ImageContext = []) async throws(ImageError) -> ImageInfo {
+        let resolved = resolved(context)
+        let pipeline = pipeline
+        return try await coding(.decode) {
+            try await pipeline.lanes.decoding.run(priority: resolved[.priority]) {
+                try pipeline.info(of: ImageBytes(data), context: resolved)
+            }
+        }
+    }
+
+    /// Writes an image in a format.
+    ///
+    /// Runs on the lane for transforming. Throws `unknownFormat` when no installed coder writes the format, and
+    /// `encodeFailed` when the format cannot hold the image.
+    public func encode(
+        _ image: Image, as format: ImageFormat, context: ImageContext = []
+    ) async throws(ImageError) -> Data {
+        let resolved = resolved(context)
+        let pipeline = pipeline
+        return try await coding(.encode) {
+            guard let encoder = pipeline.encoder(for: format, context: resolved) else {
+                let writable = pipeline.registry.decodableFormats
+                    .filter { pipeline.encoder(for: $0, context: resolved) != nil }.map(\.name)
+                throw ImageError(
+                    .unknownFormat, stage: .encode, message: "no installed coder writes \(format.name)",
+                    advice: "choose one of: \(writable.joined(separator: ", "))")
+            }
+            let job = Job(timeout: resolved[.timeout], time: pipeline.time)
+            return try await pipeline.lanes.transforming.run(
+                for: Interest(priority: resolved[.priority]), job: job
+            ) { job in
+                do {
+                    return try encoder.encode(image, options: EncodeOptions(resolved), job: job)
+                } catch {
+                    throw ImageError.wrapping(
+                        error, as: .encodeFailed, stage: .encode, component: format.name, message: "could not be written")
+                }
+            }
+        }
+    }
+
+    /// The installed format with this name, media type or file name extension; nil when there is none.
+    public func format(named name: String) -> ImageFormat? {
+        let name = name.lowercased()
+        return registry.decodableFormats.first {
+            $0.name == name || $0.fileExtensions.contains(name) || $0.mimeTypes.contains(name)
+        }
+    }
+
+    private func resolved(_ context: ImageContext) -> ResolvedContext {
+        ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+    }
+
+    private func coding<Result: Sendable>(
+        _ stage: ImageError.Stage, _ body: () async throws -> Result
+    ) async throws(ImageError) -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw ImageError.wrapping(error, as: .badData, stage: stage, message: "failed")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Synchronization
+
+/// Loads, decodes, transforms and caches images.
+///
+/// ```swift
+/// let manager = ImageManager(plugins: [.standard])
+/// let image = try await manager.image(for: "https://example.org/cat.png")
+/// ```
+///
+/// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A process
+/// has as many managers as it likes. Thread-safe.
+public final class ImageManager: Sendable {
+    /// What is installed. Parts may be added and removed at any time.
+    public let registry: Registry
+
+    let pipeline: Pipeline
+    private let time: any TimeSource
+    /// What stands below the context that was given: a cache of the manager's own.
+    private let base: ImageContext
+    private let state: Lock<ImageContext>
+    /// Names the state of this manager among all managers; changes with the context.
+    private let stateID: Atomic<UInt64>
+
+    private static let lastStateID = Atomic<UInt64>(0)
+
+    /// A manager.
+    /// - Parameters:
+    ///   - plugins: What is installed at the start, in this order: the last one's parts are asked first.
+    ///   - context: The values that hold for all requests which do not say otherwise. Unless it sets `imageCache`, the
+    ///     manager has a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's folder for
+    ///     caches; `.off(.imageCache)` means none at all.
+    ///   - concurrency: How much is done at once.
+    ///   - time: The clocks; tests bring their own.
+    public init(
+        plugins: [Plugin] = [], context: ImageContext = [], concurrency: Concurrency = Concurrency(),
+        time: any TimeSource = SystemTime()
+    ) {
+        registry = Registry()
+        for plugin in plugins { registry.install(plugin) }
+        pipeline = Pipeline(registry: registry, concurrency: concurrency, time: time)
+        self.time = time
+        base = context[.imageCache] == nil ? [.imageCache(Self.defaultCache(context, time: time))] : []
+        state = Lock(context)
+        stateID = Atomic(Self.nextStateID())
+    }
+
+    /// The values that hold for all requests which do not say otherwise. A change holds for requests that begin after it.
+    public var context: ImageContext {
+        get { state.withLock { $0 } }
+        set {
+            state.withLock { state in
+                state = newValue
+                stateID.store(Self.nextStateID(), ordering: .releasing)
+            }
+        }
+    }
+
+    private static func nextStateID() -> UInt64 {
+        lastStateID.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    private static func defaultCache(_ context: ImageContext, time: any TimeSource) -> any ImageCache {
+        let listener = context[.eventListener] ?? nil
+        let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
+            listener?.received(
+                PipelineEvent(
+                    stage: issue.stage, component: "DiskCache", subject: issue.subject ?? "",
+                    outcome: .failed(issue)))
+        }
+        return TieredCache(data: disk)
+    }
+
+    // MARK: Loading
+
+    /// Begins loading an image.
+    ///
+    /// The task is under way when this returns; one whose image is in memory has ended. It goes on when nobody holds it.
+    @discardableResult
+    public func load(_ source: some ImageRequestConvertible) -> ImageTask {
+        let request = source.imageRequest
+        let layers = layers(for: request)
+        let resolution: Resolution?
+        do {
+            resolution = try knownResolution(of: request, layers: layers)
+        } catch {
+            let task = ImageTask(request: request, priority: .normal)
+            task.finish(.failure(error.about(request.subject)))
+            return task
+        }
+        // A processor may still change the priority: until it has spoken, what it will be given holds.
+        let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
+        let task = ImageTask(request: request, priority: context[.priority])
+        if let resolution, let image = pipeline.remembered(resolution) {
+            task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
+            return task
+        }
+        if let timeout = context[.timeout] { endLate(task, after: timeout) }
+        task.attach(Task { await run(task, resolution: resolution, layers: layers) })
+        return task
+    }
+
+    /// The image, as soon as it is there. Cancelling the task that awaits it cancels the load.
+    public func image(for source: some ImageRequestConvertible) async throws(ImageError) -> Image {
+        try await response(for: source).image
+    }
+
+    /// The image with where it came from, as soon as it is there. Cancelling the task that awaits it cancels the load.
+    public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
+        let request = source.imageRequest
+        if let response = cachedResponse(for: request) { return response }
+        let task = load(request)
+        let result = await withTaskCancellationHandler {
+            do throws(ImageError) {
+                return Result<ImageResponse, ImageError>.success(try await task.response)
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+
+    /// The response to a request whose image is in memory; nil otherwise. Returns at once.
+    ///
+    /// A request that has an options processor or a key filter is answered only after it has been loaded once, since
+    /// these may take their time.
+    public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
+        let request = source.imageRequest
+        let known = request.resolution(in: stateID.load(ordering: .acquiring))
+        guard let resolution = known ?? (try? knownResolution(of: request, layers: layers(for: request))),
+            let image = pipeline.remembered(resolution)
+        else { return nil }
+        return ImageResponse(request: request, image: image, source: .memory)
+    }
+
+    /// The rest of a load that memory could not answer.
+    private func run(_ task: ImageTask, resolution: Resolution?, layers: Layers) async {
+        let result: Result<ImageResponse, ImageError>
+        do {
+            let resolution = try await resolved(task, resolution, layers: layers)
+            if let image = pipeline.remembered(resolution) {
+                result = .success(ImageResponse(request: task.request, image: image, source: .memory))
+            } else {
+                result = .success(
+                    try await pipeline.response(to: task.request, resolution, interest: task.interest))
+            }
+        } catch {
+            result = .failure(
+                ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
+                    .about(task.request.subject))
+        }
+        task.finish(result)
+    }
+
+    private func endLate(_ task: ImageTask, after timeout: Duration) {
+        time.after(timeout) { [weak task] in
+            task?.finish(
+                .failure(
+                    ImageError(
+                        .timedOut, stage: .load, subject: task?.request.subject,
+                        message: "took longer than \(timeout.contextText)",
+                        advice: "raise the context value `timeout`, or look at the source")))
+        }
+    }
+
+    // MARK: Resolving
+
+    typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
+
+    func layers(for request: ImageRequest) -> Layers {
+        let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0) }
+        return (id, [(.manager, base.merging(context)), (.request, request.context)])
+    }
+
+    /// What the request means, when it is remembered or can be found without somebody else's code; else nil.
+    private func knownResolution(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution? {
+        if let known = request.resolution(in: layers.id) { return known }
+        guard !Resolution.needsUserCode(layers.layers) else { return nil }
+        return try resolve(request, layers: layers)
+    }
+
+    /// What the request means. Calls the options processor and the key filter on the lane for them.
+    private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
+        if let known { return known }
+        let request = task.request
+        return try await pipeline.lanes.resolving.run(for: task.interest, job: Job()) { _ in
+            try self.resolve(request, layers: layers)
+        }
+    }
+
+    /// What the request means, found on this thread, and remembered with it.
+    func resolve(_ request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution {
+        guard let url = request.url else {
+            throw ImageError(
+                .invalidURL, stage: .resolve, subject: request.subject,
+                message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
+                advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
+        }
+        let resolution = try Resolution(url: url, layers: layers.layers, stateID: layers.id)
+        request.remember(resolution)
+        return resolution
+    }
+}

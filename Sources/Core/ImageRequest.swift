@@ -1,0 +1,92 @@
+/// An image that is wanted: from where, and how.
+///
+/// ```swift
+/// let request = ImageRequest("https://example.org/cat.png", context: [.thumbnailPixelSize(400, 400)])
+/// ```
+///
+/// A value; copies are cheap. A request that is used again remembers what it meant to the manager, so keep it where the
+/// same image is asked for often.
+public struct ImageRequest: Sendable {
+    private final class Storage: Sendable {
+        let url: URL?
+        let text: String
+        let context: ImageContext
+        /// What the request meant to the manager that saw it last.
+        let resolution = Lock<Resolution?>(nil)
+
+        init(url: URL?, text: String, context: ImageContext) {
+            self.url = url
+            self.text = text
+            self.context = context
+        }
+    }
+
+    private let storage: Storage
+
+    /// A request for the image at a URL.
+    public init(_ url: URL, context: ImageContext = []) {
+        storage = Storage(url: url, text: url.redacted, context: context)
+    }
+
+    /// A request for the image at a URL given as text. What is no URL becomes an error when it is loaded.
+    ///
+    /// Text without a scheme is no URL; say `ImageRequest(path:)` for files.
+    public init(_ text: String, context: ImageContext = []) {
+        let url = URL(string: text).flatMap { $0.scheme == nil ? nil : $0 }
+        storage = Storage(url: url, text: url?.redacted ?? text, context: context)
+    }
+
+    /// A request for the image in a file; a path that is not absolute starts from the working directory.
+    public init(path: String, context: ImageContext = []) {
+        storage = Storage(url: URL(filePath: path), text: path, context: context)
+    }
+
+    /// From where; nil when the text was no URL.
+    public var url: URL? { storage.url }
+
+    /// How it is wanted.
+    public var context: ImageContext { storage.context }
+
+    /// The same request with `context` over its own.
+    public func with(_ context: ImageContext) -> ImageRequest {
+        ImageRequest(storage: Storage(url: url, text: storage.text, context: self.context.merging(context)))
+    }
+
+    private init(storage: Storage) { self.storage = storage }
+
+    /// The URL without credentials, or the text that was none.
+    var subject: String { storage.text }
+
+    /// What the request meant to a manager in this state; nil when that is not known.
+    func resolution(in stateID: UInt64) -> Resolution? {
+        storage.resolution.withLock { $0?.stateID == stateID ? $0 : nil }
+    }
+
+    /// Remembers what the request means.
+    func remember(_ resolution: Resolution) {
+        storage.resolution.withLock { $0 = resolution }
+    }
+}
+
+extension ImageRequest: CustomStringConvertible {
+    /// The URL without credentials, or the text that was none.
+    public var description: String { subject }
+}
+
+/// What can be loaded: a request, a URL, or the text of one.
+public protocol ImageRequestConvertible: Sendable {
+    /// The request that it stands for.
+    var imageRequest: ImageRequest { get }
+}
+
+extension ImageRequest: ImageRequestConvertible {
+    public var imageRequest: ImageRequest { self }
+}
+
+extension URL: ImageRequestConvertible {
+    public var imageRequest: ImageRequest { ImageRequest(self) }
+}
+
+extension String: ImageRequestConvertible {
+    public var imageRequest: ImageRequest { ImageRequest(self) }
+}

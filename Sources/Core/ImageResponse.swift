@@ -1,0 +1,34 @@
+/// An image, and where it came from.
+public struct ImageResponse: Sendable {
+    /// Where an image came from.
+    @nonexhaustive
+    public enum Source: String, Sendable, Hashable {
+        /// Memory had it, decoded.
+        case memory
+        /// A data tier had the variant's bytes or the original's.
+        case disk
+        /// It was loaded.
+        case loader
+    }
+
+    /// The request that this answers.
+    public let request: ImageRequest
+    /// The image, decoded and transformed.
+    public let image: Image
+    /// Where it came from. For variants that were made: where their original came from.
+    public let source: Source
+    /// The bytes of the original, when the image is the original and was not in memory; nil otherwise.
+    public let data: Data?
+    /// What was done and how long it took.
+    public let metrics: ImageMetrics
+
+    init(
+        request: ImageRequest, image: Image, source: Source, data: Data? = nil, metrics: ImageMetrics = ImageMetrics()
+    ) {
+        self.request = request
+        self.image = image
+        self.source = source
+        self.data = data
+        self.metrics = metrics
+    }
+}

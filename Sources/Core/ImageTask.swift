@@ -1,0 +1,170 @@
+/// A request under way.
+///
+/// ```swift
+/// let task = manager.load("https://example.org/cat.png")
+/// for try await event in task {
+///     switch event {
+///     case .progress(let progress): print(progress.fraction ?? 0)
+///     case .finished(let response): show(response.image)
+///     @unknown default: break
+///     }
+/// }
+/// ```
+///
+/// It began when it was made, and runs to its end whether anybody listens or not, unless it is cancelled. Any number may
+/// listen, each from whatever moment; who comes late gets the latest event first. Thread-safe.
+public final class ImageTask: Sendable {
+    private struct State {
+        var progress: LoadProgress?
+        var result: Result<ImageResponse, ImageError>?
+        var listeners: [Int: Mailbox] = [:]
+        var nextListener = 0
+        var work: Task<Void, Never>?
+    }
+
+    /// What is being loaded.
+    public let request: ImageRequest
+
+    private let state = Lock(State())
+    /// How urgent the task is to the work that it waits for.
+    let interest: Interest
+
+    init(request: ImageRequest, priority: Priority) {
+        self.request = request
+        let mailbox = Lock<[@Sendable (WorkReport) -> Void]>([])
+        interest = Interest(priority: priority) { report in
+            for receive in mailbox.withLock({ $0 }) { receive(report) }
+        }
+        mailbox.withLock { $0.append({ [weak self] in self?.receive($0) }) }
+    }
+
+    /// How urgent the task is. A change holds at once, also for work that is shared with others: it is as urgent as the
+    /// most urgent of those who wait for it.
+    public var priority: Priority {
+        get { interest.priority }
+        set { interest.priority = newValue }
+    }
+
+    /// Whether the last event has come.
+    public var isFinished: Bool { state.withLock { $0.result != nil } }
+
+    /// Ends the task with the error `cancelled`, at once; work that nobody else waits for stops. Does nothing when the
+    /// task has ended.
+    public func cancel() {
+        finish(.failure(ImageError.cancelled(stage: .load).about(request.subject)))
+    }
+
+    /// The response, as soon as it is there. Cancelling the task that awaits it does not cancel this one.
+    public var response: ImageResponse {
+        get async throws(ImageError) {
+            do {
+                for try await event in self {
+                    if case .finished(let response) = event { return response }
+                }
+            } catch let error as ImageError {
+                throw error
+            } catch {
+                throw ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
+            }
+            throw ImageError.cancelled(stage: .load).about(request.subject)
+        }
+    }
+
+    /// The events from now on, beginning with the latest. The task itself is the same sequence.
+    public var events: ImageTask { self }
+
+    /// Ends the task, the first time that it is called; later calls do nothing.
+    @discardableResult
+    func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
+        let (isFirst, listeners, work) = state.withLock { state in
+            guard state.result == nil else { return (false, [Mailbox](), nil as Task<Void, Never>?) }
+            state.result = result
+            defer {
+                state.listeners = [:]
+                state.work = nil
+            }
+            return (true, Array(state.listeners.values), state.work)
+        }
+        // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
+        work?.cancel()
+        for listener in listeners { listener.end(result) }
+        return isFirst
+    }
+
+    /// Remembers the work, so that cancelling stops it; stops it now when the task has ended already.
+    func attach(_ work: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            guard state.result == nil else { return true }
+            state.work = work
+            return false
+        }
+        if isOver { work.cancel() }
+    }
+
+    private func receive(_ report: WorkReport) {
+        switch report {
+        case .progress(let progress):
+            let listeners = state.withLock { state -> [Mailbox] in
+                guard state.result == nil else { return [] }
+                state.progress = progress
+                return Array(state.listeners.values)
+            }
+            for listener in listeners { listener.put(progress) }
+        }
+    }
+
+    fileprivate func listen() -> (Mailbox, Int) {
+        let mailbox = Mailbox()
+        let (token, progress, result) = state.withLock { state in
+            defer { state.nextListener += 1 }
+            if state.result == nil { state.listeners[state.nextListener] = mailbox }
+            return (state.nextListener, state.progress, state.result)
+        }
+        if let result {
+            mailbox.end(result)
+        } else if let progress {
+            mailbox.put(progress)
+        }
+        return (mailbox, token)
+    }
+
+    fileprivate func stopListening(_ token: Int) {
+        state.withLock { _ = $0.listeners.removeValue(forKey: token) }
+    }
+}
+
+extension ImageTask: AsyncSequence {
+    public typealias Element = ImageEvent
+
+    /// The events for one listener.
+    public func makeAsyncIterator() -> Iterator { Iterator(task: self) }
+
+    /// Goes through the events for one listener.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// Ends listening when the last copy of the iterator goes.
+        private final class Subscription: Sendable {
+            let mailbox: Mailbox
+            private let task: ImageTask
+            private let token: Int
+
+            init(task: ImageTask) {
+                self.task = task
+                (mailbox, token) = task.listen()
+            }
+
+            deinit { task.stopListening(token) }
+        }
+
+        private let subscription: Subscription
+
+        fileprivate init(task: ImageTask) {
+            subscription = Subscription(task: task)
+        }
+
+        /// The next event; nil after `.finished`. Throws the `ImageError` that the task ended with, or
+        /// `CancellationError` when the task that listens is cancelled, which does not cancel the image task.
+        public mutating func next() async throws -> ImageEvent? {
+            try await subscription.mailbox.next()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A few threads for work that blocks, so that it does not hold up the threads that tasks run on.
+///
+/// Work of different kinds has lanes of its own: a slow decode never holds up a disk hit. The most urgent waits least,
+/// and urgency can change while waiting. Threads begin when they are needed and end after a while without work.
+public final class Lane: Sendable {
+    private struct State {
+        var waiting = PriorityQueue<@Sendable () -> Void>()
+        var threads = 0
+        var idle = 0
+    }
+
+    /// The name of the lane's threads, of which systems show fifteen characters.
+    public let name: String
+    /// The most threads at once.
+    public let width: Int
+
+    private let state = Lock(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private static let idleTime = DispatchTimeInterval.seconds(10)
+    private static let stackSize = 1 << 20
+
+    /// A lane.
+    /// - Parameters:
+    ///   - name: The name of its threads.
+    ///   - width: The most threads at once; at least 1.
+    public init(name: String, width: Int) {
+        precondition(width > 0, "a lane of \(width) threads")
+        self.name = name
+        self.width = width
+    }
+
+    /// How much waits for a thread.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Runs `body` on one of the lane's threads and returns or throws what it does.
+    ///
+    /// When the surrounding task is cancelled, throws `CancellationError` at once; a body that has not begun never
+    /// will, one that has runs to its end and its result is dropped.
+    public func run<Result: Sendable>(
+        priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await run(for: Interest(priority: priority), job: Job()) { _ in try body() }
+    }
+
+    /// Runs `body` as urgently as `interest` says, now and later. Cancelling the task cancels the job too.
+    func run<Result: Sendable>(
+        for interest: Interest, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
+    ) async throws -> Result {
+        let outcome = OneShot<Result>()
+        let (ticket, startsThread, wakesThread) = state.withLock { state in
+            let ticket = state.waiting.add(
+                {
+                    guard !job.isCancelled else { return }
+                    outcome.resolve(Swift.Result { try body(job) })
+                }, priority: interest.priority)
+            if state.idle > 0 {
+                // One signal for each idle thread at most: the thread is idle no more from here on.
+                state.idle -= 1
+                return (ticket, false, true)
+            }
+            guard state.threads < width else { return (ticket, false, false) }
+            state.threads += 1
+            return (ticket, true, false)
+        }
+        if wakesThread { wake.signal() }
+        if startsThread { startThread() }
+        let observation = interest.observe { [weak self] priority in
+            self?.state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+        }
+        defer { interest.endObserving(observation) }
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            job.cancel()
+            _ = state.withLock { $0.waiting.remove(ticket) }
+            outcome.resolve(.failure(CancellationError()))
+        }
+    }
+
+    private func startThread() {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, Self.stackSize)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        let retained = Unmanaged.passRetained(self).toOpaque()
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let status = pthread_create(&thread, &attributes, { Lane.enter($0) }, retained)
+        #else
+        var thread = pthread_t()
+        let status = pthread_create(&thread, &attributes, { Lane.enter($0!) }, retained)
+        #endif
+        guard status != 0 else { return }
+        // The system is out of threads of our own: rather a borrowed one than work that waits for ever.
+        Unmanaged<Lane>.fromOpaque(retained).release()
+        DispatchQueue.global().async { self.work() }
+    }
+
+    private static func enter(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        let lane = Unmanaged<Lane>.fromOpaque(context).takeRetainedValue()
+        #if canImport(Darwin)
+        pthread_setname_np(lane.name)
+        #else
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        if file >= 0 {
+            let name = lane.name.utf8.prefix(15)
+            _ = Array(name).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            close(file)
+        }
+        #endif
+        lane.work()
+        return nil
+    }
+
+    /// A thread's life: does what waits, then waits for more, then ends.
+    private func work() {
+        while true {
+            let body = state.withLock { state -> (@Sendable () -> Void)? in
+                if let body = state.waiting.next() { return body }
+                state.idle += 1
+                return nil
+            }
+            if let body {
+                body()
+                continue
+            }
+            guard wake.wait(timeout: .now() + Self.idleTime) == .timedOut else { continue }
+            let ends = state.withLock { state in
+                // Somebody may have counted on this thread just now, in which case its signal is on the way.
+                guard state.idle > 0 else { return false }
+                state.idle -= 1
+                state.threads -= 1
+                return true
+            }
+            if ends { return }
+            wake.wait()
+        }
+    }
+}

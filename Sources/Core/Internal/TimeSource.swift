@@ -1,0 +1,37 @@
+import Dispatch
+
+/// Where time comes from, so that tests can be its masters.
+public protocol TimeSource: Sendable {
+    /// Time passed since some fixed moment; never goes back. For deadlines and durations.
+    func now() -> Duration
+    /// Seconds since 1970 by the calendar; can jump. For dates that outlive the process.
+    func wallTime() -> Double
+    /// Calls `body` once after `delay`, on any thread.
+    func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void)
+}
+
+/// The system's clocks.
+public struct SystemTime: TimeSource {
+    private static let start = ContinuousClock.now
+
+    /// The system's clocks.
+    public init() {}
+
+    public func now() -> Duration { Self.start.duration(to: .now) }
+
+    public func wallTime() -> Double { Date().timeIntervalSince1970 }
+
+    public func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay.seconds, execute: body)
+    }
+}
+
+extension Duration {
+    /// As seconds.
+    public var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+
+    /// As milliseconds.
+    public var milliseconds: Double { seconds * 1000 }
+}

@@ -1,0 +1,24 @@
+/// Gets an image's bytes from where a URL says.
+///
+/// Asked by the pipeline, the newest registered first. Both methods are called from many tasks at once and never under
+/// a lock; several calls for different transfers run at the same time, one transfer is loaded once however many want it.
+public protocol ImageLoader: Sendable {
+    /// The name in messages, metrics and explanations. Default: the type's name.
+    var name: String { get }
+
+    /// Whether this loader takes the request. Called often; must answer at once, from the request alone.
+    func canLoad(_ request: LoadRequest) -> Bool
+
+    /// Loads, handing the bytes to `sink` as they arrive.
+    ///
+    /// Call `sink.begin` once before the first byte, then `sink.write` for each piece in order; both return when there
+    /// is room for more, so awaiting them is the back-pressure. Let through what they throw: it means that nobody wants
+    /// the rest. Stop soon after the task is cancelled. Do not block: blocking calls belong on a ``Lane``.
+    /// - Returns: `.complete` after the last byte; `.notModified` when the request's validators still hold and nothing
+    ///   was written; `.image` to hand over pixels instead of bytes.
+    @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome
+}
+
+extension ImageLoader {
+    public var name: String { String(describing: Self.self) }
+}

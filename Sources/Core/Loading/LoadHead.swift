@@ -1,0 +1,21 @@
+/// What is known before the first byte.
+public struct LoadHead: Sendable {
+    /// Bytes in all, from the beginning of the image; nil when the source does not say. Not to be trusted.
+    public var expectedByteCount: Int?
+    /// The media type that the source names; a hint, the bytes decide.
+    public var mimeType: String?
+    /// By what a later request can ask whether this copy still holds.
+    public var validators: Validators?
+    /// Where in the image the first byte written stands: the request's resume offset when it was honoured, else 0.
+    public var offset: Int
+
+    /// A head; says nothing unless told.
+    public init(
+        expectedByteCount: Int? = nil, mimeType: String? = nil, validators: Validators? = nil, offset: Int = 0
+    ) {
+        self.expectedByteCount = expectedByteCount
+        self.mimeType = mimeType
+        self.validators = validators
+        self.offset = offset
+    }
+}

@@ -1,0 +1,22 @@
+/// What a loader is asked for.
+public struct LoadRequest: Sendable {
+    /// From where.
+    public var url: URL
+    /// The values in force: a loader reads its own keys here.
+    public var context: ResolvedContext
+    /// What is known of an older copy. A loader that can asks whether it still holds, and answers `.notModified`.
+    public var validators: Validators?
+    /// How many bytes of the same version are there already; 0 for none. A loader that can begins there, and says in
+    /// ``LoadHead/offset`` where it really began.
+    public var resumeOffset: Int
+
+    /// A request for the whole of a URL unless told.
+    public init(
+        url: URL, context: ResolvedContext = .builtIn, validators: Validators? = nil, resumeOffset: Int = 0
+    ) {
+        self.url = url
+        self.context = context
+        self.validators = validators
+        self.resumeOffset = resumeOffset
+    }
+}

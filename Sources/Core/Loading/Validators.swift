@@ -1,0 +1,13 @@
+/// By what a later request can ask whether a copy still holds. Source: RFC 9110, section 8.8.
+public struct Validators: Sendable, Hashable, Codable {
+    /// The entity tag, with its quotes and its `W/`.
+    public var entityTag: String?
+    /// The date of the last change, as the source wrote it.
+    public var lastModified: String?
+
+    /// Validators; nil where the source gave none.
+    public init(entityTag: String? = nil, lastModified: String? = nil) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+    }
+}

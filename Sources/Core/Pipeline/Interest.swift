@@ -1,0 +1,61 @@
+/// One who waits for work: how urgent it is to him, and where he wants to hear of progress.
+///
+/// A request has one, and so has each step that waits for another: urgency flows from the requests down to what they
+/// wait for, reports flow up. Thread-safe; nobody is called under a lock.
+final class Interest: Sendable {
+    private struct State {
+        var priority: Priority
+        var observers: [Int: @Sendable (Priority) -> Void] = [:]
+        var nextObserver = 0
+    }
+
+    private let state: Lock<State>
+    private let onReport: @Sendable (WorkReport) -> Void
+
+    init(priority: Priority, onReport: @escaping @Sendable (WorkReport) -> Void = { _ in }) {
+        state = Lock(State(priority: priority))
+        self.onReport = onReport
+    }
+
+    /// How urgent it is now. Whoever observes is told of changes.
+    var priority: Priority {
+        get { state.withLock { $0.priority } }
+        set {
+            let observers = state.withLock { state -> [@Sendable (Priority) -> Void] in
+                guard state.priority != newValue else { return [] }
+                state.priority = newValue
+                return Array(state.observers.values)
+            }
+            for observer in observers { tell(observer) }
+        }
+    }
+
+    /// Calls `observer` at each change of priority, and once at the start with what it is.
+    /// - Returns: What ends it.
+    func observe(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
+        let token = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = observer
+            return state.nextObserver
+        }
+        tell(observer)
+        return token
+    }
+
+    /// Tells the priority until it is the one that holds: of two changes at once, the earlier may be told later.
+    private func tell(_ observer: (Priority) -> Void) {
+        var told: Priority
+        repeat {
+            told = priority
+            observer(told)
+        } while told != priority
+    }
+
+    /// Ends an observation.
+    func endObserving(_ token: Int) {
+        state.withLock { _ = $0.observers.removeValue(forKey: token) }
+    }
+
+    /// Tells the one who waits what there is to be seen meanwhile.
+    func report(_ report: WorkReport) { onReport(report) }
+}

@@ -1,0 +1,29 @@
+/// What is known of a source once it is there: its bytes or, from loaders that give pixels, its image.
+final class Original: Sendable {
+    /// What there is to decode.
+    enum Content: Sendable {
+        case bytes(ImageBytes)
+        case image(Image)
+    }
+
+    let content: Content
+    /// Where it came from.
+    let source: ImageResponse.Source
+    /// What the loader said before the first byte; nil for one from a cache.
+    let head: LoadHead?
+    let steps: [ImageMetrics.Step]
+    let claims = Claims()
+
+    init(_ content: Content, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step]) {
+        self.content = content
+        self.source = source
+        self.head = head
+        self.steps = steps
+    }
+
+    /// The bytes, where there are any.
+    var data: Data? {
+        guard case .bytes(let bytes) = content else { return nil }
+        return bytes.data
+    }
+}

@@ -1,0 +1,99 @@
+/// Which original is wanted, and where it may come from.
+struct OriginalKey: Hashable, Sendable {
+    let transfer: TransferID
+    let key: VariantKey
+    /// The cache that may be asked; nil for none.
+    let cache: ObjectIdentifier?
+    let tiers: CacheTiers
+    let isLoadingAllowed: Bool
+
+    init(_ resolution: Resolution, ignoringCache: Bool) {
+        let context = resolution.context
+        let type = resolution.variant.isOriginal ? context[.queryCacheType] : context[.originalQueryCacheType]
+        transfer = resolution.transfer
+        key = resolution.variant.original
+        tiers = ignoringCache || context[.fromLoaderOnly] ? [] : type
+        cache = tiers.isEmpty ? nil : resolution.originalCache.map { ObjectIdentifier($0) }
+        isLoadingAllowed = !context[.fromCacheOnly]
+    }
+}
+
+extension Pipeline {
+    /// The original: from memory, from the data tier, or loaded.
+    func original(_ key: OriginalKey, _ resolution: Resolution, interest: Interest) async throws -> Original {
+        try await originals.value(for: key, interest: interest) { interest in
+            if key.cache != nil, let cache = resolution.originalCache {
+                // The image of a plain request was looked for in memory before.
+                if key.tiers.contains(.memory), !resolution.variant.isOriginal, let image = cache.image(for: key.key) {
+                    return Original(.image(image), source: .memory, head: nil, steps: [])
+                }
+                if key.tiers.contains(.disk),
+                    let read = try await self.read(key.key, from: cache, resolution, interest: interest)
+                {
+                    return Original(.bytes(ImageBytes(read.entry.data)), source: .disk, head: nil, steps: [read.step])
+                }
+            }
+            guard key.isLoadingAllowed else {
+                throw ImageError(
+                    .notCached, stage: .query, message: "is in no cache, and loading is not allowed",
+                    advice: "turn off `fromCacheOnly` to load it")
+            }
+            return try await self.transfers.value(for: key.transfer, interest: interest) { interest in
+                try await self.lanes.loading.run(for: interest) { try await self.load(resolution, interest: interest) }
+            }
+        }
+    }
+
+    private func load(_ resolution: Resolution, interest: Interest) async throws -> Original {
+        let request = LoadRequest(url: resolution.url, context: resolution.context)
+        let loader = try self.loader(for: request)
+        let start = time.now()
+        let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest)
+        do {
+            let outcome = try await loader.load(request, into: transfer)
+            try Task.checkCancellation()
+            return try await loaded(outcome, from: loader, transfer, resolution, since: start)
+        } catch {
+            throw ImageError.wrapping(
+                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+        }
+    }
+
+    private func loaded(
+        _ outcome: LoadOutcome, from loader: any ImageLoader, _ transfer: Transfer, _ resolution: Resolution,
+        since start: Duration
+    ) async throws -> Original {
+        let content: Original.Content
+        switch outcome {
+        case .complete:
+            let bytes = try await transfer.finish()
+            guard bytes.byteCount > 0 else {
+                throw ImageError(.badData, stage: .load, message: "is empty", advice: "check the source")
+            }
+            content = .bytes(bytes)
+        case .image(let image):
+            content = .image(image)
+        case .notModified:
+            throw ImageError(
+                .loadFailed, stage: .load, message: "the loader says 'not modified' though nothing was asked",
+                advice: "report it to the loader's author")
+        }
+        let step = note(
+            .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount)
+        return Original(content, source: .loader, head: transfer.head, steps: [step])
+    }
+
+    /// The loader that takes a request. Throws `noLoader` with the list of those who passed.
+    func loader(for request: LoadRequest) throws(ImageError) -> any ImageLoader {
+        if let loader = request.context[.imageLoader] { return loader }
+        var refusals = RefusalList()
+        for loader in registry.loaders.elements {
+            if loader.canLoad(request) { return loader }
+            refusals.add(loader.name, "does not take it")
+        }
+        let scheme = request.url.scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"
+        throw ImageError(
+            .noLoader, stage: .load, message: "no loader takes \(scheme); \(refusals.summary)",
+            advice: "install a plugin that loads it")
+    }
+}

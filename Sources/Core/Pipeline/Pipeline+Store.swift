@@ -1,0 +1,154 @@
+extension Pipeline {
+    /// Keeps what a request has made: the image in memory at once, bytes in the background unless the request waits.
+    ///
+    /// - Returns: The steps that were waited for.
+    func store(_ product: Product, _ resolution: Resolution) async throws -> [ImageMetrics.Step] {
+        let context = resolution.context
+        if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
+            cache.store(product.image, for: resolution.variant)
+        }
+        let stores = [
+            product.original.flatMap { storeOriginal($0, image: product.image, resolution) },
+            storeVariant(product, resolution),
+        ]
+        guard context[.waitStoreCache] else { return [] }
+        var steps: [ImageMetrics.Step] = []
+        for store in stores.compactMap(\.self) { steps += await store.value }
+        try Task.checkCancellation()
+        return steps
+    }
+
+    /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded; what
+    /// becomes of the request after that does not matter to it.
+    ///
+    /// Where the variant is the original itself, the values for variants decide whether it is kept.
+    /// - Parameter image: The image that it decoded to.
+    @discardableResult
+    func storeOriginal(
+        _ original: Original, image: Image, _ resolution: Resolution
+    ) -> Task<[ImageMetrics.Step], Never>? {
+        let context = resolution.context
+        let isPlain = resolution.variant.isOriginal
+        let tiers = isPlain ? context[.storeCacheType] : context[.originalStoreCacheType]
+        guard let cache = isPlain ? resolution.cache : resolution.originalCache, original.source == .loader else {
+            return nil
+        }
+        let key = resolution.variant.original
+        if !isPlain, tiers.contains(.memory), let whole = original.wholeImage(image, resolution) {
+            cache.store(whole, for: key)
+        }
+        guard tiers.contains(.disk), let data = original.data else { return nil }
+        return original.claims.store(key, in: cache) {
+            let write = Write(cache: cache, key: key, image: isPlain ? image : nil, data: data, head: original.head)
+            return Task { await self.perform(write, resolution) }
+        }
+    }
+
+    /// Begins to keep a variant, unless it came from where it would go.
+    private func storeVariant(_ product: Product, _ resolution: Resolution) -> Task<[ImageMetrics.Step], Never>? {
+        guard !resolution.variant.isOriginal || product.original?.data == nil, product.original != nil,
+            resolution.context[.storeCacheType].contains(.disk), let cache = resolution.cache
+        else { return nil }
+        return product.claims.store(resolution.variant, in: cache) {
+            let write = Write(cache: cache, key: resolution.variant, image: product.image, data: nil, head: nil)
+            return Task { await self.perform(write, resolution) }
+        }
+    }
+
+    /// Something to be written: bytes that are there, or an image to be encoded.
+    private struct Write: Sendable {
+        let cache: any ImageCache
+        let key: VariantKey
+        let image: Image?
+        let data: Data?
+        let head: LoadHead?
+    }
+
+    /// Serialises and writes. What fails is an event; the request does not fail with it.
+    private func perform(_ write: Write, _ resolution: Resolution) async -> [ImageMetrics.Step] {
+        do {
+            let serialized = try await lanes.transforming.run(priority: .low) { try self.serialize(write, resolution) }
+            guard let entry = serialized else { return [] }
+            let start = time.now()
+            try await lanes.writing.run(priority: .low) { try write.cache.store(entry, for: write.key) }
+            let name = describeType(of: write.cache)
+            return [note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)]
+        } catch is CancellationError {
+            return []
+        } catch {
+            note(cacheError(error, stage: .store, write.cache), of: resolution)
+            return []
+        }
+    }
+
+    /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,
+    /// which is told to whoever listens.
+    private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
+        var data = write.data
+        if let serializer = resolution.context[.cacheSerializer] {
+            do {
+                data = try serializer.data(for: write.image, original: write.data, key: write.key) ?? data
+            } catch {
+                throw ImageError.wrapping(
+                    error, as: .encodeFailed, stage: .encode, component: describeType(of: serializer),
+                    message: "the cache serializer failed")
+            }
+        }
+        if data == nil, let image = write.image { data = try encodeByDefault(image, resolution) }
+        guard let data else { return nil }
+        var attributes = write.image.map(\.storedAttributes) ?? [:]
+        attributes["mimeType"] = write.head?.mimeType
+        attributes["entityTag"] = write.head?.validators?.entityTag
+        attributes["lastModified"] = write.head?.validators?.lastModified
+        let lifetime = resolution.context[.timeToLive]
+        return CacheEntry(
+            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes)
+    }
+
+    /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
+    /// without loss; else as JPEG; in whatever lossless format there is when JPEG is not.
+    private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
+        let needsLossless =
+            !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
+        let preferred: [ImageFormat] = needsLossless ? [.png] : [.jpeg, .png]
+        let others = registry.decodableFormats.filter(\.isLossless)
+        for format in preferred + others {
+            guard let encoder = encoder(for: format, context: resolution.context) else { continue }
+            let start = time.now()
+            let data = try encoder.encode(image, options: EncodeOptions(resolution.context), job: Job())
+            _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
+            return data
+        }
+        note(
+            ImageError(
+                .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write it",
+                advice: "install a plugin that writes a lossless format"), of: resolution)
+        return nil
+    }
+
+    /// The entry of an image that was not made by a request.
+    func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
+        guard let data = try data ?? encodeByDefault(image, resolution) else {
+            throw ImageError(
+                .encodeFailed, stage: .encode, message: "no installed coder can write the image",
+                advice: "pass its bytes, or install a plugin that writes a lossless format")
+        }
+        let lifetime = resolution.context[.timeToLive]
+        return CacheEntry(
+            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: image.storedAttributes)
+    }
+
+    /// The first encoder for a format.
+    func encoder(for format: ImageFormat, context: ResolvedContext) -> (any ImageEncoder)? {
+        let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
+        return coders.lazy.compactMap { $0.encoder(for: format) }.first
+    }
+}
+
+extension Original {
+    /// The image of the original, where it is there: as the loader gave it, or decoded with nothing changed on the way.
+    fileprivate func wholeImage(_ decoded: Image, _ resolution: Resolution) -> Image? {
+        if case .image(let image) = content { return image }
+        return resolution.decoding.isEmpty ? decoded : nil
+    }
+}

@@ -1,0 +1,77 @@
+/// The way of a request: query, load, decode, transform, store.
+///
+/// One file for each stage, in the order in which a request meets them: `Resolution`, `Pipeline+Query`,
+/// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
+/// at once has a table, in which it is done once for all who want it.
+final class Pipeline: Sendable {
+    let registry: Registry
+    let lanes: Lanes
+    let time: any TimeSource
+
+    /// Variants being read from a cache's data tier and decoded.
+    let reads = WorkTable<ReadKey, Product?>()
+    /// Originals being found in a cache or loaded.
+    let originals = WorkTable<OriginalKey, Original>()
+    /// Transfers under way.
+    let transfers = WorkTable<TransferID, Original>()
+    /// Originals being decoded.
+    let decodes = WorkTable<DecodeKey, Product>()
+    /// Images being transformed, by what was done to them so far.
+    let transforms = WorkTable<TransformKey, Product>()
+
+    init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
+        self.registry = registry
+        self.time = time
+        lanes = Lanes(concurrency)
+    }
+
+    /// The response to a request of which no image is in memory.
+    func response(to request: ImageRequest, _ resolution: Resolution, interest: Interest) async throws -> ImageResponse {
+        var product = try await queried(resolution, interest: interest)
+        if product == nil {
+            do {
+                product = try await made(resolution, interest: interest)
+            } catch let error as ImageError {
+                guard await healed(after: error, resolution) else { throw error }
+                product = try await made(resolution, interest: interest, ignoringCache: true)
+            }
+        }
+        guard let product else { throw ImageError.cancelled(stage: .query) }
+        try Task.checkCancellation()
+        let storing = try await store(product, resolution)
+        return ImageResponse(
+            request: request, image: product.image.scaled(by: resolution.scale), source: product.source,
+            data: resolution.variant.isOriginal ? product.original?.data : nil,
+            metrics: ImageMetrics(steps: product.steps + storing))
+    }
+
+    /// The image made of its original: found or loaded, decoded, transformed.
+    private func made(
+        _ resolution: Resolution, interest: Interest, ignoringCache: Bool = false
+    ) async throws -> Product {
+        try await transformed(
+            resolution, steps: resolution.transformers[...],
+            of: DecodeKey(resolution, ignoringCache: ignoringCache), interest: interest)
+    }
+
+    /// Tells whoever listens that a step is done, and makes the metrics' entry of it.
+    func note(
+        _ stage: ImageError.Stage, of resolution: Resolution, component: String? = nil, since start: Duration,
+        byteCount: Int? = nil
+    ) -> ImageMetrics.Step {
+        let duration = time.now() - start
+        resolution.listener?.received(
+            PipelineEvent(
+                stage: stage, component: component, subject: resolution.variant.description, duration: duration,
+                byteCount: byteCount))
+        return ImageMetrics.Step(stage: stage, component: component, duration: duration, byteCount: byteCount)
+    }
+
+    /// Tells whoever listens of a failure that does not stop the request.
+    func note(_ error: ImageError, of resolution: Resolution) {
+        resolution.listener?.received(
+            PipelineEvent(
+                stage: error.stage, component: error.component, subject: resolution.variant.description,
+                outcome: .failed(error)))
+    }
+}

@@ -1,0 +1,75 @@
+/// What a request means to a manager: the values in force and the identities that follow from them.
+///
+/// Made once for each request and state of the manager, and kept with the request, so that a hit in memory pays for one
+/// look-up.
+final class Resolution: Sendable {
+    /// The state of the manager that this was made in.
+    let stateID: UInt64
+    let url: URL
+    let context: ResolvedContext
+    /// What the context was before the options processor spoke.
+    let mergedContext: ResolvedContext
+    let transfer: TransferID
+    let variant: VariantKey
+    /// The canonical text of the values that change what is decoded, transformers not included.
+    let decoding: String
+    let transformers: [any Transformer]
+    let cache: (any ImageCache)?
+    let originalCache: (any ImageCache)?
+    let listener: (any EventListener)?
+    let scale: Double
+    /// Whether a hit in memory may answer.
+    let queriesMemory: Bool
+
+    init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
+        self.stateID = stateID
+        self.url = url
+        mergedContext = ResolvedContext(layers: layers)
+        context = try Self.processed(mergedContext, url: url)
+        let source = try Self.source(of: url, context: context)
+        var policy = context.identity(of: .stored)
+        if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
+        decoding = context.identity(of: .pixels, except: [ContextKey.transformers.declaration])
+        transformers = context[.transformers]
+        let steps = [decoding] + transformers.map(\.key)
+        let variantText = transformers.isEmpty ? decoding : steps.joined(separator: "|")
+        variant = VariantKey(source: source, policy: policy, variant: variantText)
+        transfer = TransferID(url: url, context: context)
+        cache = context[.imageCache]
+        originalCache = context[.originalImageCache] ?? cache
+        listener = context[.eventListener]
+        scale = context[.scaleFactor]
+        queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
+    }
+
+    /// Whether making it calls somebody else's code, which may take its time.
+    static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {
+        let context = ResolvedContext(layers: layers)
+        return context[.optionsProcessor] != nil || context[.cacheKeyFilter] != nil
+    }
+
+    private static func processed(_ merged: ResolvedContext, url: URL) throws(ImageError) -> ResolvedContext {
+        guard let processor = merged[.optionsProcessor] else { return merged }
+        do {
+            let changes = try processor.process(merged, for: url)
+            return changes.isEmpty ? merged : merged.adding(.processor, changes)
+        } catch {
+            throw ImageError.wrapping(
+                error, as: .processorFailed, stage: .resolve, component: String(describing: type(of: processor)),
+                message: "the options processor failed"
+            ).about(url.redacted)
+        }
+    }
+
+    private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {
+        guard let filter = context[.cacheKeyFilter] else { return SourceKey(url.keyText) }
+        do {
+            return SourceKey(try filter.key(for: url) ?? url.keyText)
+        } catch {
+            throw ImageError.wrapping(
+                error, as: .processorFailed, stage: .resolve, component: String(describing: type(of: filter)),
+                message: "the cache key filter failed"
+            ).about(url.redacted)
+        }
+    }
+}

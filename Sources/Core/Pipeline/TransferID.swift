@@ -1,0 +1,13 @@
+/// Which requests may share a transfer: those with the same URL, fetched under the same policy.
+///
+/// Lives in memory alone and is never printed: it holds the URL with its credentials.
+struct TransferID: Hashable, Sendable {
+    let url: String
+    /// The canonical text of the values that decide which bytes arrive, or whether they may.
+    let policy: String
+
+    init(url: URL, context: ResolvedContext) {
+        self.url = url.normalForm.string ?? url.absoluteString
+        policy = context.identity(of: .transfer)
+    }
+}

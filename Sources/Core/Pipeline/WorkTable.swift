@@ -1,0 +1,154 @@
+/// Work of one kind under way, by what it makes: wanted twice at once it is done once.
+///
+/// Its urgency is the highest of those who wait for it and follows when it changes. It is cancelled when the last who
+/// waits leaves; who comes after that begins it anew. Thread-safe.
+final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// One who waits.
+    private struct Waiter {
+        let interest: Interest
+        let outcome: OneShot<Value>
+        var priority: Priority
+    }
+
+    private struct Work {
+        let id: Int
+        /// How the work itself waits for other work.
+        let interest: Interest
+        var waiters: [Int: Waiter] = [:]
+        var task: Task<Void, Never>?
+        /// The latest report, for those who come late.
+        var report: WorkReport?
+
+        var priority: Priority { waiters.values.map(\.priority).max() ?? .veryLow }
+    }
+
+    private struct State {
+        var works: [Key: Work] = [:]
+        var nextID = 0
+
+        mutating func makeID() -> Int {
+            defer { nextID += 1 }
+            return nextID
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// How many works are under way.
+    var count: Int { state.withLock { $0.works.count } }
+
+    /// What `body` makes, or what the same work already under way makes.
+    ///
+    /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing.
+    /// - Parameters:
+    ///   - key: What is made.
+    ///   - interest: The one who waits.
+    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
+    func value(
+        for key: Key, interest: Interest,
+        body: @escaping @Sendable (Interest) async throws -> Value
+    ) async throws -> Value {
+        let outcome = OneShot<Value>()
+        let (workID, waiterID, isNew, work, report) = state.withLock { state in
+            let waiterID = state.makeID()
+            var work: Work
+            let isNew: Bool
+            if let known = state.works[key] {
+                (work, isNew) = (known, false)
+            } else {
+                let workID = state.makeID()
+                let own = Interest(priority: interest.priority) { [weak self] in
+                    self?.forward($0, of: key, workID: workID)
+                }
+                (work, isNew) = (Work(id: workID, interest: own), true)
+            }
+            work.waiters[waiterID] = Waiter(interest: interest, outcome: outcome, priority: .veryLow)
+            state.works[key] = work
+            return (work.id, waiterID, isNew, work.interest, work.report)
+        }
+        if let report { interest.report(report) }
+        let observation = interest.observe { [weak self] priority in
+            self?.setPriority(priority, of: waiterID, in: key, workID: workID)
+        }
+        defer { interest.endObserving(observation) }
+        if isNew { start(key, workID: workID, interest: work, body: body) }
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            leave(key, workID: workID, waiterID: waiterID)
+        }
+    }
+
+    private func start(
+        _ key: Key, workID: Int, interest: Interest, body: @escaping @Sendable (Interest) async throws -> Value
+    ) {
+        let task = Task {
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(interest))
+            } catch {
+                result = .failure(error)
+            }
+            finish(key, workID: workID, result)
+        }
+        let isAbandoned = state.withLock { state in
+            guard state.works[key]?.id == workID else { return true }
+            state.works[key]?.task = task
+            return false
+        }
+        // Either it is done already, or the last one left before the task was known.
+        if isAbandoned { task.cancel() }
+    }
+
+    private func finish(_ key: Key, workID: Int, _ result: Result<Value, any Error>) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard let work = state.works[key], work.id == workID else { return [] }
+            state.works[key] = nil
+            return Array(work.waiters.values)
+        }
+        for waiter in waiters { waiter.outcome.resolve(result) }
+    }
+
+    private func leave(_ key: Key, workID: Int, waiterID: Int) {
+        let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+            guard state.works[key]?.id == workID,
+                let waiter = state.works[key]?.waiters.removeValue(forKey: waiterID)
+            else { return (nil, nil) }
+            guard let work = state.works[key], work.waiters.isEmpty else { return (waiter, nil) }
+            state.works[key] = nil
+            return (waiter, work.task)
+        }
+        abandoned?.cancel()
+        waiter?.outcome.resolve(.failure(CancellationError()))
+        followWaiters(key, workID: workID)
+    }
+
+    private func setPriority(_ priority: Priority, of waiterID: Int, in key: Key, workID: Int) {
+        state.withLock { state in
+            guard state.works[key]?.id == workID else { return }
+            state.works[key]?.waiters[waiterID]?.priority = priority
+        }
+        followWaiters(key, workID: workID)
+    }
+
+    /// Makes the work as urgent as the most urgent of those who wait; looks again, since others do the same.
+    private func followWaiters(_ key: Key, workID: Int) {
+        while true {
+            let found = state.withLock { state -> (Interest, Priority)? in
+                guard let work = state.works[key], work.id == workID else { return nil }
+                return (work.interest, work.priority)
+            }
+            guard let (interest, highest) = found, interest.priority != highest else { return }
+            interest.priority = highest
+        }
+    }
+
+    private func forward(_ report: WorkReport, of key: Key, workID: Int) {
+        let interests = state.withLock { state -> [Interest] in
+            guard state.works[key]?.id == workID else { return [] }
+            state.works[key]?.report = report
+            return state.works[key]?.waiters.values.map(\.interest) ?? []
+        }
+        for interest in interests { interest.report(report) }
+    }
+}

@@ -1,0 +1,56 @@
+/// What is installed with a manager.
+///
+/// ```swift
+/// manager.registry.coders.add(QOICoder())
+/// ```
+///
+/// In each list the newest is asked first; one that has nothing to say is passed over, and a coder that fails lets the
+/// next one try. Thread-safe; changes hold for work that begins after them.
+public final class Registry: Sendable {
+    /// From where images come.
+    public let loaders = RegistryList<any ImageLoader>()
+    /// How bytes become pixels, and pixels bytes.
+    public let coders = RegistryList<any ImageCoder>()
+    /// What a recipe's words mean.
+    public let transformers = RegistryList<TransformerRecipe>()
+    /// What turns the colours of one profile into those of another.
+    public let colorConverters = RegistryList<any ColorConverter>()
+
+    private let installed = Lock<[Plugin]>([])
+
+    init() {
+        for recipe in TransformerRecipe.builtIn { transformers.add(recipe) }
+    }
+
+    /// The plugins, in the order of their installation.
+    public var plugins: [Plugin] { installed.withLock { $0 } }
+
+    /// All keys that can be set by name: Core's, then those of each plugin.
+    public var contextKeys: [ContextDeclaration] {
+        ContextDeclaration.builtIn + plugins.flatMap(\.keys)
+    }
+
+    /// The formats that the installed coders read, the first asked first.
+    public var decodableFormats: [ImageFormat] {
+        coders.elements.flatMap(\.formats)
+    }
+
+    /// Installs a plugin's parts.
+    public func install(_ plugin: Plugin) {
+        installed.withLock { $0.append(plugin) }
+        plugin.install(on: self)
+    }
+
+    /// The setting for `NAME=TEXT`, as a command line gives it.
+    ///
+    /// Throws `processorFailed` when no installed key has the name or the text is no value of it.
+    public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
+        let keys = contextKeys
+        guard let key = keys.first(where: { $0.name == name }) else {
+            let names = keys.filter { $0.syntax != nil }.map(\.name).sorted().joined(separator: ", ")
+            throw ImageError(
+                .processorFailed, stage: .resolve, subject: name, message: "no such key", advice: "known are \(names)")
+        }
+        return try key.setting(from: text)
+    }
+}

@@ -1,0 +1,8 @@
+/// Remembers one registration, so that it can be taken back.
+public struct RegistryToken: Hashable, Sendable {
+    private final class Identity: Sendable {}
+    private let identity = Identity()
+
+    public static func == (one: RegistryToken, other: RegistryToken) -> Bool { one.identity === other.identity }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+}

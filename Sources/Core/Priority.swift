@@ -1,0 +1,15 @@
+/// How urgent a piece of work is, against other work of the same manager.
+public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// When nothing else is to be done.
+    case veryLow = -2
+    /// Before it is needed, as a prefetcher does.
+    case low = -1
+    /// The default.
+    case normal = 0
+    /// Before what is normal.
+    case high = 1
+    /// Somebody is waiting in front of it.
+    case veryHigh = 2
+
+    public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
+}

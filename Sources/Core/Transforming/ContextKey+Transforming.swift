@@ -1,0 +1,15 @@
+extension ContextKey where Value == [any Transformer] {
+    /// What is done to the pixels, one step after another.
+    public static let transformers = ContextKey(
+        "transformers", default: [], affects: .pixels, summary: "What is done to the decoded picture, in order."
+    ) { steps in
+        steps.isEmpty ? "none" : steps.map(\.key).joined(separator: "|")
+    }
+}
+
+extension ContextSetting {
+    /// One thing to do to the decoded picture.
+    public static func transformer(_ step: any Transformer) -> ContextSetting { .transformers([step]) }
+    /// What to do to the decoded picture, in order.
+    public static func transformers(_ steps: [any Transformer]) -> ContextSetting { .set(.transformers, to: steps) }
+}

@@ -1,0 +1,74 @@
+/// How a transformer is made of text: what a name stands for, so that chains can be written on a command line.
+///
+/// A recipe is a name with arguments in parentheses, `resize(320x240,fill)`; several are joined by `|`. Registered in
+/// ``Registry/transformers``.
+public struct TransformerRecipe: Sendable {
+    /// The name, lower camel case.
+    public let name: String
+    /// What may be written, for people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
+    public let syntax: String
+    private let build: @Sendable ([String]) throws -> (any Transformer)?
+
+    /// A recipe.
+    /// - Parameter build: Makes the transformer of the arguments, which are trimmed of white space; nil or an error
+    ///   when they are not understood.
+    public init(name: String, syntax: String, build: @escaping @Sendable ([String]) throws -> (any Transformer)?) {
+        self.name = name
+        self.syntax = syntax
+        self.build = build
+    }
+
+    /// The recipes that Core brings.
+    static let builtIn: [TransformerRecipe] = [.resize]
+
+    fileprivate func transformer(for arguments: [String], text: String) throws(ImageError) -> any Transformer {
+        do {
+            if let transformer = try build(arguments) { return transformer }
+        } catch {
+            throw .wrapping(
+                error, as: .transformFailed, stage: .resolve, component: name, message: "'\(text)' is no recipe")
+        }
+        throw ImageError(
+            .transformFailed, stage: .resolve, component: name, message: "'\(text)' is no recipe",
+            advice: "write \(syntax)")
+    }
+}
+
+extension Registry {
+    /// The transformers of a recipe: `resize(800x600,fit)|resize(100x100,fill)`.
+    ///
+    /// Throws `transformFailed` when a name is not registered or its arguments are not understood.
+    public func transformers(recipe: String) throws(ImageError) -> [any Transformer] {
+        var steps: [any Transformer] = []
+        for part in recipe.split(separator: "|", omittingEmptySubsequences: false) {
+            let text = part.trimmed
+            let name = String(text.prefix { $0 != "(" })
+            let known = transformers.elements
+            guard let entry = known.first(where: { $0.name == name }) else {
+                throw ImageError(
+                    .transformFailed, stage: .resolve, message: "'\(text)' names no transformer",
+                    advice: "known are \(known.map(\.name).sorted().joined(separator: ", "))")
+            }
+            var arguments: [String] = []
+            if text.count > name.count {
+                guard text.hasSuffix(")") else {
+                    throw ImageError(
+                        .transformFailed, stage: .resolve, message: "'\(text)' lacks its closing parenthesis",
+                        advice: "write \(entry.syntax)")
+                }
+                let inner = text.dropFirst(name.count + 1).dropLast()
+                arguments = inner.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+            }
+            steps.append(try entry.transformer(for: arguments, text: text))
+        }
+        return steps
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

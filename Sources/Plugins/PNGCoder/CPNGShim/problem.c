@@ -1,0 +1,47 @@
+#include "CPNGShim.h"
+
+#ifdef CALOTYPE_PNG
+
+#include "problem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cpng_fail_with(png_structp png, cpng_status status, const char *message) {
+    cpng_problem *problem = png_get_error_ptr(png);
+    problem->status = status;
+    snprintf(problem->message, sizeof problem->message, "%s", message);
+    png_longjmp(png, 1);
+}
+
+void cpng_fail(png_structp png, png_const_charp message) {
+    cpng_problem *problem = png_get_error_ptr(png);
+    // What is wrong with a header is in the warning; the error says only that something is.
+    if (strcmp(message, "Invalid IHDR data") == 0 && problem->warning[0] != 0) message = problem->warning;
+    cpng_fail_with(png, problem->status == CPNG_OK ? CPNG_REFUSED : problem->status, message);
+}
+
+void cpng_warn(png_structp png, png_const_charp message) {
+    cpng_problem *problem = png_get_error_ptr(png);
+    snprintf(problem->warning, sizeof problem->warning, "%s", message);
+    // A profile beyond the limit is no error to libpng, which drops it with the first of these texts, newer ones with
+    // the second.
+    if (strncmp(message, "iCCP: ", 6) == 0 &&
+        (strstr(message, "exceeds application limits") != NULL || strstr(message, "out of memory") != NULL)) {
+        problem->is_profile_too_long = true;
+    }
+}
+
+png_voidp cpng_allocate(png_structp png, png_alloc_size_t count) {
+    void *memory = malloc(count);
+    if (memory == NULL) ((cpng_problem *)png_get_mem_ptr(png))->status = CPNG_OUT_OF_MEMORY;
+    return memory;
+}
+
+void cpng_release(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}
+
+#endif

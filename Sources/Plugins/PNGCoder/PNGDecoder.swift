@@ -1,0 +1,76 @@
+#if PNG
+import Calotype
+
+/// Decodes one PNG. The header is read when it is made, the pixels by a reader of their own each time.
+struct PNGDecoder: ImageDecoder {
+    let info: ImageInfo
+
+    private let data: Data
+    private let options: DecodeOptions
+
+    /// A decoder of a file that has PNG's signature.
+    ///
+    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile that is too long.
+    init(_ data: Data, options: DecodeOptions) throws {
+        self.data = data
+        self.options = options
+        let maxProfileBytes = options.context[.maxProfileBytes]
+        info = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> ImageInfo in
+            try PNGReader(bytes, maxProfileBytes: maxProfileBytes).readInfo()
+        }
+    }
+
+    func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+        guard frame == 0 else {
+            throw ImageError(
+                .noSuchFrame, stage: .decode, message: "has one frame, so there is no frame \(frame)",
+                advice: "frames are counted from 0")
+        }
+        let layout = self.layout
+        let maxProfileBytes = options.context[.maxProfileBytes]
+        try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
+            let reader = try PNGReader(bytes, maxProfileBytes: maxProfileBytes)
+            try reader.skipHeader()
+            // The sink refuses what is too large; only then is memory taken for rows.
+            try sink.begin(layout)
+            let passCount = try reader.startRows(layout)
+            guard passCount > 1 else {
+                for y in 0..<layout.size.height {
+                    try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
+                        try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
+                            try reader.readRow(y, into: row)
+                        }
+                    }
+                }
+                return
+            }
+            try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
+                try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
+                    try Self.readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
+                }
+            }
+        }
+    }
+
+    private var layout: PixelLayout {
+        PixelLayout(
+            size: info.pixelSize, format: info.bitDepth == 16 && options.nativeDepth ? .rgba16 : .rgba8,
+            isOpaque: !info.hasAlpha, isGray: info.colorModel == .gray)
+    }
+
+    /// Reads an interlaced picture: each pass goes through all rows and fills in more of their pixels.
+    private static func readPasses(
+        _ passCount: Int, of layout: PixelLayout, from reader: PNGReader, into rows: UnsafeMutableRawBufferPointer,
+        _ bytesPerRow: Int, job: Job
+    ) throws {
+        for pass in 0..<passCount {
+            for y in 0..<layout.size.height {
+                try job.check()
+                let start = y * bytesPerRow
+                let row = UnsafeMutableRawBufferPointer(rebasing: rows[start..<start + layout.rowByteCount])
+                try reader.readRow(y, pass: pass, into: row)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+/// libpng's reader, with errors that say where in the file it failed. Used by one thread at a time.
+///
+/// The bytes stay the caller's, who keeps them in place for as long as the reader is used.
+final class PNGReader {
+    private let reader: OpaquePointer
+    private let maxProfileBytes: Int
+    private var height = 0
+    private var rowByteCount = 0
+
+    /// libpng takes memory for a profile when its header says how long it will be. Down to this length a refusal comes
+    /// from us, who can say how long it is.
+    private static let leastProfileLimit = 8_000_000
+
+    init(_ bytes: UnsafeRawBufferPointer, maxProfileBytes: Int) throws(ImageError) {
+        let limit = max(maxProfileBytes, Self.leastProfileLimit)
+        guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count, limit) else {
+            throw ImageError(
+                .outOfMemory, stage: .decode, message: "no memory for libpng",
+                advice: "do less at once, or give the process more memory")
+        }
+        self.reader = reader
+        self.maxProfileBytes = maxProfileBytes
+    }
+
+    deinit { cpng_reader_free(reader) }
+
+    /// Reads all that stands before the pixels.
+    ///
+    /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: the profile
+    /// is then taken for sRGB, the orientation for upright.
+    func readInfo() throws(ImageError) -> ImageInfo {
+        let header = try readHeader(wantsMetadata: true)
+        guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
+            let length = header.is_profile_too_long ? "too many" : String(header.profile_length)
+            throw ImageError(
+                .limitExceeded, stage: .decode,
+                message: "has a colour profile of \(length) bytes; \(maxProfileBytes) are allowed",
+                advice: "raise the context value `maxProfileBytes` if the source is trusted")
+        }
+        var info = ImageInfo(
+            format: .png, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)),
+            hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),
+            colorModel: header.is_palette ? .palette : header.is_gray ? .gray : .rgb)
+        if let profile = header.profile {
+            info.profile = .icc(Data(bytes: profile, count: header.profile_length))
+        }
+        if let exif = header.exif {
+            let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
+            info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
+        }
+        return info
+    }
+
+    /// Reads all that stands before the pixels, without profile and EXIF block.
+    func skipHeader() throws(ImageError) {
+        _ = try readHeader(wantsMetadata: false)
+    }
+
+    /// Makes rows come in this layout, which is the file's but for its format: `rgba16` only for 16 bits in the file.
+    /// - Returns: How often all rows are to be read: 7 for an interlaced picture, else 1.
+    func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
+        height = layout.size.height
+        rowByteCount = layout.rowByteCount
+        var passCount: Int32 = 0
+        let status = cpng_reader_start_rows(reader, layout.format == .rgba16, &passCount)
+        guard status == CPNG_OK else { throw failure(status, place: "the header") }
+        return Int(passCount)
+    }
+
+    /// Reads the next row, which is row `y`, into memory that has room for it.
+    ///
+    /// A pass but the first wants the memory with what earlier passes wrote to it.
+    func readRow(_ y: Int, pass: Int = 0, into row: UnsafeMutableRawBufferPointer) throws(ImageError) {
+        precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
+        let status = cpng_reader_read_row(reader, row.baseAddress)
+        guard status == CPNG_OK else {
+            throw failure(status, place: "row \(y + 1) of \(height)" + (pass > 0 ? " in pass \(pass + 1)" : ""))
+        }
+    }
+
+    private func readHeader(wantsMetadata: Bool) throws(ImageError) -> cpng_header {
+        var header = cpng_header()
+        let status = cpng_reader_read_header(reader, wantsMetadata, &header)
+        guard status == CPNG_OK else { throw failure(status, place: "the header") }
+        return header
+    }
+
+    /// The error for a status that is not `CPNG_OK`.
+    private func failure(_ status: cpng_status, place: String) -> ImageError {
+        switch status {
+        case CPNG_ENDED:
+            return ImageError(
+                .badData, stage: .decode, message: "ends in \(place)",
+                advice: "it was cut off: get it again from where it came")
+        case CPNG_OUT_OF_MEMORY:
+            return ImageError(
+                .outOfMemory, stage: .decode, message: "no memory left for libpng in \(place)",
+                advice: "do less at once, or lower the limit `maxSidePixels`")
+        default:
+            let text = String(cString: cpng_reader_message(reader))
+            return ImageError(
+                .badData, stage: .decode, message: "is damaged in \(place); libpng says '\(text)'",
+                advice: "get it again from where it came")
+        }
+    }
+}
+#endif

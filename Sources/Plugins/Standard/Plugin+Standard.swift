@@ -1,0 +1,23 @@
+extension Plugin {
+    /// Every plugin that this module was built with.
+    ///
+    /// ```swift
+    /// let manager = ImageManager(plugins: [.standard])
+    /// ```
+    public static let standard: Plugin = {
+        let parts = standardParts
+        return Plugin(
+            name: "Standard", libraries: parts.flatMap(\.libraries), keys: parts.flatMap(\.keys)
+        ) { registry in
+            for part in parts { part.install(on: registry) }
+        }
+    }()
+
+    private static var standardParts: [Plugin] {
+        var parts: [Plugin] = [.file]
+        #if PNG
+        parts.append(.png)
+        #endif
+        return parts
+    }
+}

@@ -1,0 +1,98 @@
+public import Calotype
+
+/// A loader of scripted answers that counts, and can be held at a gate.
+///
+/// Takes URLs of the scheme `fake` unless given another.
+public final class FakeImageLoader: ImageLoader {
+    /// What is answered.
+    public enum Answer: Sendable {
+        /// Bytes, in pieces of this size.
+        case bytes(Data, chunkSize: Int = 4096)
+        /// Pixels.
+        case image(Image)
+        /// An error, after so many bytes.
+        case failure(any Error, after: Data = Data())
+    }
+
+    private struct State {
+        var answers: [String: Answer] = [:]
+        var fallback: Answer?
+        var requests: [LoadRequest] = []
+        var active = 0
+        var cancelled = 0
+    }
+
+    private let scheme: String
+    private let state: Lock<State>
+    /// Where each load waits before its first byte; open unless closed.
+    public let gate: Gate
+
+    /// A loader.
+    /// - Parameters:
+    ///   - scheme: The scheme of the URLs that it takes.
+    ///   - answer: What it answers to a URL for which nothing else was scripted; nil fails with `notFound`.
+    ///   - gate: Where each load waits before its first byte.
+    public init(scheme: String = "fake", answer: Answer? = nil, gate: Gate = Gate(isOpen: true)) {
+        self.scheme = scheme
+        self.gate = gate
+        state = Lock(State(fallback: answer))
+    }
+
+    /// Scripts the answer to a URL.
+    public func answer(_ url: String, with answer: Answer) {
+        state.withLock { $0.answers[url] = answer }
+    }
+
+    /// The requests so far, in the order in which loading began.
+    public var requests: [LoadRequest] { state.withLock { $0.requests } }
+    /// How many loads have begun.
+    public var loadCount: Int { state.withLock { $0.requests.count } }
+    /// How many loads are under way.
+    public var activeCount: Int { state.withLock { $0.active } }
+    /// How many loads were cancelled.
+    public var cancelCount: Int { state.withLock { $0.cancelled } }
+
+    public func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == scheme }
+
+    @concurrent
+    public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+        let answer = state.withLock { state in
+            state.requests.append(request)
+            state.active += 1
+            return state.answers[request.url.absoluteString] ?? state.fallback
+        }
+        defer { state.withLock { $0.active -= 1 } }
+        do {
+            try await gate.pass()
+            return try await play(answer, into: sink)
+        } catch {
+            if error is CancellationError { state.withLock { $0.cancelled += 1 } }
+            throw error
+        }
+    }
+
+    private func play(_ answer: Answer?, into sink: any ByteSink) async throws -> LoadOutcome {
+        switch answer {
+        case .bytes(let data, let chunkSize):
+            try await sink.begin(LoadHead(expectedByteCount: data.count))
+            try await write(data, chunkSize: chunkSize, into: sink)
+            return .complete
+        case .image(let image):
+            return .image(image)
+        case .failure(let error, let data):
+            try await sink.begin(LoadHead())
+            try await write(data, chunkSize: max(1, data.count), into: sink)
+            throw error
+        case nil:
+            throw ImageError(.notFound, stage: .load, message: "no answer is scripted", advice: "script one")
+        }
+    }
+
+    private func write(_ data: Data, chunkSize: Int, into sink: any ByteSink) async throws {
+        var rest = data[...]
+        while !rest.isEmpty {
+            try await sink.write(Data(rest.prefix(chunkSize)))
+            rest = rest.dropFirst(chunkSize)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Calotype
+
+/// Parks whoever comes, until it is opened.
+///
+/// A test puts it into a fake, waits until as many have arrived as it expects, and then lets them go: so it knows what
+/// happens at the same time without waiting for time to pass.
+public final class Gate: Sendable {
+    private struct State {
+        var isOpen: Bool
+        var arrived = 0
+        var parked: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var nextTicket = 0
+        var expecting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Lock<State>
+
+    /// A gate; closed unless told.
+    public init(isOpen: Bool = false) {
+        state = Lock(State(isOpen: isOpen))
+    }
+
+    /// How many have come to the gate so far, those included who have gone through or given up.
+    public var arrivals: Int { state.withLock { $0.arrived } }
+
+    /// Waits until the gate is open. Throws `CancellationError` when the task is cancelled meanwhile.
+    public func pass() async throws {
+        let ticket = state.withLock { state in
+            defer { state.nextTicket += 1 }
+            return state.nextTicket
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (isOpen, reached) = state.withLock { state in
+                    state.arrived += 1
+                    let reached = state.expecting.filter { $0.count <= state.arrived }
+                    state.expecting.removeAll { $0.count <= state.arrived }
+                    if !state.isOpen { state.parked[ticket] = continuation }
+                    return (state.isOpen, reached)
+                }
+                for expected in reached { expected.continuation.resume() }
+                if isOpen { continuation.resume() }
+                if Task.isCancelled { giveUp(ticket) }
+            }
+        } onCancel: {
+            giveUp(ticket)
+        }
+    }
+
+    private func giveUp(_ ticket: Int) {
+        let parked = state.withLock { $0.parked.removeValue(forKey: ticket) }
+        parked?.resume(throwing: CancellationError())
+    }
+
+    /// Waits until `count` have come to the gate in all.
+    public func waitForArrivals(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                guard state.arrived < count else { return true }
+                state.expecting.append((count, continuation))
+                return false
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    /// Lets all through who are there, and all who come.
+    public func open() {
+        let parked = state.withLock { state in
+            defer { state.parked = [:] }
+            state.isOpen = true
+            return Array(state.parked.values)
+        }
+        for continuation in parked { continuation.resume() }
+    }
+
+    /// Parks those who come from now on.
+    public func close() {
+        state.withLock { $0.isOpen = false }
+    }
+}

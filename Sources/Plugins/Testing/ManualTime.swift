@@ -1,0 +1,46 @@
+public import Calotype
+
+/// A clock that stands still until it is told to move.
+public final class ManualTime: TimeSource {
+    private struct Alarm {
+        let time: Duration
+        let body: @Sendable () -> Void
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var wallOffset: Double
+        var alarms: [Alarm] = []
+    }
+
+    private let state: Lock<State>
+
+    /// A clock at zero, on the first second of 2026 by the calendar unless told.
+    public init(wallTime: Double = 1_767_225_600) {
+        state = Lock(State(wallOffset: wallTime))
+    }
+
+    public func now() -> Duration { state.withLock { $0.now } }
+
+    public func wallTime() -> Double { state.withLock { $0.wallOffset + $0.now.seconds } }
+
+    public func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.alarms.append(Alarm(time: $0.now + delay, body: body)) }
+    }
+
+    /// Moves both clocks on, and calls on this thread what was to be called by then, in order.
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now += duration
+            let due = state.alarms.filter { $0.time <= state.now }.sorted { $0.time < $1.time }
+            state.alarms.removeAll { $0.time <= state.now }
+            return due
+        }
+        for alarm in due { alarm.body() }
+    }
+
+    /// Moves the calendar alone, as when somebody sets the system's clock; backwards too.
+    public func moveWallTime(by seconds: Double) {
+        state.withLock { $0.wallOffset += seconds }
+    }
+}

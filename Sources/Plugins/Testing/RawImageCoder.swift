@@ -1,0 +1,200 @@
+public import Calotype
+
+/// A coder of a made-up format, plain pixels behind a line of JSON: for tests that need images but no library.
+///
+/// Knows everything that a real format can have: depths, orientation, profile, several frames. It counts, and can be
+/// held at a gate in the middle of a decode.
+public final class RawImageCoder: ImageCoder {
+    /// The format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without padding.
+    public static let format = ImageFormat(
+        name: "raw", mimeTypes: ["image/x-calotype-raw"], fileExtensions: ["raw"],
+        signatures: [ImageFormat.Signature(Array("CALORAW ".utf8))], isLossless: true)
+
+    /// What stands before the pixels.
+    public struct Header: Codable, Sendable {
+        /// Pixels from left to right, as stored.
+        public var width: Int
+        /// Pixels from top to bottom, as stored.
+        public var height: Int
+        /// 8 or 16.
+        public var bitsPerChannel = 8
+        /// Whether every alpha value is full.
+        public var isOpaque = true
+        /// How to turn the pixels upright, 1...8.
+        public var orientation: UInt8 = 1
+        /// An embedded profile.
+        public var profile: Data?
+        /// How many pictures follow.
+        public var frameCount = 1
+        /// With which quality it was written.
+        public var quality: Double?
+
+        /// A header of an opaque 8-bit still of this size.
+        public init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    private struct State {
+        var decodeCount = 0
+        var encodeCount = 0
+        var rowCount = 0
+    }
+
+    public let name: String
+    private let state = Lock(State())
+    /// Where each decode waits, after its first row; nil for nowhere.
+    private let gate: BlockingGate?
+
+    /// A coder.
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - gate: Where each decode waits, holding its thread, after its first row.
+    public init(name: String = "RawImageCoder", gate: BlockingGate? = nil) {
+        self.name = name
+        self.gate = gate
+    }
+
+    /// How many pictures have begun to be decoded.
+    public var decodeCount: Int { state.withLock { $0.decodeCount } }
+    /// How many pictures have been written.
+    public var encodeCount: Int { state.withLock { $0.encodeCount } }
+    /// How many rows have been decoded.
+    public var rowCount: Int { state.withLock { $0.rowCount } }
+
+    public var formats: [ImageFormat] { [Self.format] }
+
+    public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+        guard recognizes(bytes) else { return nil }
+        return try Decoder(coder: self, data: bytes.data, options: options)
+    }
+
+    public func encoder(for format: ImageFormat) -> (any ImageEncoder)? {
+        format == Self.format ? Encoder(coder: self) : nil
+    }
+
+    /// A file whose pixels `color` gives, for each column, row and frame, as 8-bit red, green, blue and alpha.
+    public static func file(
+        _ header: Header, color: (_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8>
+    ) -> Data {
+        var pixels = Data()
+        for frame in 0..<header.frameCount {
+            for y in 0..<header.height {
+                for x in 0..<header.width {
+                    let value = color(x, y, frame)
+                    for channel in 0..<4 {
+                        pixels.append(value[channel])
+                        // 8 bits become 16 by saying them twice: v * 257.
+                        if header.bitsPerChannel == 16 { pixels.append(value[channel]) }
+                    }
+                }
+            }
+        }
+        return file(header, pixels: pixels)
+    }
+
+    /// A picture of this size with a pattern in which no two neighbours are equal.
+    public static func file(width: Int, height: Int) -> Data {
+        file(Header(width: width, height: height)) { x, y, frame in
+            SIMD4(UInt8((x * 7 + frame) & 255), UInt8((y * 5) & 255), UInt8((x + y) & 255), 255)
+        }
+    }
+
+    fileprivate static func file(_ header: Header, pixels: Data) -> Data {
+        var file = Data("CALORAW ".utf8)
+        // A header of numbers and bytes can always be written.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        file.append((try? encoder.encode(header)) ?? Data())
+        file.append(10)
+        file.append(pixels)
+        return file
+    }
+
+    private struct Decoder: ImageDecoder {
+        let coder: RawImageCoder
+        let header: Header
+        let pixels: Data
+        let options: DecodeOptions
+
+        init(coder: RawImageCoder, data: Data, options: DecodeOptions) throws {
+            self.coder = coder
+            self.options = options
+            guard let end = data.firstIndex(of: 10) else { throw Self.damaged("has no header") }
+            do {
+                header = try JSONDecoder().decode(Header.self, from: data[8..<end])
+            } catch {
+                throw Self.damaged("has an unreadable header")
+            }
+            pixels = data[(end + 1)...]
+        }
+
+        static func damaged(_ message: String) -> ImageError {
+            ImageError(.badData, stage: .decode, message: message)
+        }
+
+        var info: ImageInfo {
+            get throws {
+                guard let orientation = Orientation(rawValue: header.orientation) else {
+                    throw Self.damaged("has no orientation \(header.orientation)")
+                }
+                if let profile = header.profile, profile.count > options.context[.maxProfileBytes] {
+                    throw ImageError(
+                        .limitExceeded, stage: .decode, message: "has a profile of \(profile.count) bytes",
+                        advice: "raise `maxProfileBytes`")
+                }
+                return ImageInfo(
+                    format: RawImageCoder.format, pixelSize: PixelSize(header.width, header.height),
+                    orientation: orientation, hasAlpha: !header.isOpaque, bitDepth: header.bitsPerChannel,
+                    profile: header.profile.map { .icc($0) } ?? .sRGB, frameCount: header.frameCount)
+            }
+        }
+
+        func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+            coder.state.withLock { $0.decodeCount += 1 }
+            let isWide = header.bitsPerChannel == 16
+            let keepsDepth = isWide && options.nativeDepth
+            try sink.begin(
+                PixelLayout(
+                    size: PixelSize(header.width, header.height), format: keepsDepth ? .rgba16 : .rgba8,
+                    isOpaque: header.isOpaque))
+            let rowBytes = header.width * (isWide ? 8 : 4)
+            for y in 0..<header.height {
+                let start = pixels.startIndex + (frame * header.height + y) * rowBytes
+                guard start + rowBytes <= pixels.endIndex else { throw Self.damaged("ends in row \(y)") }
+                try sink.row(y) { row in
+                    for (index, byte) in pixels[start..<start + rowBytes].enumerated() {
+                        if keepsDepth || !isWide {
+                            row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+                        } else if index.isMultiple(of: 2) {
+                            row.storeBytes(of: byte, toByteOffset: index / 2, as: UInt8.self)
+                        }
+                    }
+                }
+                coder.state.withLock { $0.rowCount += 1 }
+                if y == 0 { coder.gate?.pass() }
+            }
+        }
+    }
+
+    private struct Encoder: ImageEncoder {
+        let coder: RawImageCoder
+
+        func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+            coder.state.withLock { $0.encodeCount += 1 }
+            var header = Header(width: image.width, height: image.height)
+            header.bitsPerChannel = image.pixels.format == .rgba8 ? 8 : 16
+            header.isOpaque = image.pixels.isOpaque
+            header.quality = options.quality
+            header.orientation = image.attributes.orientation.rawValue
+            if case .icc(let profile) = image.attributes.profile { header.profile = profile }
+            var pixels = Data()
+            for y in 0..<image.height {
+                try job.check()
+                image.pixels.withRow(y) { row in row.withUnsafeBytes { pixels.append(contentsOf: $0) } }
+            }
+            return RawImageCoder.file(header, pixels: pixels)
+        }
+    }
+}

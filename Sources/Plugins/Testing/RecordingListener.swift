@@ -1,0 +1,30 @@
+public import Calotype
+
+/// Remembers every event that it is told.
+public final class RecordingListener: EventListener {
+    private let state = Lock<[PipelineEvent]>([])
+
+    /// A listener that has heard nothing.
+    public init() {}
+
+    public func received(_ event: PipelineEvent) { state.withLock { $0.append(event) } }
+
+    /// The events so far, in the order in which they were told.
+    public var events: [PipelineEvent] { state.withLock { $0 } }
+
+    /// The events of a stage that did not fail.
+    public func successes(of stage: ImageError.Stage) -> [PipelineEvent] {
+        events.filter { event in
+            if case .succeeded = event.outcome { return event.stage == stage }
+            return false
+        }
+    }
+
+    /// The failures so far.
+    public var failures: [ImageError] {
+        events.compactMap { event in
+            if case .failed(let error) = event.outcome { return error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,356 @@
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct BoundedMemoryCacheTests {
+    /// What an image of one unit costs: a row of sixteen pixels.
+    private let unit = 64
+
+    private func makeImage(units: Int = 1) throws -> Image {
+        let builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(16, units)))
+        return Image(pixels: builder.finish())
+    }
+
+    private func makeKey(_ source: String, _ variant: String = "") -> VariantKey {
+        VariantKey(source: SourceKey(source), variant: variant)
+    }
+
+    // MARK: Storing and finding
+
+    @Test func `a stored image is found until it is removed`() throws {
+        let cache = BoundedMemoryCache()
+        let image = try makeImage(units: 3)
+        let key = makeKey("a", "half")
+        let isFoundBefore = cache.image(for: key) != nil
+        #expect(!isFoundBefore)
+        #expect(!cache.contains(key))
+
+        cache.store(image, for: key)
+        let found = try #require(cache.image(for: makeKey("a", "half")))
+        #expect(found.isIdentical(to: image))
+        #expect(cache.contains(key))
+        #expect(!cache.contains(makeKey("a")))
+        #expect(cache.count == 1)
+        #expect(cache.totalCost == 3 * unit)
+
+        cache.remove(key)
+        cache.remove(key)
+        let isFoundAfter = cache.image(for: key) != nil
+        #expect(!isFoundAfter)
+        #expect(cache.count == 0)
+        #expect(cache.totalCost == 0)
+    }
+
+    @Test func `a stored image takes the place of the one under its key`() throws {
+        let cache = BoundedMemoryCache()
+        let image = try makeImage(units: 5)
+        try cache.store(makeImage(units: 2), for: makeKey("a"))
+        cache.store(image, for: makeKey("a"))
+        let found = try #require(cache.image(for: makeKey("a")))
+        #expect(found.isIdentical(to: image))
+        #expect(cache.count == 1)
+        #expect(cache.totalCost == 5 * unit)
+    }
+
+    @Test(arguments: EvictionPolicyTests.Kind.allCases)
+    func `a larger image under the same key drives out others and stays`(kind: EvictionPolicyTests.Kind) throws {
+        let cache = kind.cache(costLimit: 10 * unit)
+        try cache.store(makeImage(units: 4), for: makeKey("a"))
+        try cache.store(makeImage(units: 4), for: makeKey("b"))
+        try cache.store(makeImage(units: 6), for: makeKey("a"))
+        #expect(cache.contains(makeKey("b")))
+        #expect(cache.totalCost == 10 * unit)
+        try cache.store(makeImage(units: 8), for: makeKey("a"))
+        #expect(cache.contains(makeKey("a")))
+        #expect(!cache.contains(makeKey("b")))
+        #expect(cache.totalCost == 8 * unit)
+    }
+
+    @Test func `an image larger than the limit is not kept and the old one under its key goes`() throws {
+        let cache = BoundedMemoryCache(costLimit: 4 * unit)
+        try cache.store(makeImage(units: 1), for: makeKey("a"))
+        try cache.store(makeImage(units: 1), for: makeKey("b"))
+        try cache.store(makeImage(units: 5), for: makeKey("a"))
+        #expect(!cache.contains(makeKey("a")))
+        #expect(cache.contains(makeKey("b")))
+        #expect(cache.totalCost == unit)
+
+        try cache.store(makeImage(units: 4), for: makeKey("a"))
+        #expect(cache.contains(makeKey("a")))
+        #expect(!cache.contains(makeKey("b")))
+    }
+
+    @Test func `clearing removes everything and the cache goes on`() throws {
+        let cache = BoundedMemoryCache()
+        for number in 0..<10 { try cache.store(makeImage(), for: makeKey("\(number)")) }
+        cache.clear()
+        #expect(cache.count == 0)
+        #expect(cache.totalCost == 0)
+        try cache.store(makeImage(), for: makeKey("5"))
+        #expect(cache.contains(makeKey("5")))
+        #expect(cache.count == 1)
+        #expect(cache.totalCost == unit)
+    }
+
+    // MARK: Purging a source
+
+    @Test func `purging a source removes all that was made of it and nothing else`() throws {
+        let cache = BoundedMemoryCache()
+        let gone = [makeKey("a"), makeKey("a", "half"), makeKey("a", "third")]
+        let policed = VariantKey(source: SourceKey("a"), policy: "strict")
+        let kept = [makeKey("b"), makeKey("b", "half"), makeKey("ab")]
+        for key in gone + kept + [policed] { try cache.store(makeImage(), for: key) }
+        cache.removeAll(of: SourceKey("a"))
+        for key in gone + [policed] { #expect(!cache.contains(key)) }
+        for key in kept { #expect(cache.contains(key)) }
+        #expect(cache.count == kept.count)
+        #expect(cache.totalCost == kept.count * unit)
+
+        cache.removeAll(of: SourceKey("a"))
+        #expect(cache.count == kept.count)
+        try cache.store(makeImage(), for: gone[1])
+        cache.removeAll(of: SourceKey("b"))
+        #expect(cache.contains(gone[1]))
+        #expect(cache.count == 2)
+    }
+
+    // MARK: Limits
+
+    @Test func `a cache without limits of its own takes a share of the memory and any number`() {
+        let cache = BoundedMemoryCache()
+        #expect(cache.costLimit == BoundedMemoryCache.defaultCostLimit)
+        #expect(cache.countLimit == .max)
+        #expect((1...(1 << 30)).contains(BoundedMemoryCache.defaultCostLimit))
+    }
+
+    @Test(arguments: EvictionPolicyTests.Kind.allCases)
+    func `lowering a limit evicts at once`(kind: EvictionPolicyTests.Kind) throws {
+        let cache = kind.cache(costLimit: 20 * unit)
+        for number in 0..<20 { try cache.store(makeImage(), for: makeKey("\(number)")) }
+        #expect(cache.count == 20)
+
+        cache.costLimit = 12 * unit + 1
+        #expect(cache.totalCost == 12 * unit)
+        cache.countLimit = 5
+        #expect(cache.count == 5)
+        #expect(cache.totalCost == 5 * unit)
+        cache.costLimit = -1
+        #expect(cache.costLimit == 0)
+        #expect(cache.count == 0)
+    }
+
+    @Test func `raising a limit makes room`() throws {
+        let cache = BoundedMemoryCache(costLimit: 10 * unit, countLimit: 0)
+        try cache.store(makeImage(), for: makeKey("a"))
+        #expect(cache.count == 0)
+        cache.countLimit = 2
+        for name in ["a", "b", "c"] { try cache.store(makeImage(), for: makeKey(name)) }
+        #expect(cache.count == 2)
+        cache.countLimit = .max
+        try cache.store(makeImage(), for: makeKey("d"))
+        #expect(cache.count == 3)
+    }
+
+    @Test func `trimming evicts and leaves the limits`() throws {
+        let cache = BoundedMemoryCache(costLimit: 10 * unit)
+        for number in 0..<10 { try cache.store(makeImage(), for: makeKey("\(number)")) }
+        cache.trim(toCost: 4 * unit)
+        #expect(cache.totalCost == 4 * unit)
+        #expect(cache.costLimit == 10 * unit)
+        cache.trim(toCost: -1)
+        #expect(cache.count == 0)
+        #expect(cache.totalCost == 0)
+    }
+
+    // MARK: Who goes
+
+    @Test func `asking for an image is a use and asking whether it is there is none`() throws {
+        let cache = BoundedMemoryCache(costLimit: 3 * unit, policy: .lru)
+        for name in ["a", "b", "c"] { try cache.store(makeImage(), for: makeKey(name)) }
+        _ = cache.image(for: makeKey("a"))
+        #expect(cache.contains(makeKey("b")))
+        try cache.store(makeImage(), for: makeKey("d"))
+        #expect(!cache.contains(makeKey("b")))
+        try cache.store(makeImage(), for: makeKey("e"))
+        #expect(!cache.contains(makeKey("c")))
+        #expect(cache.contains(makeKey("a")))
+    }
+
+    @Test(arguments: [(EvictionPolicyTests.Kind.s3FIFO, 5), (EvictionPolicyTests.Kind.lru, 0)])
+    func `what is in use survives a scan with S3-FIFO and not with LRU`(
+        kind: EvictionPolicyTests.Kind, survivors: Int
+    ) throws {
+        let cache = kind.cache(costLimit: 20 * unit)
+        let image = try makeImage()
+        let inUse = (0..<5).map { makeKey("in use \($0)") }
+        for key in inUse {
+            cache.store(image, for: key)
+            for _ in 0..<2 { _ = cache.image(for: key) }
+        }
+        for number in 0..<200 { cache.store(image, for: makeKey("seen once \(number)")) }
+        #expect(inUse.filter { cache.contains($0) }.count == survivors)
+        #expect(cache.count == 20)
+    }
+
+    /// The largest image goes first.
+    private struct LargestFirstPolicy: EvictionPolicy {
+        private var costs: [Int: Int] = [:]
+
+        mutating func insert(_ slot: Int, fingerprint: Int, cost: Int) { costs[slot] = cost }
+        mutating func touch(_ slot: Int) {}
+        mutating func remove(_ slot: Int) { costs[slot] = nil }
+        mutating func evict() -> Int? {
+            let largest = costs.max { $0.value < $1.value }?.key
+            if let largest { remove(largest) }
+            return largest
+        }
+    }
+
+    @Test func `anybody can bring a policy`() throws {
+        let cache = BoundedMemoryCache(costLimit: 12 * unit, policy: LargestFirstPolicy())
+        for units in 1...4 { try cache.store(makeImage(units: units), for: makeKey("\(units)")) }
+        try cache.store(makeImage(units: 3), for: makeKey("another"))
+        #expect(!cache.contains(makeKey("4")))
+        // What takes the place of the smallest needs room as well, which the largest has.
+        try cache.store(makeImage(units: 5), for: makeKey("1"))
+        #expect(cache.contains(makeKey("1")))
+        #expect(cache.contains(makeKey("2")))
+        #expect(cache.totalCost <= 12 * unit)
+    }
+
+    // MARK: Any sequence, any thread
+
+    @Test(arguments: EvictionPolicyTests.Kind.allCases, [11, 12, 13] as [UInt64])
+    func `limits hold and the books balance after any sequence`(kind: EvictionPolicyTests.Kind, seed: UInt64) throws {
+        var random = EvictionPolicyTests.Generator(seed: seed)
+        let images = try (1...6).map { try makeImage(units: $0) }
+        let keys = (0..<30).map { makeKey("source \($0 % 6)", "variant \($0 / 6)") }
+        let cache = kind.cache(costLimit: 40 * unit, countLimit: 15)
+        // What was stored last under each key and has not been removed: the cache holds some of it.
+        var model: [VariantKey: Image] = [:]
+        for _ in 0..<2_000 {
+            let key = keys[random.number(0..<keys.count)]
+            switch random.number(0..<100) {
+            case 0..<40:
+                let image = images[random.number(0..<images.count)]
+                cache.store(image, for: key)
+                model[key] = image
+                let fits = image.byteCount <= cache.costLimit && cache.countLimit > 0
+                #expect(cache.contains(key) == fits)
+                if !fits { model[key] = nil }
+            case 40..<85:
+                if let found = cache.image(for: key) {
+                    let isTheLast = model[key]?.isIdentical(to: found) ?? false
+                    #expect(isTheLast)
+                }
+            case 85..<89:
+                cache.remove(key)
+                model[key] = nil
+            case 89..<91:
+                cache.removeAll(of: key.source)
+                model = model.filter { $0.key.source != key.source }
+            case 91..<94:
+                cache.costLimit = random.number(0..<60) * unit
+            case 94..<97:
+                cache.countLimit = random.number(0..<20)
+            case 97..<99:
+                cache.trim(toCost: random.number(0..<40) * unit)
+            default:
+                cache.clear()
+                model = [:]
+            }
+            let kept = keys.filter { cache.contains($0) }
+            let known = kept.compactMap { model[$0] }
+            #expect(known.count == kept.count)
+            #expect(cache.count == kept.count)
+            #expect(cache.totalCost == known.reduce(0) { $0 + $1.byteCount })
+            #expect(cache.totalCost <= cache.costLimit)
+            #expect(cache.count <= cache.countLimit)
+        }
+    }
+
+    @Test(arguments: EvictionPolicyTests.Kind.allCases)
+    func `many threads at once leave the books in balance`(kind: EvictionPolicyTests.Kind) throws {
+        let images = try (1...4).map { try makeImage(units: $0) }
+        let keys = (0..<64).map { makeKey("source \($0 % 8)", "variant \($0 / 8)") }
+        let cache = kind.cache(costLimit: 50 * unit, countLimit: 25)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            var random = EvictionPolicyTests.Generator(seed: UInt64(thread))
+            for _ in 0..<2_000 {
+                let key = keys[random.number(0..<keys.count)]
+                switch random.number(0..<100) {
+                case 0..<40: cache.store(images[random.number(0..<images.count)], for: key)
+                case 40..<90: _ = cache.image(for: key)
+                case 90..<95: cache.remove(key)
+                case 95..<97: cache.removeAll(of: key.source)
+                case 97: cache.costLimit = random.number(20..<60) * unit
+                case 98: cache.countLimit = random.number(10..<40)
+                default: cache.trim(toCost: 10 * unit)
+                }
+            }
+        }
+        let kept = keys.compactMap { cache.image(for: $0) }
+        #expect(cache.count == kept.count)
+        #expect(cache.totalCost == kept.reduce(0) { $0 + $1.byteCount })
+        #expect(cache.totalCost <= cache.costLimit)
+        #expect(cache.count <= cache.countLimit)
+        cache.trim(toCost: 0)
+        #expect(cache.count == 0)
+    }
+
+    // MARK: Letting go
+
+    /// Frames that say when the last image that has them goes.
+    private final class LastWords: FrameSource {
+        let frameCount = 1
+        let loopCount = 1
+        private let pixels: PixelBuffer
+        private let speak: @Sendable () -> Void
+
+        init(pixels: PixelBuffer, speak: @escaping @Sendable () -> Void) {
+            self.pixels = pixels
+            self.speak = speak
+        }
+
+        deinit { speak() }
+
+        func duration(ofFrame index: Int) -> Duration { .milliseconds(100) }
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
+    }
+
+    @Test func `images that go are released and not while the cache is locked`() throws {
+        let cache = BoundedMemoryCache(costLimit: 2 * unit, policy: .lru)
+        let released = Lock(0)
+        func store(_ name: String) throws {
+            let pixels = try makeImage().pixels
+            let frames = LastWords(pixels: pixels) {
+                // Would wait for ever if whoever releases the image had the lock.
+                _ = cache.count
+                released.withLock { $0 += 1 }
+            }
+            cache.store(Image(pixels: pixels, frames: frames), for: makeKey(name))
+        }
+        func releasedCount() -> Int { released.withLock { $0 } }
+
+        try store("a")
+        try store("a")
+        #expect(releasedCount() == 1)
+        try store("b")
+        try store("c")
+        #expect(releasedCount() == 2)
+        cache.remove(makeKey("b"))
+        #expect(releasedCount() == 3)
+        cache.costLimit = 0
+        #expect(releasedCount() == 4)
+        cache.costLimit = 2 * unit
+        try store("d")
+        cache.removeAll(of: SourceKey("d"))
+        #expect(releasedCount() == 5)
+        try store("e")
+        try store("f")
+        cache.clear()
+        #expect(releasedCount() == 7)
+    }
+}

@@ -1,0 +1,165 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CachingTests {
+    @Test func `the second time memory answers, without a task`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        #expect(bench.manager.cachedResponse(for: request) == nil)
+        let first = try await bench.manager.response(for: request)
+        #expect(first.source == .loader)
+        let second = bench.manager.cachedResponse(for: request)
+        #expect(second?.source == .memory)
+        #expect(second?.image.isIdentical(to: first.image) == true)
+        let task = bench.manager.load(request)
+        #expect(task.isFinished)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `a variant on disk answers without the original`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        let first = try await bench.manager.image(for: request)
+        bench.memory.clear()
+        let second = try await bench.manager.response(for: request)
+        #expect(second.source == .disk)
+        #expect(second.image.colors == first.colors)
+        #expect(second.image.attributes.originalSize == PixelSize(40, 30))
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.manager.cachedResponse(for: request) != nil, "read from disk, it is in memory again")
+    }
+
+    @Test func `another size is made of the original on disk`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
+        let other = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(12, 12)]))
+        #expect(other.source == .disk)
+        #expect(other.image.size == PixelSize(12, 9))
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `originals are kept as the bytes received`() async throws {
+        let bench = Bench()
+        let request = bench.request()
+        let response = try await bench.manager.response(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        let file = RawImageCoder.file(width: 40, height: 30)
+        #expect(try bench.data.entry(for: key)?.data == file)
+        #expect(response.data == file)
+        #expect(bench.data.stores == [key], "a plain request is stored once")
+    }
+
+    @Test func `what does not decode is not kept`() async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data("CALORAW {}\n".utf8)))
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .badData)
+        #expect(bench.data.keys.isEmpty)
+        #expect(bench.memory.count == 0)
+    }
+
+    @Test func `an original on disk that no longer decodes is loaded again`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 10), .queryCacheType([])])
+        _ = try await bench.manager.image(for: request)
+        let original = try await bench.manager.cacheKey(for: request).original
+        try bench.data.store(CacheEntry(data: Data("CALORAW {}\n".utf8)), for: original)
+        #expect(try await bench.manager.image(for: request).width == 10)
+        #expect(bench.loader.loadCount == 2)
+        #expect(try bench.data.entry(for: original)?.data.count ?? 0 > 100, "healed")
+    }
+
+    @Test func `a variant on disk that no longer decodes is made again`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        try bench.data.store(CacheEntry(data: Data("CALORAW {}\n".utf8)), for: key)
+        bench.memory.clear()
+        #expect(try await bench.manager.image(for: request).width == 10)
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.listener.failures.contains { $0.code == .badData })
+    }
+
+    @Test func `a miss with loading disallowed is an error of its own`() async throws {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.image(for: bench.request([.fromCacheOnly])) }
+        #expect(error?.code == .notCached)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `a cache that fails in every call does not fail the request, and says so`() async throws {
+        let bench = Bench()
+        bench.data.failure = ImageError(.cacheFailed, stage: .store, message: "the disk is full")
+        let image = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
+        #expect(image.width == 10)
+        #expect(bench.listener.failures.contains { $0.code == .cacheFailed })
+    }
+
+    @Test func `a failing transformer is an error, and nothing is kept under the variant's key`() async throws {
+        let bench = Bench()
+        struct Refusal: Error {}
+        let request = bench.request([.transformer(FakeTransformer(key: "no") { _ in throw Refusal() })])
+        let error = await imageError { try await bench.manager.image(for: request) }
+        #expect(error?.code == .transformFailed)
+        #expect(error?.cause is Refusal)
+        #expect(try await bench.manager.contains(request) == [])
+        let original = try await bench.manager.cacheKey(for: request).original
+        while bench.data.keys.isEmpty { await Task.yield() }
+        #expect(bench.data.keys == [original], "the original has decoded, and is kept")
+    }
+
+    @Test func `without an encoder only the original is kept, and an event says so`() async throws {
+        let bench = Bench()
+        let readOnly = ReadOnlyCoder(coder: bench.coder)
+        let request = bench.request([.thumbnailPixelSize(10, 10), .imageCoder(readOnly)])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(bench.data.keys == [key.original])
+        #expect(bench.listener.failures.contains { $0.code == .unknownFormat && $0.stage == .encode })
+    }
+
+    @Test func `removing all variants of a source removes the original too`() async throws {
+        let bench = Bench()
+        for side in [5, 6, 7] {
+            _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(side, side)]))
+        }
+        _ = try await bench.manager.image(for: "fake://host/other.raw")
+        try await bench.manager.remove(bench.request(), allVariants: true)
+        #expect(bench.data.keys.map(\.source.text) == ["fake://host/other.raw"])
+        #expect(bench.memory.count == 1)
+    }
+
+    @Test func `an image stored by hand is found by its request`() async throws {
+        let bench = Bench()
+        let image = try await bench.manager.decode(RawImageCoder.file(width: 3, height: 2))
+        let request = bench.request([.transformer(FakeTransformer())])
+        try await bench.manager.store(image, for: request)
+        #expect(try await bench.manager.contains(request) == .all)
+        bench.memory.clear()
+        #expect(try await bench.manager.contains(request) == .disk)
+        let response = try await bench.manager.response(for: request)
+        #expect(response.source == .disk)
+        #expect(response.image.colors == image.colors)
+        #expect(bench.loader.loadCount == 0)
+        try await bench.manager.remove(request)
+        #expect(try await bench.manager.contains(request) == [])
+    }
+
+    @Test func `stores in the background end without the request`() async throws {
+        let bench = Bench(context: [.off(.waitStoreCache)])
+        _ = try await bench.manager.image(for: bench.request())
+        while bench.data.stores.isEmpty { await Task.yield() }
+    }
+}
+
+/// A coder that writes nothing.
+private struct ReadOnlyCoder: ImageCoder {
+    let coder: RawImageCoder
+    var formats: [ImageFormat] { coder.formats }
+    func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+        try coder.decoder(for: bytes, options: options)
+    }
+}

@@ -1,0 +1,90 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PriorityTests {
+    private func order(of bench: Bench) -> [String] {
+        bench.loader.requests.map { $0.url.lastPathComponent }
+    }
+
+    private func load(_ name: String, _ bench: Bench, _ context: ImageContext = []) -> ImageTask {
+        bench.manager.load(ImageRequest("fake://host/\(name)", context: context))
+    }
+
+    /// One load at a time, and one that holds the place until the gate opens.
+    private func crowdedBench() async -> (Bench, ImageTask) {
+        let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 1))
+        let holder = load("holder", bench)
+        await bench.gate.waitForArrivals(1)
+        return (bench, holder)
+    }
+
+    /// Waits until so many transfers are known to the pipeline, so that their order is decided by priority alone.
+    private func waitForTransfers(_ count: Int, _ bench: Bench) async {
+        while bench.manager.transferCount < count { await Task.yield() }
+    }
+
+    @Test func `the urgent goes first, equals in the order they came`() async throws {
+        let (bench, holder) = await crowdedBench()
+        var tasks: [ImageTask] = []
+        for (name, priority) in [("low", Priority.low), ("one", .normal), ("two", .normal), ("high", .high)] {
+            tasks.append(load(name, bench, [.priority(priority)]))
+            await waitForTransfers(tasks.count + 1, bench)
+            await waitForWaiting(tasks.count, bench)
+        }
+        bench.gate.open()
+        for task in tasks + [holder] { _ = try await task.response }
+        #expect(order(of: bench) == ["holder", "high", "one", "two", "low"])
+    }
+
+    @Test func `a low load joined by a high one goes first`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let low = load("joined", bench, [.priority(.low)])
+        await waitForWaiting(1, bench)
+        let normal = load("normal", bench)
+        await waitForWaiting(2, bench)
+        let high = load("joined", bench, [.priority(.high), .thumbnailPixelSize(3, 3)])
+        await waitForTransferPriority(.high, bench)
+        bench.gate.open()
+        for task in [holder, low, normal, high] { _ = try await task.response }
+        #expect(order(of: bench) == ["holder", "joined", "normal"])
+    }
+
+    @Test func `raising a task's priority while it waits lets it go first`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let one = load("one", bench)
+        await waitForWaiting(1, bench)
+        let two = load("two", bench)
+        await waitForWaiting(2, bench)
+        two.priority = .veryHigh
+        #expect(two.priority == .veryHigh)
+        bench.gate.open()
+        for task in [holder, one, two] { _ = try await task.response }
+        #expect(order(of: bench) == ["holder", "two", "one"])
+    }
+
+    @Test func `when the urgent one leaves, the rest is as urgent as before`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let low = load("joined", bench, [.priority(.low)])
+        await waitForWaiting(1, bench)
+        let normal = load("normal", bench)
+        await waitForWaiting(2, bench)
+        let high = load("joined", bench, [.priority(.high), .thumbnailPixelSize(3, 3)])
+        await waitForTransferPriority(.high, bench)
+        high.cancel()
+        await waitForTransferPriority(.normal, bench)
+        bench.gate.open()
+        for task in [holder, low, normal] { _ = try await task.response }
+        #expect(order(of: bench) == ["holder", "normal", "joined"])
+    }
+
+    private func waitForWaiting(_ count: Int, _ bench: Bench) async {
+        while bench.manager.waitingLoadCount < count { await Task.yield() }
+    }
+
+    /// Waits until the most urgent of those who wait for a place to load has this priority.
+    private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async {
+        while bench.manager.highestWaitingPriority != priority { await Task.yield() }
+    }
+}

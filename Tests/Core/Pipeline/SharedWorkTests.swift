@@ -1,0 +1,132 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharedWorkTests {
+    @Test func `twenty thumbnails of one source at once are one load and twenty decodes`() async throws {
+        let bench = Bench(isOpen: false)
+        let tasks = (1...20).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        for (index, task) in tasks.enumerated() {
+            let image = try await task.response.image
+            #expect(image.width == index + 1)
+        }
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.coder.decodeCount == 20)
+    }
+
+    @Test func `twenty resizes of one source at once are one load, one decode and twenty resizes`() async throws {
+        let bench = Bench(isOpen: false)
+        let steps = (1...20).map { FakeTransformer(key: "step\($0)") }
+        let tasks = steps.map { bench.manager.load(bench.request([.transformer($0)])) }
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        for task in tasks { _ = try await task.response }
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.coder.decodeCount == 1)
+        #expect(steps.allSatisfy { $0.callCount == 1 })
+    }
+
+    @Test func `two chains that begin with the same step run it once`() async throws {
+        let bench = Bench(isOpen: false)
+        let (a, b, c) = (FakeTransformer(key: "a"), FakeTransformer(key: "b"), FakeTransformer(key: "c"))
+        let first = bench.manager.load(bench.request([.transformers([a, b])]))
+        let second = bench.manager.load(bench.request([.transformers([a, c])]))
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        _ = try await (first.response, second.response)
+        #expect(a.callCount == 1)
+        #expect(b.callCount == 1)
+        #expect(c.callCount == 1)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
+    @Test func `equal requests at once are stored once`() async throws {
+        let bench = Bench(isOpen: false)
+        let tasks = (0..<10).map { _ in bench.manager.load(bench.request([.thumbnailPixelSize(10, 10)])) }
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        for task in tasks { _ = try await task.response }
+        let stores = bench.data.stores
+        #expect(stores.count == 2, "the original and the variant")
+        #expect(Set(stores).count == 2)
+        #expect(bench.coder.encodeCount == 1)
+    }
+
+    @Test func `two spellings of one address are one load`() async throws {
+        let bench = Bench(isOpen: false)
+        let spellings = ["fake://host/a/../picture.raw", "FAKE://HOST/picture.raw#part", "fake://host/picture.raw"]
+        let tasks = spellings.map { bench.manager.load($0) }
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        for task in tasks { _ = try await task.response }
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `a strict request does not join a lax one`() async throws {
+        let bench = Bench(isOpen: false)
+        let lax = bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(1)
+        let strict = bench.manager.load(bench.request([.maxInputBytes(100)]))
+        await bench.gate.waitForArrivals(2)
+        bench.gate.open()
+        _ = try await lax.response
+        let error = await imageError { try await strict.response }
+        #expect(error?.code == .limitExceeded)
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `a strict request is not answered from what a lax one has stored`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        for limit: ImageContext in [[.maxInputBytes(100)], [.maxPixels(100)], [.maxSidePixels(10)]] {
+            #expect(bench.manager.cachedResponse(for: bench.request(limit)) == nil)
+            let error = await imageError { try await bench.manager.image(for: bench.request(limit)) }
+            #expect(error?.code == .limitExceeded, "\(limit)")
+        }
+    }
+
+    @Test func `a step is cancelled only when the last who waits has left`() async throws {
+        let bench = Bench(isOpen: false)
+        let first = bench.manager.load(bench.request([.thumbnailPixelSize(5, 5)]))
+        let second = bench.manager.load(bench.request([.thumbnailPixelSize(6, 6)]))
+        await bench.gate.waitForArrivals(1)
+        first.cancel()
+        #expect(bench.loader.activeCount == 1)
+        #expect(bench.loader.cancelCount == 0)
+        bench.gate.open()
+        #expect(try await second.response.image.width == 6)
+        let error = await imageError { try await first.response }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `who comes after the last has left begins anew`() async throws {
+        let bench = Bench(isOpen: false)
+        let first = bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(1)
+        first.cancel()
+        let second = bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(2)
+        bench.gate.open()
+        _ = try await second.response
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `a request that fails fails for all who share it, and is not remembered`() async throws {
+        let bench = Bench(isOpen: false)
+        let failure = ImageError(.loadFailed, stage: .load, message: "the line is down")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))
+        let tasks = [bench.manager.load(bench.request()), bench.manager.load(bench.request([.frame(0)]))]
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        for task in tasks {
+            let error = await imageError { try await task.response }
+            #expect(error?.code == .loadFailed)
+            #expect(error?.subject == "fake://host/picture.raw")
+        }
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 4, height: 4)))
+        #expect(try await bench.manager.image(for: bench.request()).width == 4)
+    }
+}

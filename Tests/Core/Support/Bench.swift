@@ -1,0 +1,54 @@
+import Calotype
+import CalotypeTesting
+
+/// A manager with fakes on all sides: what nearly every test of the pipeline begins with.
+struct Bench {
+    let gate: Gate
+    let loader: FakeImageLoader
+    let coder: RawImageCoder
+    let memory = BoundedMemoryCache(costLimit: 64 << 20)
+    let data = InMemoryDataCache()
+    let cache: TieredCache
+    let listener = RecordingListener()
+    let time = ManualTime()
+    let manager: ImageManager
+
+    /// - Parameters:
+    ///   - isOpen: Whether loads run at once; else they wait at `gate`.
+    ///   - decodeGate: Where decodes wait after their first row.
+    ///   - context: Values over those of the bench, in the manager's layer.
+    init(
+        isOpen: Bool = true, decodeGate: BlockingGate? = nil, concurrency: Concurrency = Concurrency(),
+        context: ImageContext = []
+    ) {
+        gate = Gate(isOpen: isOpen)
+        loader = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 40, height: 30)), gate: gate)
+        coder = RawImageCoder(gate: decodeGate)
+        cache = TieredCache(memory: memory, data: data)
+        let base: ImageContext = [.imageCache(cache), .eventListener(listener), .waitStoreCache]
+        manager = ImageManager(context: base.merging(context), concurrency: concurrency, time: time)
+        manager.registry.loaders.add(loader)
+        manager.registry.coders.add(coder)
+    }
+
+    static let url = URL(string: "fake://host/picture.raw")!
+
+    func request(_ context: ImageContext = []) -> ImageRequest { ImageRequest(Self.url, context: context) }
+}
+
+extension Image {
+    /// The colours of all pixels, row after row.
+    var colors: [PixelColor] {
+        (0..<height).flatMap { y in (0..<width).map { x in pixels.color(x: x, y: y) } }
+    }
+}
+
+/// The error that `body` throws; nil when it throws none.
+func imageError<Result>(of body: () async throws -> Result) async -> ImageError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? ImageError
+    }
+}

@@ -1,0 +1,759 @@
+#!/usr/bin/env python3
+"""Makes the PNG test fixtures in the folder `Fixtures` next to this script.
+
+    python3 make-fixtures.py            writes every fixture
+    python3 make-fixtures.py --check    writes nothing; fails if a file in the
+                                        folder is missing, differs or is stray
+
+Written for Python 3.11; needs only the standard library.
+
+The script is a PNG encoder of its own, written from the PNG specification
+(ISO/IEC 15948, W3C PNG third edition). It draws each picture from a formula, so
+it knows every sample before any PNG exists. The expected pixels are computed
+from the formula and never read back from a PNG, so a decoder that agrees with
+them agrees with the specification and not merely with another decoder.
+
+What it makes:
+
+    NAME.png        a picture
+    NAME.rgba16     the expected pixels of NAME.png: no header, rows from top to
+                    bottom in the orientation stored in the file, R G B A with
+                    straight alpha, 16 bits little-endian per sample, so
+                    width * height * 8 bytes
+    bad-FAULT.png   a file with exactly the fault it is named after, and no
+                    expected pixels
+    icc.icc         the ICC profile embedded in icc.png
+    manifest.json   what a reader should find in each good picture, sorted by
+                    name. `width` and `height` are those stored in the file (not
+                    turned by the EXIF orientation), `colorType` is the number
+                    in IHDR, and `hasAlpha` is true for the color types with an
+                    alpha channel and for pictures with a tRNS chunk
+
+The expected pixels hold the samples of the file scaled linearly to 16 bits, with
+no color conversion. Fully transparent pixels keep their color. The EXIF
+orientation is not applied: making any of orientation-1 to orientation-8 upright
+gives the pixels in upright.rgba16.
+
+Everything is deterministic. The compressed bytes come from Python's zlib, so an
+interpreter built with another deflate implementation may write different, equally
+valid PNG files; the pixels are the same in any case.
+"""
+
+import json
+import math
+import struct
+import sys
+import zlib
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "Fixtures"
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
+
+CHANNELS = {GRAY: 1, RGB: 3, PALETTE: 1, GRAY_ALPHA: 2, RGBA: 4}
+
+KINDS = {
+    "gray": (GRAY, (1, 2, 4, 8, 16)),
+    "rgb": (RGB, (8, 16)),
+    "palette": (PALETTE, (1, 2, 4, 8)),
+    "grayalpha": (GRAY_ALPHA, (8, 16)),
+    "rgba": (RGBA, (8, 16)),
+}
+
+
+# ---------------------------------------------------------------------------
+# Pictures and their expected pixels
+
+
+@dataclass
+class Picture:
+    """Samples as they are stored: `rows[y][x]` is a tuple with one value per channel."""
+
+    width: int
+    height: int
+    color_type: int
+    depth: int
+    rows: list
+    palette: list = field(default_factory=list)
+    # For gray and RGB the transparent color, for palettes one alpha per leading entry.
+    transparency: tuple = ()
+
+    @property
+    def has_alpha(self):
+        return self.color_type in (GRAY_ALPHA, RGBA) or bool(self.transparency)
+
+
+def expected_pixels(picture):
+    """The contents of the .rgba16 file."""
+    # A palette holds 8-bit colors whatever the depth of its indices. The
+    # division is exact for every legal depth, so no rounding is involved.
+    depth = 8 if picture.color_type == PALETTE else picture.depth
+    scale = 65535 // (2**depth - 1)
+    assert scale * (2**depth - 1) == 65535
+    opaque = 2**depth - 1
+
+    out = bytearray()
+    for row in picture.rows:
+        for pixel in row:
+            if picture.color_type == PALETTE:
+                index = pixel[0]
+                alphas = picture.transparency
+                # Entries beyond the end of tRNS are opaque.
+                rgba = (*picture.palette[index], alphas[index] if index < len(alphas) else opaque)
+            elif picture.color_type in (GRAY, RGB):
+                # The color of a transparent pixel stays: only its alpha changes.
+                # All bits of the sample count in the comparison.
+                alpha = 0 if pixel == picture.transparency else opaque
+                rgba = (*pixel * (3 if picture.color_type == GRAY else 1), alpha)
+            elif picture.color_type == GRAY_ALPHA:
+                rgba = (pixel[0], pixel[0], pixel[0], pixel[1])
+            else:
+                rgba = pixel
+            out += struct.pack("<4H", *(value * scale for value in rgba))
+    assert len(out) == picture.width * picture.height * 8
+    return bytes(out)
+
+
+# ---------------------------------------------------------------------------
+# PNG encoder
+
+
+def chunk(kind, data=b""):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def header(width, height, depth, color_type, interlaced=False):
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, interlaced))
+
+
+def packed_row(pixels, depth):
+    """The bytes of one row before filtering."""
+    samples = [sample for pixel in pixels for sample in pixel]
+    if depth == 16:
+        return struct.pack(">%dH" % len(samples), *samples)
+    per_byte = 8 // depth
+    # The specification leaves the unused low bits of a row's last byte open. They
+    # are set to ones here: a decoder must not read pixels (or check palette
+    # indices) there.
+    samples += [2**depth - 1] * (-len(samples) % per_byte)
+    out = bytearray()
+    for start in range(0, len(samples), per_byte):
+        byte = 0
+        for sample in samples[start:start + per_byte]:
+            byte = byte << depth | sample
+        out.append(byte)
+    return bytes(out)
+
+
+def paeth(a, b, c):
+    p = a + b - c
+    pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
+    # The order of these comparisons decides ties and is part of the format.
+    if pa <= pb and pa <= pc:
+        return a
+    return b if pb <= pc else c
+
+
+def filtered_row(kind, row, prior, distance):
+    """One row with its filter type byte. `distance` is the size of a pixel in bytes, at least 1."""
+    out = bytearray([kind])
+    for i, x in enumerate(row):
+        a = row[i - distance] if i >= distance else 0
+        b = prior[i]
+        c = prior[i - distance] if i >= distance else 0
+        predicted = (0, a, b, (a + b) // 2, paeth(a, b, c))[kind]
+        out.append((x - predicted) % 256)
+    return bytes(out)
+
+
+# x start, y start, x step, y step
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def filtered_rows(picture, interlaced, first_filter):
+    """All rows in file order, filtered, the filter type changing from row to row."""
+    distance = max(1, CHANNELS[picture.color_type] * picture.depth // 8)
+    filter_type = first_filter
+    out = []
+    for x0, y0, dx, dy in ADAM7 if interlaced else ((0, 0, 1, 1),):
+        prior = None
+        for row in picture.rows[y0::dy]:
+            pixels = row[x0::dx]
+            # A pass without columns has no rows either, not even filter bytes.
+            if not pixels:
+                continue
+            packed = packed_row(pixels, picture.depth)
+            # Each pass starts as a picture of its own, above which all bytes are zero.
+            if prior is None:
+                prior = bytes(len(packed))
+            # The filter runs on across passes so that each type is also met
+            # in the first row of a pass.
+            out.append(filtered_row(filter_type, packed, prior, distance))
+            filter_type = (filter_type + 1) % 5
+            prior = packed
+    return out
+
+
+def deflated(rows, method):
+    """A zlib stream, in one of several ways to write it."""
+    level, window, strategy = (
+        (9, 15, zlib.Z_DEFAULT_STRATEGY),  # dynamic Huffman codes
+        (0, 15, zlib.Z_DEFAULT_STRATEGY),  # stored blocks
+        (9, 9, zlib.Z_FIXED),  # fixed Huffman codes, a window of 512 bytes
+        (9, 12, zlib.Z_HUFFMAN_ONLY),  # no matches, and several blocks (see below)
+    )[method]
+    compressor = zlib.compressobj(level, zlib.DEFLATED, window, 8, strategy)
+    half = len(rows) // 2
+    out = compressor.compress(b"".join(rows[:half]))
+    if method == 3:
+        out += compressor.flush(zlib.Z_SYNC_FLUSH)
+    return out + compressor.compress(b"".join(rows[half:])) + compressor.flush()
+
+
+def image_data(stream, split):
+    """The IDAT chunks. Their boundaries mean nothing, so they fall in awkward places here."""
+    if split == 0:
+        parts = [stream]
+    elif split == 1:
+        # Between the two bytes of the zlib header, then an empty chunk.
+        parts = [stream[:1], b"", stream[1:8], stream[8:21], stream[21:]]
+    else:
+        # Empty chunks at both ends, and the checksum at the end cut in two.
+        body = stream[:-3]
+        parts = [b""] + [body[i:i + 97] for i in range(0, len(body), 97)] + [stream[-3:], b""]
+    return b"".join(chunk(b"IDAT", part) for part in parts)
+
+
+def encoded(picture, interlaced=False, variant=0, before_palette=b"", before_data=b"", after_data=b""):
+    """A PNG file. `variant` chooses among encodings that must all decode to the same pixels."""
+    # No two of 5, 4 and 3 share a factor: 60 variants in a row meet every combination.
+    rows = filtered_rows(picture, interlaced, first_filter=variant % 5)
+    data = image_data(deflated(rows, method=variant % 4), split=variant % 3)
+    out = SIGNATURE + header(picture.width, picture.height, picture.depth, picture.color_type, interlaced)
+    out += before_palette
+    if picture.palette:
+        out += chunk(b"PLTE", bytes(value for color in picture.palette for value in color))
+    if picture.transparency:
+        layout = "%dB" if picture.color_type == PALETTE else ">%dH"
+        out += chunk(b"tRNS", struct.pack(layout % len(picture.transparency), *picture.transparency))
+    return out + before_data + data + after_data + chunk(b"IEND")
+
+
+# ---------------------------------------------------------------------------
+# Formulas
+
+
+# The first NOISY pixels of a picture jump about, which drives the filters through
+# all their branches; the rest is smooth, which gives deflate something to match.
+NOISY = 256
+
+# Values in which a mistake with byte order, sign, carry or precision shows.
+TELLING = (0, 65535, 1, 65534, 0x00FF, 0xFF00, 0x0100, 0x7FFF, 0x8000, 0x80FF, 0xFEFF, 0x0080)
+
+
+def noise(i, channel, bits):
+    # a*i + b*i*i + c with odd a and even b is a permutation modulo a power of two,
+    # so any 256 consecutive pixels hold every 8-bit value exactly once.
+    a = (77, 149, 203, 37)[channel] + 256 * 90
+    b = (34, 58, 22, 46)[channel] + 256 * 52
+    c = (0, 19, 101, 5)[channel]
+    return (a * i + b * i * i + c) % 2**bits
+
+
+def sample(i, x, y, channel, depth):
+    if i >= NOISY:
+        return (x * 1999 + y * 911 + channel * 18000) % 65536 >> 16 - depth
+    if depth < 16:
+        return noise(i, channel, 8) >> 8 - depth
+    if (i + 2 * channel) % 5 == 0:
+        return TELLING[(i // 5 + 5 * channel) % len(TELLING)]
+    return noise(i, channel, 16)
+
+
+def near_misses(key, depth):
+    """The transparent color itself, and colors that only a careless comparison takes for it."""
+    colors = [key]
+    for bit in (1, 256) if depth == 16 else (1,):
+        for channel in range(len(key)):
+            colors.append(tuple(v ^ bit if c == channel else v for c, v in enumerate(key)))
+    return colors
+
+
+def draw(width, height, color_type, depth, entries=0, transparency=()):
+    """The picture for one color type and depth, with the coverage it promises asserted."""
+    palette = [tuple(noise(k + 3, channel, 8) for channel in range(3)) for k in range(entries)]
+    keyed = near_misses(transparency, depth) if transparency and color_type != PALETTE and depth >= 8 else []
+    rows = []
+    for y in range(height):
+        row = []
+        for x in range(width):
+            i = y * width + x
+            pixel = tuple(sample(i, x, y, channel, depth) for channel in range(CHANNELS[color_type]))
+            if color_type == PALETTE:
+                pixel = (pixel[0] % entries,)
+            elif keyed and i >= NOISY and i % 2:
+                # Only where the picture is smooth, so that no value goes missing from the rest.
+                pixel = keyed[i // 2 % len(keyed)]
+            row.append(pixel)
+        rows.append(row)
+    picture = Picture(width, height, color_type, depth, rows, palette, transparency)
+    assert_coverage(picture)
+    return picture
+
+
+def assert_coverage(picture):
+    pixels = [pixel for row in picture.rows for pixel in row]
+    top = 2**picture.depth - 1
+    for channel in range(CHANNELS[picture.color_type]):
+        values = {pixel[channel] for pixel in pixels}
+        if picture.color_type == PALETTE:
+            assert values == set(range(len(picture.palette)))
+            assert len(set(picture.palette)) == len(picture.palette)
+        elif picture.depth == 16:
+            assert values >= set(TELLING)
+        else:
+            assert values == set(range(top + 1))
+    if picture.color_type in (GRAY_ALPHA, RGBA):
+        # A decoder that premultiplies would lose these colors.
+        assert any(pixel[-1] == 0 and any(pixel[:-1]) for pixel in pixels)
+        assert any(pixel[-1] == top for pixel in pixels)
+    elif picture.transparency and picture.color_type != PALETTE:
+        for color in near_misses(picture.transparency, picture.depth):
+            assert color in pixels
+
+
+def drawn(kind, depth, with_transparency=False):
+    color_type = KINDS[kind][0]
+    # Odd, so that rows of less than a byte per pixel end within a byte, and large
+    # enough to hold every value of the depth.
+    width, height = (13, 9) if depth < 8 else (33, 17) if depth == 8 else (19, 17)
+    if color_type == PALETTE:
+        if not with_transparency:
+            return draw(width, height, color_type, depth, entries=2**depth)
+        # Palettes that leave part of the index range unused, and tRNS shorter still.
+        entries, alphas = {1: (2, 1), 2: (3, 2), 4: (13, 7), 8: (201, 97)}[depth]
+        transparency = tuple((0, 127, 255, 1)[k] if k < 4 else noise(k, 3, 8) for k in range(alphas))
+        return draw(width, height, color_type, depth, entries, transparency)
+    transparency = ()
+    if with_transparency:
+        transparency = {
+            (GRAY, 1): (1,),
+            (GRAY, 2): (1,),
+            (GRAY, 4): (11,),
+            (GRAY, 8): (0xA5,),
+            (GRAY, 16): (0x1234,),
+            (RGB, 8): (0x12, 0xAB, 0x7F),
+            (RGB, 16): (0x1234, 0xABCD, 0x7F80),
+        }[color_type, depth]
+    return draw(width, height, color_type, depth, transparency=transparency)
+
+
+def small(width, height, kind="rgb", depth=8):
+    """A picture for the tiny sizes, too small to promise any coverage."""
+    color_type = KINDS[kind][0]
+    # Every pixel of the RGB pictures differs from all others, so that a pixel in
+    # the wrong place is noticed.
+    rows = [
+        [
+            (x * 19, y * 19, 255 - noise(y * width + x, 2, 8))
+            if color_type == RGB
+            else (noise(y * width + x + 1, 0, 8) >> 8 - depth,)
+            for x in range(width)
+        ]
+        for y in range(height)
+    ]
+    palette = []
+    if color_type == PALETTE:
+        palette = [tuple(noise(k + 3, channel, 8) for channel in range(3)) for k in range(2**depth)]
+    return Picture(width, height, color_type, depth, rows, palette)
+
+
+# ---------------------------------------------------------------------------
+# EXIF orientation
+
+
+def upright_picture():
+    """A letter F, which no turning or mirroring maps to itself, on a gradient."""
+
+    def is_ink(x, y):
+        stem = 6 <= x < 9 and 2 <= y < 14
+        top_bar = 6 <= x < 18 and 2 <= y < 5
+        middle_bar = 6 <= x < 15 and 7 <= y < 10
+        return stem or top_bar or middle_bar
+
+    rows = [[(x * 11, y * 17, 0 if is_ink(x, y) else 230) for x in range(24)] for y in range(16)]
+    return Picture(24, 16, RGB, 8, rows)
+
+
+# What the first row and the first column stored in the file are in the upright
+# picture, in the words of the TIFF and EXIF specifications.
+FIRST_ROW_AND_COLUMN = {
+    1: ("top", "left"),
+    2: ("top", "right"),
+    3: ("bottom", "right"),
+    4: ("bottom", "left"),
+    5: ("left", "top"),
+    6: ("right", "top"),
+    7: ("right", "bottom"),
+    8: ("left", "bottom"),
+}
+
+
+def stored_for(upright, orientation):
+    """The picture to store so that a reader that honors `orientation` shows `upright`."""
+    first_row, first_column = FIRST_ROW_AND_COLUMN[orientation]
+    turned = first_row in ("left", "right")
+    width, height = (upright.height, upright.width) if turned else (upright.width, upright.height)
+    rows = []
+    for r in range(height):
+        row = []
+        for c in range(width):
+            place = {}
+            for side, steps in ((first_row, r), (first_column, c)):
+                # `steps` away from a side of the upright picture, as a coordinate.
+                place["x" if side in ("left", "right") else "y"] = {
+                    "left": steps,
+                    "right": upright.width - 1 - steps,
+                    "top": steps,
+                    "bottom": upright.height - 1 - steps,
+                }[side]
+            row.append(upright.rows[place["y"]][place["x"]])
+        rows.append(row)
+    return Picture(width, height, upright.color_type, upright.depth, rows)
+
+
+def exif(orientation):
+    """A TIFF structure with one directory, which holds Make and Orientation."""
+    # Both byte orders occur in practice; the orientation's parity picks one.
+    order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
+    make = b"Calotype\0"
+    values_at = 8 + 2 + 2 * 12 + 4
+    out = mark + struct.pack(order + "HI", 42, 8)
+    out += struct.pack(order + "H", 2)
+    # Make comes first so that a reader has to walk the directory, and is too long
+    # to lie within its entry.
+    out += struct.pack(order + "HHII", 0x010F, 2, len(make), values_at)
+    # A SHORT lies in the first two of the four bytes, in either byte order.
+    out += struct.pack(order + "HHIHH", 0x0112, 3, 1, orientation, 0)
+    out += struct.pack(order + "I", 0)
+    assert len(out) == values_at
+    return out + make
+
+
+# ---------------------------------------------------------------------------
+# ICC profile
+
+
+def inverse(m):
+    """The inverse of a 3x3 matrix of fractions."""
+    (a, b, c), (d, e, f), (g, h, i) = m
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    adjugate = (
+        (e * i - f * h, c * h - b * i, b * f - c * e),
+        (f * g - d * i, a * i - c * g, c * d - a * f),
+        (d * h - e * g, b * g - a * h, a * e - b * d),
+    )
+    return [[value / determinant for value in row] for row in adjugate]
+
+
+def product(m, v):
+    return [sum(m[row][k] * v[k] for k in range(3)) for row in range(3)]
+
+
+def xyz(x, y):
+    """The color of chromaticity (x, y) with luminance 1."""
+    return [x / y, Fraction(1), (1 - x - y) / y]
+
+
+def fixed(value):
+    """s15Fixed16Number, rounded to nearest."""
+    return math.floor(value * 65536 + Fraction(1, 2))
+
+
+# The illuminant of the profile connection space, as every ICC profile writes it.
+D50 = (0xF6D6, 0x10000, 0xD32D)
+
+
+def wide_gamut_colorants():
+    """XYZ of red, green and blue of a display with P3 primaries and a D65 white, adapted to D50."""
+    # Fractions make the result exact, hence the same everywhere.
+    primaries = [xyz(Fraction(x, 1000), Fraction(y, 1000)) for x, y in ((680, 320), (265, 690), (150, 60))]
+    white = xyz(Fraction(3127, 10000), Fraction(3290, 10000))
+    columns = [[primaries[k][row] for k in range(3)] for row in range(3)]
+    luminances = product(inverse(columns), white)
+    bradford = [
+        [Fraction(value, 10000) for value in row]
+        for row in ((8951, 2664, -1614), (-7502, 17135, 367), (389, -685, 10296))
+    ]
+    source = product(bradford, white)
+    destination = product(bradford, [Fraction(value, 65536) for value in D50])
+    adapted = []
+    for primary, luminance in zip(primaries, luminances):
+        cone = product(bradford, [value * luminance for value in primary])
+        cone = [value * to / of for value, to, of in zip(cone, destination, source)]
+        adapted.append([fixed(value) for value in product(inverse(bradford), cone)])
+    return adapted
+
+
+def icc_profile():
+    """A minimal display profile of ICC version 2: three colorants and a gamma of 2.2."""
+
+    def xyz_tag(values):
+        return b"XYZ \0\0\0\0" + struct.pack(">3i", *values)
+
+    name = b"Calotype wide gamut test\0"
+    description = b"desc\0\0\0\0" + struct.pack(">I", len(name)) + name
+    # Version 2 wants the Unicode and Macintosh forms too; both are empty.
+    description += struct.pack(">IIHB", 0, 0, 0, 0) + bytes(67)
+    # A count of 1 means a gamma in u8Fixed8, here the nearest to 2.2.
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, 0x0233)
+    red, green, blue = wide_gamut_colorants()
+    tags = [
+        (b"desc", description),
+        (b"cprt", b"text\0\0\0\0" + b"Public domain\0"),
+        (b"wtpt", xyz_tag(D50)),
+        (b"rXYZ", xyz_tag(red)),
+        (b"gXYZ", xyz_tag(green)),
+        (b"bXYZ", xyz_tag(blue)),
+        (b"rTRC", curve),
+        (b"gTRC", curve),
+        (b"bTRC", curve),
+    ]
+
+    table = struct.pack(">I", len(tags))
+    body = b""
+    body_at = 128 + 4 + 12 * len(tags)
+    placed = {}
+    for signature, data in tags:
+        # Equal tags share their data, as the ICC specification allows and profiles commonly do.
+        if data not in placed:
+            placed[data] = body_at + len(body)
+            body += data + bytes(-len(data) % 4)
+        table += signature + struct.pack(">II", placed[data], len(data))
+
+    head = struct.pack(">I4sI", body_at + len(body), b"\0\0\0\0", 0x02400000)
+    head += b"mntrRGB XYZ "
+    head += struct.pack(">6H", 2024, 1, 1, 0, 0, 0)  # fixed: the profile must not change from day to day
+    head += b"acsp" + bytes(4)  # no primary platform
+    head += bytes(4 + 4 + 4 + 8)  # flags, manufacturer, model, attributes
+    head += struct.pack(">I", 0)  # perceptual
+    head += struct.pack(">3i", *D50)
+    head += bytes(128 - len(head))
+    return head + table + body
+
+
+# ---------------------------------------------------------------------------
+# Good files
+
+
+class Fixtures:
+    """All files to write, by name, and the manifest's entries."""
+
+    def __init__(self):
+        self.files = {}
+        self.manifest = []
+
+    def add_file(self, name, data):
+        assert name not in self.files
+        self.files[name] = data
+
+    def add(self, name, picture, interlaced=False, orientation=1, has_profile=False, trailing=b"", **chunks):
+        # Counting up gives each file the next combination of first filter, deflate
+        # method and IDAT boundaries.
+        png = encoded(picture, interlaced, variant=len(self.manifest), **chunks)
+        self.add_file(name + ".png", png + trailing)
+        self.add_file(name + ".rgba16", expected_pixels(picture))
+        self.manifest.append({
+            "name": name,
+            "width": picture.width,
+            "height": picture.height,
+            "colorType": picture.color_type,
+            "bitDepth": picture.depth,
+            "interlaced": interlaced,
+            "hasAlpha": picture.has_alpha,
+            "orientation": orientation,
+            "hasICCProfile": has_profile,
+        })
+
+
+def add_color_types(fixtures):
+    for kind, (color_type, depths) in KINDS.items():
+        for depth in depths:
+            picture = drawn(kind, depth)
+            fixtures.add(f"{kind}{depth}", picture)
+            fixtures.add(f"{kind}{depth}-interlaced", picture, interlaced=True)
+
+
+def add_transparency(fixtures):
+    for kind in ("gray", "rgb", "palette"):
+        for depth in KINDS[kind][1]:
+            fixtures.add(f"{kind}{depth}-trns", drawn(kind, depth, with_transparency=True))
+    for kind, depth in (("gray", 2), ("gray", 16), ("rgb", 8), ("rgb", 16), ("palette", 4), ("palette", 8)):
+        picture = drawn(kind, depth, with_transparency=True)
+        fixtures.add(f"{kind}{depth}-interlaced-trns", picture, interlaced=True)
+
+
+def add_sizes(fixtures):
+    for width, height in ((1, 1), (1, 7), (7, 1), (2, 2), (3, 3)):
+        fixtures.add(f"size-{width}x{height}", small(width, height))
+    # Between them these leave each of the passes 2 to 7 empty, the even ones for
+    # want of columns and the odd ones for want of rows.
+    for width, height in (
+        (1, 1), (1, 2), (2, 1), (1, 5), (5, 1), (1, 7), (7, 1), (2, 2), (3, 3), (3, 5), (5, 3), (4, 4), (5, 5),
+        (8, 8), (9, 9),
+    ):
+        fixtures.add(f"size-{width}x{height}-interlaced", small(width, height), interlaced=True)
+    # The same where a pass is less than a byte wide.
+    for width, height, kind, depth in ((1, 1, "gray", 1), (5, 3, "gray", 2), (3, 5, "palette", 4)):
+        name = f"size-{width}x{height}-{kind}{depth}-interlaced"
+        fixtures.add(name, small(width, height, kind, depth), interlaced=True)
+
+
+def add_orientations(fixtures):
+    upright = upright_picture()
+    fixtures.add("upright", upright)
+    for orientation in range(1, 9):
+        fixtures.add(
+            f"orientation-{orientation}",
+            stored_for(upright, orientation),
+            orientation=orientation,
+            before_data=chunk(b"eXIf", exif(orientation)),
+        )
+
+
+def add_color_spaces(fixtures):
+    picture = upright_picture()
+    profile = icc_profile()
+    fixtures.add_file("icc.icc", profile)
+    embedded = chunk(b"iCCP", b"Calotype wide gamut test\0" + b"\0" + zlib.compress(profile, 9))
+    fixtures.add("icc", picture, has_profile=True, before_palette=embedded)
+    # Perceptual intent, and no gAMA or cHRM beside it, so that sRGB has to be read itself.
+    fixtures.add("srgb", picture, before_palette=chunk(b"sRGB", b"\0"))
+    gamma = chunk(b"gAMA", struct.pack(">I", 45455))
+    # White, red, green and blue of sRGB.
+    gamma += chunk(b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000))
+    fixtures.add("gamma", picture, before_palette=gamma)
+
+
+def add_extra_chunks(fixtures):
+    # Ancillary, private and safe to copy, going by the case of the letters.
+    unknown = chunk(b"caLo", b"a chunk that no decoder knows")
+    text = chunk(b"tEXt", b"Title\0A picture with chunks to skip")
+    empty = chunk(b"caLo")
+    # Looks like more image data to a decoder that reads on after IEND.
+    trailing = chunk(b"IDAT", b"not image data") + b"trailing garbage\xff\xff\xff\xff"
+    fixtures.add(
+        "extra-chunks",
+        upright_picture(),
+        before_palette=unknown,
+        before_data=text + empty,
+        after_data=empty + text,
+        trailing=trailing,
+    )
+
+
+# ---------------------------------------------------------------------------
+# Bad files
+
+
+def add_bad_files(fixtures):
+    """Each has one fault and is otherwise right: every CRC and length not named holds."""
+
+    def bad(name, data):
+        fixtures.add_file(f"bad-{name}.png", data)
+
+    picture = small(13, 9)
+    rows = filtered_rows(picture, interlaced=False, first_filter=0)
+    stream = zlib.compress(b"".join(rows), 9)
+    ihdr = header(13, 9, 8, RGB)
+    idat = chunk(b"IDAT", stream)
+    iend = chunk(b"IEND")
+    good = SIGNATURE + ihdr + idat + iend
+
+    bad("empty", b"")
+    bad("signature-only", SIGNATURE)
+    # The signature holds both kinds of line end to reveal exactly these transfers.
+    bad("signature-crlf-to-lf", good.replace(b"\r\n", b"\n"))
+    bad("signature-lf-to-crlf", good.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    bad("gif", b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;")
+
+    bad("zero-width", SIGNATURE + header(0, 9, 8, RGB) + idat + iend)
+    bad("zero-height", SIGNATURE + header(13, 0, 8, RGB) + idat + iend)
+    bad("illegal-depth", SIGNATURE + header(13, 9, 4, RGB) + idat + iend)
+    bad("illegal-color-type", SIGNATURE + header(13, 9, 8, 5) + idat + iend)
+    bad("illegal-interlace", SIGNATURE + header(13, 9, 8, RGB, interlaced=2) + idat + iend)
+    # One byte too many, with a CRC that covers it.
+    bad("ihdr-length", SIGNATURE + chunk(b"IHDR", ihdr[8:-4] + b"\0") + idat + iend)
+    # Memory for 16 GiB of pixels must not be taken on the word of a header.
+    bad("huge-dimensions", SIGNATURE + header(65535, 65535, 8, RGBA) + chunk(b"IDAT", stream[:9]) + iend)
+
+    def with_wrong_crc(data):
+        return data[:-1] + bytes([data[-1] ^ 1])
+
+    bad("ihdr-crc", SIGNATURE + with_wrong_crc(ihdr) + idat + iend)
+    bad("idat-crc", SIGNATURE + ihdr + with_wrong_crc(idat) + iend)
+    bad("chunk-length", SIGNATURE + ihdr + b"\xff\xff\xff\xff" + idat[4:] + iend)
+    bad("truncated-idat", SIGNATURE + ihdr + idat[:len(idat) // 2])
+    # All pixels are there.
+    bad("missing-iend", SIGNATURE + ihdr + idat)
+
+    # A full flush ends on a byte boundary, so the next byte starts a block: 7 makes
+    # it the last block, of the type that deflate reserves. The rows before are whole.
+    compressor = zlib.compressobj(9)
+    damaged = compressor.compress(b"".join(rows[:5])) + compressor.flush(zlib.Z_FULL_FLUSH)
+    rest = compressor.compress(b"".join(rows[5:])) + compressor.flush()
+    bad("damaged-zlib", SIGNATURE + ihdr + chunk(b"IDAT", damaged + b"\x07" + rest[1:]) + iend)
+    too_few = zlib.compress(b"".join(rows[:-3]), 9)
+    bad("too-few-rows", SIGNATURE + ihdr + chunk(b"IDAT", too_few) + iend)
+    wrong_filter = zlib.compress(b"".join(rows[:4]) + b"\x05" + rows[4][1:] + b"".join(rows[5:]), 9)
+    bad("filter-type", SIGNATURE + ihdr + chunk(b"IDAT", wrong_filter) + iend)
+
+    indexed = draw(13, 9, PALETTE, 4, entries=13)
+    without_palette = Picture(13, 9, PALETTE, 4, indexed.rows)
+    bad("missing-plte", encoded(without_palette))
+    indexed.rows[4][6] = (13,)
+    bad("palette-index", encoded(indexed))
+
+
+# ---------------------------------------------------------------------------
+
+
+def make_all():
+    fixtures = Fixtures()
+    add_color_types(fixtures)
+    add_transparency(fixtures)
+    add_sizes(fixtures)
+    add_orientations(fixtures)
+    add_color_spaces(fixtures)
+    add_extra_chunks(fixtures)
+    add_bad_files(fixtures)
+    manifest = sorted(fixtures.manifest, key=lambda entry: entry["name"])
+    fixtures.add_file("manifest.json", (json.dumps(manifest, indent=2) + "\n").encode())
+    return fixtures.files
+
+
+def main(arguments):
+    if arguments not in ([], ["--check"]):
+        sys.exit(__doc__)
+    files = make_all()
+    if arguments:
+        wrong = [name for name, data in files.items()
+                 if not (FOLDER / name).is_file() or (FOLDER / name).read_bytes() != data]
+        stray = [path.name for path in FOLDER.glob("*") if path.name not in files and path.name[0] != "."]
+        for name in sorted(wrong):
+            print(f"missing or different: {name}")
+        for name in sorted(stray):
+            print(f"not made by this script: {name}")
+        sys.exit(1 if wrong or stray else 0)
+    FOLDER.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (FOLDER / name).write_bytes(data)
+    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
