@@ -27,8 +27,8 @@ public final class DiskCache: DataCache {
     public struct Configuration: Sendable, Hashable {
         /// The most bytes that the files may have together; 1 GiB by default.
         ///
-        /// Crossing it starts a trim down to 80 %. Until that is done there may be up to a quarter more, and an eighth
-        /// for each other process that stores into the same folder. An entry that is larger by itself is refused.
+        /// Crossing it starts a trim down to 80 %. Until that is done there may be up to a half more, and an eighth for
+        /// each other process that stores into the same folder. An entry that is larger by itself is refused.
         public var byteLimit: Int
         /// How long an entry is kept after it was last used; 30 days by default, nil for ever.
         ///

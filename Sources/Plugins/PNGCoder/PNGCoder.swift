@@ -4,11 +4,12 @@ public import Calotype
 /// Reads and writes PNG, with libpng.
 ///
 /// Every PNG of ISO/IEC 15948 (W3C PNG, third edition) is read: all colour types and depths, interlaced or not. Samples
-/// are scaled and never interpreted: gAMA and cHRM chunks are ignored, as browsers do where a picture claims to be sRGB
-/// or says nothing. An animated PNG is read as its default image.
+/// are scaled to 8 or 16 bits and not interpreted: gAMA and cHRM chunks do not count. An index beyond the palette is
+/// opaque black, as the specification requires, and a damaged profile is taken for sRGB. Of an animated PNG the default
+/// image is read.
 ///
-/// Pixels count as complete when all their chunks are there with the right checksums. What follows them is not read, so
-/// a missing end or anything behind it is no error.
+/// Pixels count as complete when the chunks that hold them are there with the right checksums. What follows is not
+/// read, so a missing end, or anything behind it, is no error.
 public struct PNGCoder: ImageCoder {
     /// A coder.
     public init() {}

@@ -14,9 +14,8 @@ struct PNGDecoder: ImageDecoder {
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
-        let maxProfileBytes = options.context[.maxProfileBytes]
         info = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> ImageInfo in
-            try PNGReader(bytes, maxProfileBytes: maxProfileBytes).readInfo()
+            try PNGReader(bytes).readInfo(maxProfileBytes: options.context[.maxProfileBytes])
         }
     }
 
@@ -27,9 +26,8 @@ struct PNGDecoder: ImageDecoder {
                 advice: "frames are counted from 0")
         }
         let layout = self.layout
-        let maxProfileBytes = options.context[.maxProfileBytes]
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
-            let reader = try PNGReader(bytes, maxProfileBytes: maxProfileBytes)
+            let reader = try PNGReader(bytes)
             try reader.skipHeader()
             // The sink refuses what is too large; only then is memory taken for rows.
             try sink.begin(layout)
@@ -63,6 +61,8 @@ struct PNGDecoder: ImageDecoder {
         _ passCount: Int, of layout: PixelLayout, from reader: PNGReader, into rows: UnsafeMutableRawBufferPointer,
         _ bytesPerRow: Int, job: Job
     ) throws {
+        let last = (layout.size.height - 1) * bytesPerRow
+        precondition(rows.count >= last + layout.rowByteCount, "\(rows.count) bytes for \(layout.size) pixels")
         for pass in 0..<passCount {
             for y in 0..<layout.size.height {
                 try job.check()

@@ -9,10 +9,11 @@ struct PNGEncoder: ImageEncoder {
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         let pixels = image.pixels
         let attributes = image.attributes
+        let level: Int = options.context[.pngCompressionLevel]
         let writer = try PNGWriter()
         try writer.setPicture(
             pixels.layout, channels: Self.channels(of: pixels.layout, profile: attributes.profile),
-            level: min(max(options.context[.pngCompressionLevel], 0), 9))
+            level: min(max(level, 0), 9))
         try writer.setProfile(attributes.profile)
         if attributes.orientation != .up { try writer.setEXIF(EXIF.block(for: attributes.orientation)) }
         try writer.writeHeader()

@@ -7,23 +7,19 @@ import Calotype
 /// The bytes stay the caller's, who keeps them in place for as long as the reader is used.
 final class PNGReader {
     private let reader: OpaquePointer
-    private let maxProfileBytes: Int
     private var height = 0
     private var rowByteCount = 0
 
-    /// libpng takes memory for a profile when its header says how long it will be. Down to this length a refusal comes
-    /// from us, who can say how long it is.
-    private static let leastProfileLimit = 8_000_000
+    /// What libpng itself allows for a chunk. An EXIF block may be as long even where profiles may not.
+    private static let leastMetadataLimit = 8_000_000
 
-    init(_ bytes: UnsafeRawBufferPointer, maxProfileBytes: Int) throws(ImageError) {
-        let limit = max(maxProfileBytes, Self.leastProfileLimit)
-        guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count, limit) else {
+    init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
             throw ImageError(
                 .outOfMemory, stage: .decode, message: "no memory for libpng",
                 advice: "do less at once, or give the process more memory")
         }
         self.reader = reader
-        self.maxProfileBytes = maxProfileBytes
     }
 
     deinit { cpng_reader_free(reader) }
@@ -31,14 +27,13 @@ final class PNGReader {
     /// Reads all that stands before the pixels.
     ///
     /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: the profile
-    /// is then taken for sRGB, the orientation for upright.
-    func readInfo() throws(ImageError) -> ImageInfo {
-        let header = try readHeader(wantsMetadata: true)
+    /// is then taken for sRGB, the orientation for upright. A profile that is too long throws `limitExceeded`.
+    func readInfo(maxProfileBytes: Int) throws(ImageError) -> ImageInfo {
+        let header = try readHeader(metadataLimit: max(maxProfileBytes, Self.leastMetadataLimit))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
-            let length = header.is_profile_too_long ? "too many" : String(header.profile_length)
             throw ImageError(
                 .limitExceeded, stage: .decode,
-                message: "has a colour profile of \(length) bytes; \(maxProfileBytes) are allowed",
+                message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
                 advice: "raise the context value `maxProfileBytes` if the source is trusted")
         }
         var info = ImageInfo(
@@ -57,7 +52,7 @@ final class PNGReader {
 
     /// Reads all that stands before the pixels, without profile and EXIF block.
     func skipHeader() throws(ImageError) {
-        _ = try readHeader(wantsMetadata: false)
+        _ = try readHeader(metadataLimit: 0)
     }
 
     /// Makes rows come in this layout, which is the file's but for its format: `rgba16` only for 16 bits in the file.
@@ -82,9 +77,9 @@ final class PNGReader {
         }
     }
 
-    private func readHeader(wantsMetadata: Bool) throws(ImageError) -> cpng_header {
+    private func readHeader(metadataLimit: Int) throws(ImageError) -> cpng_header {
         var header = cpng_header()
-        let status = cpng_reader_read_header(reader, wantsMetadata, &header)
+        let status = cpng_reader_read_header(reader, metadataLimit, &header)
         guard status == CPNG_OK else { throw failure(status, place: "the header") }
         return header
     }
@@ -93,6 +88,7 @@ final class PNGReader {
     private func failure(_ status: cpng_status, place: String) -> ImageError {
         switch status {
         case CPNG_ENDED:
+            // libpng reads ahead, so the bytes may end a few rows further down.
             return ImageError(
                 .badData, stage: .decode, message: "ends in \(place)",
                 advice: "it was cut off: get it again from where it came")

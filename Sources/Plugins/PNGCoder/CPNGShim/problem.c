@@ -25,10 +25,10 @@ void cpng_fail(png_structp png, png_const_charp message) {
 void cpng_warn(png_structp png, png_const_charp message) {
     cpng_problem *problem = png_get_error_ptr(png);
     snprintf(problem->warning, sizeof problem->warning, "%s", message);
-    // A profile beyond the limit is no error to libpng, which drops it with the first of these texts, newer ones with
-    // the second.
+    // A profile beyond the limit is no error to libpng, which drops it and says that it "exceeds application limits" or
+    // a "libpng limit"; newer ones may say "out of memory".
     if (strncmp(message, "iCCP: ", 6) == 0 &&
-        (strstr(message, "exceeds application limits") != NULL || strstr(message, "out of memory") != NULL)) {
+        (strstr(message, "limit") != NULL || strstr(message, "out of memory") != NULL)) {
         problem->is_profile_too_long = true;
     }
 }

@@ -12,7 +12,6 @@ struct cpng_reader {
     png_infop info;
     const uint8_t *next;
     size_t left;
-    size_t longest_profile;
     cpng_problem problem;
 };
 
@@ -32,12 +31,11 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
     }
 }
 
-cpng_reader *cpng_reader_create(const void *bytes, size_t count, size_t longest_profile) {
+cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
     cpng_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return NULL;
     reader->next = bytes;
     reader->left = count;
-    reader->longest_profile = longest_profile;
     reader->png = png_create_read_struct_2(
         PNG_LIBPNG_VER_STRING, &reader->problem, cpng_fail, cpng_warn, &reader->problem, cpng_allocate, cpng_release);
     if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
@@ -48,7 +46,7 @@ cpng_reader *cpng_reader_create(const void *bytes, size_t count, size_t longest_
     return reader;
 }
 
-cpng_status cpng_reader_read_header(cpng_reader *reader, bool wants_metadata, cpng_header *header) {
+cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header) {
     if (reader->problem.status != CPNG_OK) return reader->problem.status;
     png_structp png = reader->png;
     png_infop info = reader->info;
@@ -56,11 +54,11 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, bool wants_metadata, cp
     png_set_read_fn(png, reader, read_bytes);
     // How large a picture may be is for the sink to say, before the first row.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(png, reader->longest_profile);
     // Nothing is kept or inflated but what is used: text could inflate to anything, and gAMA, cHRM and sRGB could only
     // make libpng drop a good profile that contradicts them.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    if (wants_metadata) {
+    if (metadata_limit > 0) {
+        png_set_chunk_malloc_max(png, metadata_limit);
         png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf\0iCCP", 2);
     }
     png_read_info(png, info);
@@ -86,7 +84,8 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, bool wants_metadata, cp
         header->exif = bytes;
         header->exif_length = length;
     }
-    return CPNG_OK;
+    // libpng goes on without metadata that it had no memory for; we do not.
+    return reader->problem.status;
 }
 
 cpng_status cpng_reader_start_rows(cpng_reader *reader, bool wants_16_bits, int *passes) {

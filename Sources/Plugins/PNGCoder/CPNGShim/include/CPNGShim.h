@@ -35,20 +35,21 @@ typedef struct cpng_header {
     bool has_alpha;
     /// Whether a profile was dropped because it is longer than the limit.
     bool is_profile_too_long;
-    /// The inflated profile; NULL without one, or when metadata was not wanted. The reader's, as is the next one.
+    /// The inflated profile; NULL without one. The reader's, as is the block below.
     const uint8_t *profile;
     size_t profile_length;
-    /// The EXIF block, from its byte order mark on; NULL without one, or when metadata was not wanted.
+    /// The EXIF block, from its byte order mark on; NULL without one.
     const uint8_t *exif;
     size_t exif_length;
 } cpng_header;
 
 /// A reader of `count` bytes, which stay the caller's and in place; NULL when there is no memory.
-/// `longest_profile`: a longer profile is dropped before memory is taken for it. More than zero.
-cpng_reader *cpng_reader_create(const void *bytes, size_t count, size_t longest_profile);
+cpng_reader *cpng_reader_create(const void *bytes, size_t count);
 
-/// Reads all chunks before the pixels. Profile and EXIF block are skipped unless metadata is wanted.
-cpng_status cpng_reader_read_header(cpng_reader *reader, bool wants_metadata, cpng_header *header);
+/// Reads all chunks before the pixels.
+/// `metadata_limit`: a profile that would be longer is dropped before memory is taken for it, and so may an EXIF block
+/// be. 0 skips both.
+cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header);
 
 /// Makes rows come as RGBA with straight alpha: 16 bits in the machine's byte order, or 8 bits. Files of 8 bits and less
 /// have no 16. Takes memory for two rows. `passes`: how often the rows are to be read from the first to the last.

@@ -1,0 +1,400 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct DiskCacheTests {
+    private let folder = TemporaryFolder()
+    private let time = ManualTime()
+    private let issues = Lock<[ImageError]>([])
+    private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), policy: "strict", variant: "w=20")
+    private let entry = CacheEntry(data: Data("payload".utf8), attributes: ["etag": "\"1\""])
+
+    private func makeCache(
+        _ configuration: DiskCache.Configuration = .init(), fileSystem: any FileSystem = LocalFileSystem()
+    ) -> DiskCache {
+        DiskCache(at: folder.url, configuration: configuration, fileSystem: fileSystem, time: time) { [issues] issue in
+            issues.withLock { $0.append(issue) }
+        }
+    }
+
+    /// Puts other bytes into the file of an entry.
+    private func overwrite(_ key: VariantKey, with data: Data, in cache: DiskCache) throws {
+        try folder.write(data, to: cache.path(for: key), modificationTime: time.wallTime())
+    }
+
+    private func exists(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
+
+    // MARK: Keeping
+
+    @Test func `what was stored comes back, from another cache too`() throws {
+        let cache = makeCache()
+        let full = CacheEntry(
+            data: Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }), expiration: time.wallTime() + 10,
+            attributes: ["etag": "\"1\"", "": "", "é🙂\0": "a\nb"], extendedData: Data([0, 1, 2]))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(try !cache.contains(key))
+        try cache.store(full, for: key)
+        #expect(try cache.entry(for: key) == full)
+        #expect(try cache.contains(key))
+        #expect(try makeCache().entry(for: key) == full)
+        #expect(try cache.entry(for: key.original) == nil)
+    }
+
+    @Test func `a later entry takes the place of an earlier one`() throws {
+        let cache = makeCache()
+        try cache.store(CacheEntry(data: Data("first".utf8), extendedData: Data([1])), for: key)
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try cache.entryCount() == 1)
+    }
+
+    @Test func `an entry may be empty`() throws {
+        let cache = makeCache()
+        try cache.store(CacheEntry(data: Data()), for: key)
+        #expect(try cache.entry(for: key) == CacheEntry(data: Data()))
+    }
+
+    @Test func `every text can be a key`() throws {
+        let cache = makeCache()
+        let long = String(repeating: "k", count: 100_000)
+        let texts = ["", "a", "a\0", "\0", "🙂", "../../../etc/passwd", "/", ".", long, long + "k"]
+        var keys: [VariantKey] = []
+        for text in texts {
+            keys.append(VariantKey(source: SourceKey(text)))
+            keys.append(VariantKey(source: SourceKey("s"), policy: text, variant: "v"))
+            keys.append(VariantKey(source: SourceKey("s"), policy: "p", variant: text))
+        }
+        for (index, key) in keys.enumerated() { try cache.store(CacheEntry(data: Data("\(index)".utf8)), for: key) }
+        for (index, key) in keys.enumerated() { #expect(try cache.entry(for: key)?.data == Data("\(index)".utf8)) }
+        #expect(try cache.entryCount() == keys.count)
+        let digits = Set("0123456789abcdef")
+        for path in try folder.contents().map({ $0.dropFirst("v1/".count) }) {
+            #expect(path.allSatisfy { digits.contains($0) || $0 == "/" })
+        }
+    }
+
+    @Test func `the file begins with the payload, for its owner's eyes only`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
+        #expect(bytes.starts(with: entry.data))
+        var status = stat()
+        #expect(stat(cache.path(for: key), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(stat(folder.path("v1"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func `nothing is touched before the first store`() throws {
+        let cache = makeCache()
+        #expect(try cache.entry(for: key) == nil)
+        #expect(try cache.totalByteCount() == 0)
+        try cache.remove(key)
+        try cache.removeAll(of: key.source)
+        try cache.clear()
+        try cache.removeExpired()
+        #expect(!folder.exists)
+    }
+
+    @Test func `the folder may vanish at any time`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        try FileManager.default.removeItem(at: folder.url)
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `two caches share a folder`() throws {
+        let (one, other) = (makeCache(), makeCache())
+        try one.store(entry, for: key)
+        #expect(try other.entry(for: key) == entry)
+        try other.remove(key)
+        #expect(try one.entry(for: key) == nil)
+    }
+
+    @Test func `whoever reads while others store finds a whole entry`() throws {
+        let caches = [makeCache(), makeCache()]
+        let (key, wrong) = (key, Lock<[String]>([]))
+        try caches[0].store(CacheEntry(data: Data(repeating: 0, count: 20_000)), for: key)
+        DispatchQueue.concurrentPerform(iterations: 6) { thread in
+            for round in 0..<100 {
+                do {
+                    let cache = caches[round % 2]
+                    if thread < 3 {
+                        let byte = UInt8(thread * 80 + round / 2)
+                        let data = Data(repeating: byte, count: 20_000 + Int(byte))
+                        try cache.store(CacheEntry(data: data, attributes: ["byte": "\(byte)"]), for: key)
+                    } else {
+                        let entry = try cache.entry(for: key)
+                        let byte = entry?.data.first ?? 0
+                        if entry?.data != Data(repeating: byte, count: 20_000 + Int(byte)) {
+                            wrong.withLock { $0.append("\(entry?.data.count ?? -1) bytes") }
+                        }
+                    }
+                } catch {
+                    wrong.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(wrong.withLock { $0 } == [])
+        #expect(issues.withLock { $0.map(\.description) } == [])
+        for cache in caches { cache.waitForTrimming() }
+        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+    }
+
+    // MARK: Healing
+
+    @Test func `a file that was cut short is removed and loaded again`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
+        for length in 0..<whole.count {
+            try overwrite(key, with: whole.prefix(length), in: cache)
+            #expect(try cache.entry(for: key) == nil)
+            #expect(!exists(cache.path(for: key)))
+        }
+        #expect(cache.repairCount == whole.count)
+        #expect(issues.withLock { $0.count } == whole.count)
+        try overwrite(key, with: whole, in: cache)
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `a file in which a byte is wrong is removed and loaded again`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x41
+            try overwrite(key, with: damaged, in: cache)
+            #expect(try cache.entry(for: key) == nil)
+            #expect(!exists(cache.path(for: key)))
+        }
+        #expect(cache.repairCount == whole.count)
+    }
+
+    @Test func `what is damaged is reported with its path and the reason`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        try overwrite(key, with: Data("<html>not an entry, but longer than the footer of one</html>".utf8), in: cache)
+        #expect(try cache.entry(for: key) == nil)
+        let issue = try #require(issues.withLock { $0.first })
+        #expect(issue.code == .cacheFailed)
+        #expect(issue.subject == cache.path(for: key))
+        #expect(issue.message.contains("does not end as an entry does"))
+    }
+
+    @Test func `the entry of another key is no answer, even under the same name`() throws {
+        let cache = makeCache()
+        let other = VariantKey(source: key.source, policy: key.policy, variant: "w=21")
+        try cache.store(entry, for: other)
+        try overwrite(key, with: Data(contentsOf: URL(filePath: cache.path(for: other))), in: cache)
+        #expect(try cache.entry(for: key) == nil)
+        #expect(try cache.entry(for: other) == entry)
+        #expect(cache.repairCount == 1)
+    }
+
+    @Test func `a link or a folder in the place of an entry is no answer`() throws {
+        let cache = makeCache()
+        let target = VariantKey(source: SourceKey("target"))
+        try cache.store(entry, for: target)
+        try cache.store(entry, for: key)
+        try cache.remove(key)
+        try #require(symlink(cache.path(for: target), cache.path(for: key)) == 0)
+        #expect(try !cache.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(!exists(cache.path(for: key)))
+        #expect(try cache.entry(for: target) == entry)
+
+        try LocalFileSystem().createFolders(cache.path(for: key))
+        #expect(try !cache.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    // MARK: Expiring
+
+    @Test func `an entry ends at its own date`() throws {
+        let cache = makeCache()
+        let short = CacheEntry(data: Data("x".utf8), expiration: time.wallTime() + 10)
+        try cache.store(short, for: key)
+        time.advance(by: .seconds(9))
+        #expect(try cache.contains(key))
+        #expect(try cache.entry(for: key) == short)
+        time.advance(by: .seconds(2))
+        #expect(try !cache.contains(key))
+        #expect(exists(cache.path(for: key)))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(!exists(cache.path(for: key)))
+        #expect(cache.repairCount == 0)
+    }
+
+    @Test func `an entry ends when it was not used for too long`() throws {
+        let cache = makeCache(.init(maxAge: .seconds(1000)))
+        try cache.store(entry, for: key)
+        for _ in 0..<5 {
+            time.advance(by: .seconds(900))
+            #expect(try cache.entry(for: key) == entry)
+        }
+        time.advance(by: .seconds(900))
+        #expect(try cache.contains(key))
+        time.advance(by: .seconds(101))
+        #expect(try !cache.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(!exists(cache.path(for: key)))
+    }
+
+    @Test func `without an age limit an entry stays for ever`() throws {
+        let cache = makeCache(.init(maxAge: nil))
+        try cache.store(entry, for: key)
+        time.advance(by: .seconds(100 * 365 * 86_400))
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `uses are noted once a minute`() throws {
+        let touches = Lock(0)
+        let files = FaultyFileSystem { operation, _ in
+            if operation == .setModificationTime { touches.withLock { $0 += 1 } }
+            return nil
+        }
+        let cache = makeCache(fileSystem: files)
+        try cache.store(entry, for: key)
+        for _ in 0..<30 {
+            time.advance(by: .seconds(9))
+            _ = try cache.entry(for: key)
+        }
+        #expect(touches.withLock { $0 } == 4)
+        let used = try LocalFileSystem().attributes(of: cache.path(for: key)).modificationTime
+        #expect(abs(used - time.wallTime()) < 60)
+    }
+
+    @Test func `an entry from the future is as new as any`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        time.moveWallTime(by: -86_400)
+        #expect(try cache.entry(for: key) == entry)
+        let used = try LocalFileSystem().attributes(of: cache.path(for: key)).modificationTime
+        #expect(abs(used - time.wallTime()) < 1)
+    }
+
+    // MARK: Removing
+
+    @Test func `removing twice is no error`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        try cache.remove(key)
+        try cache.remove(key)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `purging a source takes all its variants and nothing else`() throws {
+        let cache = makeCache()
+        let source = SourceKey("purged")
+        let purged = (0..<20).map { VariantKey(source: source, policy: "\($0 % 2)", variant: "\($0)") }
+        for key in purged + [key] { try cache.store(entry, for: key) }
+        let sourceFolder = URL(filePath: cache.path(for: purged[0])).deletingLastPathComponent()
+        try cache.removeAll(of: source)
+        for key in purged { #expect(try !cache.contains(key)) }
+        #expect(!exists(sourceFolder.path(percentEncoded: false)))
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `clearing takes every entry and leaves what is not the cache's`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        try cache.store(entry, for: VariantKey(source: SourceKey("other")))
+        let sourceFolder = URL(filePath: cache.path(for: key)).deletingLastPathComponent()
+        let foreign = [
+            folder.path("notes.txt"), folder.path("v1/notes.txt"), sourceFolder.appending(path: "notes.txt").path(),
+        ]
+        for path in foreign { try folder.write(Data("mine".utf8), to: path) }
+        try cache.clear()
+        #expect(try cache.entryCount() == 0)
+        for path in foreign { #expect(exists(path)) }
+    }
+
+    // MARK: Failing
+
+    @Test func `a folder that cannot be made is an error with its path and the reason`() throws {
+        try LocalFileSystem().createFolders(folder.path())
+        try folder.write(Data(), to: folder.path("file"))
+        let cache = DiskCache(at: folder.url.appending(path: "file/cache"), time: time)
+        let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
+        #expect(error.code == .cacheFailed)
+        #expect(error.stage == .store)
+        #expect(error.subject?.hasPrefix(folder.path("file")) == true)
+        #expect(error.description.contains("Not a directory"))
+    }
+
+    @Test func `a full disk is an error, leaves nothing behind and keeps what was there`() throws {
+        let isFull = Lock(false)
+        let cache = makeCache(
+            fileSystem: FaultyFileSystem { operation, _ in
+                operation == .writeFile && isFull.withLock { $0 } ? ENOSPC : nil
+            })
+        try cache.store(entry, for: key)
+        isFull.withLock { $0 = true }
+        let error = try #require(throws: ImageError.self) {
+            try cache.store(CacheEntry(data: Data("newer".utf8)), for: key)
+        }
+        #expect(error.code == .cacheFailed)
+        #expect((error.cause as? FileSystemError)?.code == ENOSPC)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+    }
+
+    @Test func `a write that fails halfway leaves nothing behind`() throws {
+        try LocalFileSystem().createFolders(folder.path("taken"))
+        let error = try #require(throws: FileSystemError.self) {
+            try LocalFileSystem().writeFile(
+                [Data("x".utf8)], to: folder.path("taken"), through: folder.path("temporary"), modificationTime: 1,
+                isReadOnly: false)
+        }
+        #expect(error.operation == "rename")
+        #expect(!exists(folder.path("temporary")))
+    }
+
+    @Test(arguments: [EIO, EACCES])
+    func `a disk that fails to read is an error, not a miss`(code: Int32) throws {
+        let cache = makeCache(
+            fileSystem: FaultyFileSystem { operation, _ in
+                operation == .contents || operation == .attributes ? code : nil
+            })
+        try cache.store(entry, for: key)
+        #expect(throws: ImageError.self) { try cache.entry(for: key) }
+        #expect(throws: ImageError.self) { try cache.contains(key) }
+        #expect(exists(cache.path(for: key)))
+    }
+
+    @Test func `an entry larger than the whole cache is refused`() throws {
+        let cache = makeCache(.init(byteLimit: 1000))
+        let error = try #require(throws: ImageError.self) {
+            try cache.store(CacheEntry(data: Data(count: 1000)), for: key)
+        }
+        #expect(error.code == .cacheFailed)
+        #expect(!folder.exists)
+    }
+
+    @Test func `the default folder follows the specification`() {
+        let home = URL(filePath: "/home/somebody", directoryHint: .isDirectory)
+        let path = { (cacheHome: String?) in
+            DiskCache.defaultFolder(cacheHome: cacheHome, home: home).path(percentEncoded: false)
+        }
+        #expect(path(nil) == "/home/somebody/.cache/calotype/")
+        #expect(path("") == "/home/somebody/.cache/calotype/")
+        #expect(path("relative") == "/home/somebody/.cache/calotype/")
+        #expect(path("/var/cache") == "/var/cache/calotype/")
+    }
+}

@@ -1,0 +1,204 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct DiskCacheTrimmingTests {
+    private let folder = TemporaryFolder()
+    private let time = ManualTime()
+    private let issues = Lock<[ImageError]>([])
+    private let entry = CacheEntry(data: Data(repeating: 7, count: 1000))
+    /// The bytes of the file of `entry` under any of the keys.
+    private let unit: Int
+
+    init() {
+        unit = 1000 + DiskEntryFormat.trailer(for: entry, key: Self.key(0), creation: 0).count
+    }
+
+    private static func key(_ number: Int) -> VariantKey {
+        let digits = "\(number)"
+        return VariantKey(source: SourceKey(String(repeating: "0", count: 5 - digits.count) + digits))
+    }
+
+    private func makeCache(
+        _ configuration: DiskCache.Configuration = .init(), fileSystem: any FileSystem = LocalFileSystem()
+    ) -> DiskCache {
+        DiskCache(at: folder.url, configuration: configuration, fileSystem: fileSystem, time: time) { [issues] issue in
+            issues.withLock { $0.append(issue) }
+        }
+    }
+
+    /// Stores entries ten seconds apart, giving the cache time to trim after each.
+    private func fill(_ cache: DiskCache, _ numbers: Range<Int>) throws {
+        for number in numbers {
+            time.advance(by: .seconds(10))
+            try cache.store(entry, for: Self.key(number))
+            cache.waitForTrimming()
+        }
+    }
+
+    private func kept(_ cache: DiskCache, _ numbers: Range<Int>) throws -> [Int] {
+        try numbers.filter { try cache.contains(Self.key($0)) }
+    }
+
+    @Test func `counts bytes and entries`() throws {
+        let cache = makeCache()
+        try fill(cache, 0..<5)
+        #expect(try cache.entryCount() == 5)
+        #expect(try cache.totalByteCount() == 5 * unit)
+    }
+
+    @Test func `past the limit the least recently used go, down to four fifths`() throws {
+        let cache = makeCache(.init(byteLimit: 10 * unit))
+        try fill(cache, 0..<10)
+        #expect(try kept(cache, 0..<10) == Array(0..<10))
+        time.advance(by: .seconds(100))
+        #expect(try cache.entry(for: Self.key(0)) != nil)
+        try fill(cache, 10..<11)
+        #expect(try kept(cache, 0..<11) == [0, 4, 5, 6, 7, 8, 9, 10])
+        #expect(issues.withLock { $0.count } == 0)
+    }
+
+    @Test func `what has expired goes first, and alone if that is enough`() throws {
+        let cache = makeCache(.init(byteLimit: 10 * unit))
+        try fill(cache, 0..<7)
+        for number in 7..<10 {
+            let short = CacheEntry(data: entry.data, expiration: time.wallTime() + 20)
+            try cache.store(short, for: Self.key(number))
+            cache.waitForTrimming()
+        }
+        time.advance(by: .seconds(30))
+        try fill(cache, 10..<11)
+        #expect(try kept(cache, 0..<11) == [0, 1, 2, 3, 4, 5, 6, 10])
+        #expect(try cache.entryCount() == 8)
+    }
+
+    @Test func `the limit holds while hundreds are stored`() throws {
+        let limit = 40 * unit
+        let cache = makeCache(.init(byteLimit: limit))
+        for number in 0..<500 {
+            try cache.store(entry, for: Self.key(number))
+            if number % 10 == 0 { #expect(try cache.totalByteCount() <= limit / 2 * 3 + 2 * unit) }
+        }
+        cache.waitForTrimming()
+        #expect(try cache.totalByteCount() <= limit)
+        #expect(try cache.entryCount() > 0)
+    }
+
+    @Test func `the limit holds while several threads store`() throws {
+        let limit = 40 * unit
+        let (cache, entry, failures) = (makeCache(.init(byteLimit: limit)), entry, Lock<[String]>([]))
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<150 {
+                do {
+                    try cache.store(entry, for: Self.key(thread * 1000 + number))
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        cache.waitForTrimming()
+        #expect(failures.withLock { $0 } == [])
+        #expect(try cache.totalByteCount() <= limit)
+    }
+
+    @Test func `what others store into the folder is found in time`() throws {
+        let limit = 80 * unit
+        let (one, other) = (makeCache(.init(byteLimit: limit)), makeCache(.init(byteLimit: limit)))
+        for number in 0..<300 {
+            time.advance(by: .seconds(1))
+            try (number % 2 == 0 ? one : other).store(entry, for: Self.key(number))
+            one.waitForTrimming()
+            other.waitForTrimming()
+            #expect(try one.totalByteCount() <= limit / 8 * 10 + 2 * unit)
+        }
+    }
+
+    @Test func `the limit holds in a folder that was full before`() throws {
+        try fill(makeCache(), 0..<20)
+        let cache = makeCache(.init(byteLimit: 10 * unit))
+        try fill(cache, 20..<21)
+        #expect(try kept(cache, 0..<21) == Array(13..<21))
+    }
+
+    @Test func `trims on demand to what is asked for`() throws {
+        let cache = makeCache()
+        try fill(cache, 0..<10)
+        try cache.trim(toByteCount: 5 * unit + 1)
+        #expect(try kept(cache, 0..<10) == Array(5..<10))
+        try cache.trim(toByteCount: 0)
+        #expect(try cache.entryCount() == 0)
+    }
+
+    @Test func `removes on demand what has expired, and no more`() throws {
+        let cache = makeCache(.init(maxAge: .seconds(1000)))
+        try fill(cache, 0..<2)
+        time.advance(by: .seconds(900))
+        try fill(cache, 2..<4)
+        try cache.store(CacheEntry(data: entry.data, expiration: time.wallTime() + 50), for: Self.key(4))
+        try cache.store(CacheEntry(data: entry.data, expiration: time.wallTime() + 5000), for: Self.key(5))
+        time.advance(by: .seconds(100))
+        try cache.removeExpired()
+        #expect(try cache.entryCount() == 3)
+        #expect(try kept(cache, 0..<6) == [2, 3, 5])
+    }
+
+    @Test func `leftovers and empty folders go, what is not the cache's stays`() throws {
+        let cache = makeCache()
+        try fill(cache, 0..<3)
+        let sources = (0..<3).map { folder.path("v1/\(DiskEntryName(Self.key($0)).folder)") }
+        let (old, new) = ("\(sources[0])/\(DiskEntryName.temporary())", "\(sources[0])/\(DiskEntryName.temporary())")
+        let foreign = "\(sources[1])/notes.txt"
+        try folder.write(Data("half an entry".utf8), to: old, modificationTime: time.wallTime() - 3700)
+        try folder.write(Data("half an entry".utf8), to: new, modificationTime: time.wallTime() - 60)
+        try folder.write(Data("mine".utf8), to: foreign, modificationTime: 1)
+        try cache.remove(Self.key(2))
+        #expect(try cache.totalByteCount() == 2 * unit)
+        try cache.trim(toByteCount: 0)
+        let left = Set(try folder.contents())
+        func relative(_ path: String) -> String { String(path.dropFirst(folder.path().count)) }
+        #expect(!left.contains(relative(old)))
+        #expect(left.contains(relative(new)))
+        #expect(left.contains(relative(foreign)))
+        #expect(!left.contains(relative(sources[2])))
+        time.advance(by: .seconds(3700))
+        try cache.trim(toByteCount: 0)
+        #expect(!Set(try folder.contents()).contains(relative(sources[0])))
+    }
+
+    @Test func `what cannot be removed is reported, and does not keep the rest`() throws {
+        let stuck = Self.key(1)
+        let path = makeCache().path(for: stuck)
+        let files = FaultyFileSystem { operation, other in operation == .removeFile && other == path ? EIO : nil }
+        let cache = makeCache(.init(byteLimit: 10 * unit), fileSystem: files)
+        try fill(cache, 0..<11)
+        #expect(try kept(cache, 0..<11) == [1, 4, 5, 6, 7, 8, 9, 10])
+        let issue = try #require(issues.withLock { $0.first })
+        #expect(issue.code == .cacheFailed)
+        #expect(issue.subject == path)
+
+        let error = try #require(throws: ImageError.self) { try cache.trim(toByteCount: 0) }
+        #expect(error.subject == path)
+        #expect(try kept(cache, 0..<11) == [1])
+    }
+
+    @Test func `a folder that cannot be listed does not keep the rest`() throws {
+        let path = folder.path("v1/\(DiskEntryName(Self.key(1)).folder)")
+        let files = FaultyFileSystem { operation, other in operation == .items && other == path ? EACCES : nil }
+        let cache = makeCache(fileSystem: files)
+        try fill(cache, 0..<3)
+        #expect(throws: ImageError.self) { try cache.totalByteCount() }
+        #expect(throws: ImageError.self) { try cache.trim(toByteCount: 0) }
+        #expect(try kept(cache, 0..<3) == [1])
+    }
+}

@@ -1,0 +1,255 @@
+@testable import Calotype
+import CalotypeTesting
+import Testing
+
+/// For every declared key: two runs that differ in it alone, and show it.
+@Suite(.timeLimit(.minutes(1)))
+struct ContextKeyEffectsTests {
+    /// What a key's two runs gave, as text.
+    private typealias Observation = @Sendable () async throws -> (with: String, without: String)
+
+    @Test func `every declared key is observed by something`() async throws {
+        let observations = Self.observations
+        for key in ContextDeclaration.builtIn {
+            guard let observe = observations[key] else {
+                Issue.record("nothing observes the key \(key.name)")
+                continue
+            }
+            let seen = try await observe()
+            #expect(seen.with != seen.without, "the key \(key.name) changes nothing")
+        }
+        #expect(observations.count == ContextDeclaration.builtIn.count)
+    }
+
+    @Test func `names are unique and every key has a summary`() {
+        let names = ContextDeclaration.builtIn.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(ContextDeclaration.builtIn.allSatisfy { $0.summary.hasSuffix(".") })
+    }
+
+    @Test func `every key declared in Core's source is listed`() throws {
+        let core = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Core")
+        var declared = 0
+        for path in try FileManager.default.subpathsOfDirectory(atPath: core.path()) where path.hasSuffix(".swift") {
+            let source = try String(contentsOf: core.appending(path: path), encoding: .utf8)
+            declared += source.split(separator: "\n").filter { $0.contains("static let") && $0.contains("ContextKey(") }
+                .filter { !$0.contains("///") }.count
+        }
+        #expect(declared == ContextDeclaration.builtIn.count)
+    }
+
+    @Test func `each key is part of the identities that it says it affects`() throws {
+        let url = Bench.url
+        func resolution(_ context: ImageContext) throws -> Resolution {
+            try Resolution(url: url, layers: [(.request, context)], stateID: 0)
+        }
+        let plain = try resolution([])
+        for setting in Self.samples {
+            let changed = try resolution([setting])
+            let (name, effects) = (setting.declaration.name, setting.declaration.effects)
+            #expect((changed.transfer != plain.transfer) == effects.contains(.transfer), "\(name)")
+            #expect((changed.variant.variant != plain.variant.variant) == effects.contains(.pixels), "\(name)")
+            #expect((changed.variant.policy != plain.variant.policy) == effects.contains(.stored), "\(name)")
+        }
+        #expect(Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
+    }
+
+    /// One setting for each key whose value does not have to be called; the processor here changes nothing.
+    private static let samples: [ContextSetting] = [
+        .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .nativeDepth, .keepsOrientation, .keepsProfile,
+        .frame(1), .maxPixels(5), .maxSidePixels(5), .maxProfileBytes(5), .compressionQuality(0.5),
+        .imageCoder(RawImageCoder()), .maxInputBytes(5), .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
+        .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
+        .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
+        .cacheSerializer(Serializer()), .transformer(FakeTransformer()), .priority(.high), .timeout(.seconds(1)),
+        .scaleFactor(2), .optionsProcessor(Processor()), .eventListener(RecordingListener()),
+    ]
+
+    private struct Serializer: CacheSerializer {
+        func data(for image: Image?, original: Data?, key: VariantKey) throws -> Data? { Data("mine".utf8) }
+    }
+
+    private struct Processor: OptionsProcessor {
+        var changes: ImageContext = []
+        func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { changes }
+    }
+
+    private struct Filter: CacheKeyFilter {
+        func key(for url: URL) throws -> String? { "filtered" }
+    }
+
+    // MARK: What is seen
+
+    /// A file in which everything can be seen: sixteen bits, turned, with a profile, of two frames.
+    private static let file: Data = {
+        var header = RawImageCoder.Header(width: 40, height: 30)
+        header.bitsPerChannel = 16
+        header.orientation = 6
+        header.profile = Data("profile".utf8)
+        header.frameCount = 2
+        return RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame * 100), 255) }
+    }()
+
+    /// Brings any profile to sRGB by turning everything black.
+    private struct Blackener: ColorConverter, RowConverter {
+        func rowConverter(
+            from source: ColorProfile, to target: ColorProfile, format: PixelFormat
+        ) throws -> (any RowConverter)? { self }
+
+        func convert(_ row: inout MutableRawSpan) {
+            for offset in 0..<row.byteCount { row.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+        }
+    }
+
+    private static func bench(_ context: ImageContext = []) -> Bench {
+        let bench = Bench(context: context)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(file))
+        bench.manager.registry.colorConverters.add(Blackener())
+        return bench
+    }
+
+    /// What a request gives: the picture, or the error's code.
+    private static func outcome(_ bench: Bench, _ context: ImageContext) async -> String {
+        do {
+            let image = try await bench.manager.image(for: bench.request(context))
+            let color = image.pixels.color(x: 0, y: 0)
+            return "\(image.size) \(image.pixels.format) \(image.attributes) \(image.scale) \(color)"
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    /// Two runs in fresh benches, over values that both have.
+    private static func pictures(_ setting: ContextSetting, over common: ImageContext = []) -> Observation {
+        {
+            (
+                await outcome(bench(), common.merging([setting])),
+                await outcome(bench(), common)
+            )
+        }
+    }
+
+    /// What caches, loader and listener have seen after two loads of a request, memory emptied between them.
+    private static func traces(_ setting: ContextSetting, over common: ImageContext = []) -> Observation {
+        { @Sendable in
+            func trace(_ context: ImageContext) async -> String {
+                let bench = bench()
+                let first = await outcome(bench, context)
+                let memory = bench.memory.count
+                bench.memory.clear()
+                let second = await outcome(bench, context)
+                let stores = bench.data.stores.map(\.description).sorted()
+                return "\(first.count) \(second.count) \(memory) \(bench.loader.loadCount) \(stores) \(bench.data.readCount)"
+            }
+            return (await trace(common.merging([setting])), await trace(common))
+        }
+    }
+
+    /// What is kept for a thumbnail.
+    private static func entries(_ setting: ContextSetting, _ describe: @escaping @Sendable (CacheEntry) -> String) -> Observation {
+        { @Sendable in
+            func entry(_ context: ImageContext) async throws -> String {
+                let bench = bench()
+                let request = bench.request(context.merging([.thumbnailPixelSize(4, 4)]))
+                _ = try await bench.manager.image(for: request)
+                let key = try await bench.manager.cacheKey(for: request)
+                return try bench.data.entry(for: key).map(describe) ?? "none"
+            }
+            return (try await entry([setting]), try await entry([]))
+        }
+    }
+
+    private static let observations: [ContextDeclaration: Observation] = {
+        let small: ImageContext = [.thumbnailPixelSize(4, 4)]
+        var all: [ContextDeclaration: Observation] = [:]
+        func observe<Value>(_ key: ContextKey<Value>, _ observation: @escaping Observation) {
+            all[key.declaration] = observation
+        }
+        observe(.thumbnailPixelSize, pictures(.thumbnailPixelSize(4, 4)))
+        observe(.preservesAspectRatio, pictures(.preservesAspectRatio(false), over: small))
+        observe(.nativeDepth, pictures(.nativeDepth))
+        observe(.keepsOrientation, pictures(.keepsOrientation))
+        observe(.keepsProfile, pictures(.keepsProfile))
+        observe(.frame, pictures(.frame(1), over: [.keepsProfile]))
+        observe(.maxPixels, pictures(.maxPixels(100)))
+        observe(.maxSidePixels, pictures(.maxSidePixels(39)))
+        observe(.maxProfileBytes, pictures(.maxProfileBytes(3)))
+        observe(.maxInputBytes, pictures(.maxInputBytes(100)))
+        observe(.scaleFactor, pictures(.scaleFactor(3)))
+        observe(.transformers, pictures(.transformer(.resize(width: 3, height: 3))))
+        observe(.optionsProcessor, pictures(.optionsProcessor(Processor(changes: small))))
+        observe(.imageLoader, pictures(.imageLoader(FakeImageLoader())))
+        observe(.fromCacheOnly, pictures(.fromCacheOnly))
+        observe(.fromLoaderOnly, traces(.fromLoaderOnly))
+        observe(.queryCacheType, traces(.queryCacheType([])))
+        observe(.storeCacheType, traces(.storeCacheType(.memory), over: small))
+        observe(.originalQueryCacheType, traces(.originalQueryCacheType([]), over: small))
+        observe(.originalStoreCacheType, traces(.originalStoreCacheType([]), over: small))
+        observe(.imageCache, traces(.off(.imageCache)))
+        observe(.originalImageCache, traces(.originalImageCache(TieredCache()), over: small))
+        observe(.cacheKeyFilter, traces(.cacheKeyFilter(Filter())))
+        observe(.cacheSerializer, entries(.cacheSerializer(Serializer())) { "\($0.data.count)" })
+        observe(.timeToLive, entries(.timeToLive(.seconds(60))) { "\($0.expiration ?? 0)" })
+        observe(.compressionQuality, entries(.compressionQuality(0.25)) { String(decoding: $0.data.prefix(200), as: UTF8.self) })
+        observe(.imageCoder) {
+            let mine = RawImageCoder()
+            let bench = bench()
+            _ = await outcome(bench, [.imageCoder(mine)])
+            let with = bench.coder.decodeCount
+            _ = await outcome(bench, [])
+            return ("\(with)", "\(bench.coder.decodeCount)")
+        }
+        observe(.eventListener) {
+            let (mine, bench) = (RecordingListener(), bench())
+            _ = await outcome(bench, [.eventListener(mine)])
+            return ("\(mine.events.count)", "0")
+        }
+        observe(.priority) {
+            let bench = bench()
+            let (high, plain) = (bench.manager.load(bench.request([.priority(.high)])), bench.manager.load(bench.request()))
+            return ("\(high.priority)", "\(plain.priority)")
+        }
+        observe(.timeout) {
+            @Sendable func end(_ context: ImageContext) async -> String {
+                let bench = Bench(isOpen: false)
+                let task = bench.manager.load(bench.request(context))
+                await bench.gate.waitForArrivals(1)
+                bench.time.advance(by: .seconds(60))
+                bench.gate.open()
+                return await imageError { try await task.response }?.code.rawValue ?? "none"
+            }
+            return (await end([.timeout(.seconds(1))]), await end([]))
+        }
+        observe(.waitStoreCache) {
+            // A store that is held: only the request that waits for it is held too.
+            @Sendable func end(_ context: ImageContext) async throws -> String {
+                let gate = BlockingGate()
+                let cache = TieredCache(memory: nil, data: HeldDataCache(gate: gate))
+                let bench = bench()
+                let task = bench.manager.load(bench.request([.imageCache(cache)]).with(context))
+                await gate.waitForArrivals(1)
+                for _ in 0..<100 { await Task.yield() }
+                let wasFinished = task.isFinished
+                gate.open()
+                _ = try await task.response
+                return "\(wasFinished)"
+            }
+            let with = try await end([.waitStoreCache])
+            return (with, "true")
+        }
+        return all
+    }()
+
+    /// A cache whose stores wait.
+    private final class HeldDataCache: DataCache {
+        let gate: BlockingGate
+        init(gate: BlockingGate) { self.gate = gate }
+        func entry(for key: VariantKey) throws -> CacheEntry? { nil }
+        func contains(_ key: VariantKey) throws -> Bool { false }
+        func store(_ entry: CacheEntry, for key: VariantKey) throws { gate.pass() }
+        func remove(_ key: VariantKey) throws {}
+        func removeAll(of source: SourceKey) throws {}
+        func clear() throws {}
+    }
+}

@@ -1,0 +1,151 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ContextLayersTests {
+    /// A processor that does what a closure says, and counts.
+    final class Processor: OptionsProcessor {
+        let count = Lock(0)
+        let body: @Sendable (ResolvedContext) throws -> ImageContext
+
+        init(_ body: @escaping @Sendable (ResolvedContext) throws -> ImageContext) { self.body = body }
+
+        func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext {
+            count.withLock { $0 += 1 }
+            return try body(context)
+        }
+    }
+
+    private func values(_ bench: Bench, _ context: ImageContext = []) async throws -> [String: Explanation.Value] {
+        let explanation = try await bench.manager.explain(bench.request(context))
+        return Dictionary(uniqueKeysWithValues: explanation.values.map { ($0.key.name, $0) })
+    }
+
+    @Test func `the request wins over the manager`() async throws {
+        let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
+        let value = try await values(bench, [.thumbnailPixelSize(4, 4)])["thumbnailPixelSize"]
+        #expect(value?.text == "4x4")
+        #expect(value?.layer == .request)
+        #expect(value?.hidden.map(\.text) == ["8x8"])
+        #expect(value?.hidden.map(\.layer) == [.manager])
+        #expect(try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)])).width == 4)
+        #expect(try await bench.manager.image(for: bench.request()).width == 8)
+    }
+
+    @Test func `off is not the same as leaving out`() async throws {
+        let bench = Bench(context: [.thumbnailPixelSize(8, 8), .keepsOrientation])
+        let request = bench.request([.off(.thumbnailPixelSize), .off(.keepsOrientation)])
+        #expect(try await bench.manager.image(for: request).width == 40)
+        let values = try await values(bench, [.off(.thumbnailPixelSize)])
+        #expect(values["thumbnailPixelSize"]?.text == "none")
+        #expect(values["thumbnailPixelSize"]?.layer == .request)
+        #expect(values["keepsOrientation"]?.text == "true")
+    }
+
+    @Test func `off says no to a flag that is on by default`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 30), .off(.preservesAspectRatio)])
+        #expect(try await bench.manager.image(for: request).size == PixelSize(10, 30))
+    }
+
+    @Test func `the processor has the last word and sees each value with its layer`() async throws {
+        let processor = Processor { context in
+            #expect(context.layer(of: .thumbnailPixelSize) == .request)
+            #expect(context.layer(of: .nativeDepth) == .manager)
+            #expect(context.layer(of: .frame) == .builtIn)
+            return [.thumbnailPixelSize(2, 2)]
+        }
+        let bench = Bench(context: [.optionsProcessor(processor), .nativeDepth])
+        #expect(try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)])).width == 2)
+        let value = try await values(bench, [.thumbnailPixelSize(4, 4)])["thumbnailPixelSize"]
+        #expect(value?.layer == .processor)
+        #expect(value?.isChangedByProcessor == true)
+        #expect(value?.hidden.map(\.text) == ["4x4"])
+    }
+
+    @Test func `the processor can take a value away`() async throws {
+        let bench = Bench(context: [.optionsProcessor(Processor { _ in [.off(.thumbnailPixelSize)] })])
+        #expect(try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)])).width == 40)
+    }
+
+    @Test func `a request is resolved once for each state of the manager`() async throws {
+        let processor = Processor { _ in [] }
+        let bench = Bench(context: [.optionsProcessor(processor)])
+        let request = bench.request()
+        for _ in 0..<3 { _ = try await bench.manager.image(for: request) }
+        #expect(processor.count.withLock { $0 } == 1)
+        bench.manager.context.set(.frame(0))
+        _ = try await bench.manager.image(for: request)
+        #expect(processor.count.withLock { $0 } == 2)
+    }
+
+    @Test func `a request used with two managers means to each what it should`() async throws {
+        let (one, other) = (Bench(context: [.thumbnailPixelSize(4, 4)]), Bench(context: [.thumbnailPixelSize(8, 8)]))
+        let request = one.request()
+        for _ in 0..<2 {
+            #expect(try await one.manager.image(for: request).width == 4)
+            #expect(try await other.manager.image(for: request).width == 8)
+        }
+    }
+
+    @Test func `a processor that throws ends the request with its own code`() async throws {
+        struct Refusal: Error {}
+        let bench = Bench(context: [.optionsProcessor(Processor { _ in throw Refusal() })])
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .processorFailed)
+        #expect(error?.cause is Refusal)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `a processor that never returns holds up nobody else`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench()
+        let stuck = Processor { _ in
+            gate.pass()
+            return []
+        }
+        let task = bench.manager.load(bench.request([.optionsProcessor(stuck)]))
+        await gate.waitForArrivals(1)
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        task.cancel()
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `a key filter decides under which source an image is kept`() async throws {
+        struct Filter: CacheKeyFilter {
+            func key(for url: URL) throws -> String? { url.host().map { "host:\($0)" } }
+        }
+        let bench = Bench(context: [.cacheKeyFilter(Filter())])
+        _ = try await bench.manager.image(for: "fake://one/a.raw?session=1")
+        let again = try await bench.manager.response(for: "fake://one/a.raw?session=2")
+        #expect(again.source == .memory)
+        #expect(bench.data.keys.map(\.source.text) == ["host:one"])
+    }
+
+    @Test func `explain as text names value, origin and what was hidden`() async throws {
+        let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
+        let request = bench.request([.thumbnailPixelSize(4, 4), .transformer(.resize(width: 2, height: 2))])
+        let text = try await bench.manager.explain(request).description
+        #expect(text.contains("4x4    (request; over manager: 8x8)"))
+        #expect(text.contains("fake://host/picture.raw"))
+        #expect(text.contains("thumbnailPixelSize=4x4|resize(2x2,fit)"))
+        #expect(text.contains("FakeImageLoader"))
+        #expect(text.contains("RawImageCoder (raw)"))
+    }
+
+    @Test func `values are set by name, and a wrong one says what to write`() async throws {
+        let registry = Bench().manager.registry
+        let context = ImageContext([try registry.setting(named: "thumbnailPixelSize", text: "30x20")])
+        #expect(context[.thumbnailPixelSize] == PixelSize(30, 20))
+        #expect(ImageContext([try registry.setting(named: "timeout", text: "none")])[.timeout] == .some(nil))
+        let wrong = await imageError { try registry.setting(named: "maxPixels", text: "many") }
+        #expect(wrong?.description == "maxPixels: 'many' is no value for it; write a whole number")
+        let unknown = await imageError { try registry.setting(named: "maxPixel", text: "1") }
+        #expect(unknown?.description.contains("maxPixels") == true)
+        let code = await imageError { try registry.setting(named: "imageCache", text: "1") }
+        #expect(code?.description.contains("in code alone") == true)
+    }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct EXIFTests {
+    /// An entry of a directory. `value` lies in the first bytes of the field for it, as the type says.
+    struct Entry {
+        var tag = 0x0112
+        var type = 3
+        var count = 1
+        var value: Int
+    }
+
+    private func orientation(of bytes: [UInt8]) -> Orientation {
+        let data = Data(bytes)
+        return EXIF.orientation(of: data.bytes)
+    }
+
+    private func digits(_ value: Int, byteCount: Int, isLittleEndian: Bool) -> [UInt8] {
+        let little = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        return isLittleEndian ? little : little.reversed()
+    }
+
+    /// A block with these entries in its first directory.
+    private func block(
+        _ entries: [Entry], isLittleEndian: Bool = true, magic: Int = 42, directory: Int = 8, entryCount: Int? = nil
+    ) -> [UInt8] {
+        func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+            digits(value, byteCount: byteCount, isLittleEndian: isLittleEndian)
+        }
+        var bytes = Array((isLittleEndian ? "II" : "MM").utf8)
+        bytes += number(magic, 2) + number(directory, 4)
+        bytes += number(entryCount ?? entries.count, 2)
+        for entry in entries {
+            bytes += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
+            bytes += entry.type == 3 ? number(entry.value, 2) + [0, 0] : number(entry.value, 4)
+        }
+        return bytes + number(0, 4)
+    }
+
+    // MARK: What is there
+
+    @Test(arguments: Orientation.allCases, [true, false])
+    func `the orientation is read in both byte orders`(_ expected: Orientation, isLittleEndian: Bool) {
+        let entry = Entry(value: Int(expected.rawValue))
+        let bytes = block([entry], isLittleEndian: isLittleEndian)
+        #expect(orientation(of: bytes) == expected)
+        #expect(orientation(of: Array("Exif\0\0".utf8) + bytes) == expected)
+    }
+
+    @Test func `the directory is searched for it`() {
+        let others = [Entry(tag: 0x010F, type: 2, count: 9, value: 38), Entry(tag: 0x0110, value: 3)]
+        #expect(orientation(of: block(others + [Entry(value: 6)])) == .right)
+        #expect(orientation(of: block([Entry(value: 6)] + others)) == .right)
+        #expect(orientation(of: block(others)) == .up)
+    }
+
+    @Test func `the directory may stand anywhere behind the header`() {
+        let compact = block([Entry(value: 8)], directory: 11)
+        let bytes = Array(compact.prefix(8)) + [7, 7, 7] + Array(compact.dropFirst(8))
+        #expect(orientation(of: bytes) == .left)
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `a block that is made says what it was made for`(_ expected: Orientation) {
+        let made = EXIF.block(for: expected)
+        #expect(made.count == 26)
+        #expect(EXIF.orientation(of: made.bytes) == expected)
+    }
+
+    // MARK: What is wrong
+
+    @Test func `a value that is no orientation is upright`() {
+        for value in [0, 9, 255, 0x0106, 0xFFFF] {
+            #expect(orientation(of: block([Entry(value: value)])) == .up)
+        }
+    }
+
+    @Test func `an entry of another type or count is upright`() {
+        #expect(orientation(of: block([Entry(type: 4, value: 6)])) == .up)
+        #expect(orientation(of: block([Entry(type: 1, value: 6)])) == .up)
+        #expect(orientation(of: block([Entry(count: 0, value: 6)])) == .up)
+        #expect(orientation(of: block([Entry(count: 2, value: 6)])) == .up)
+    }
+
+    @Test func `a damaged header is upright`() {
+        let good = block([Entry(value: 6)])
+        #expect(orientation(of: block([Entry(value: 6)], magic: 43)) == .up)
+        #expect(orientation(of: Array("IM".utf8) + good.dropFirst(2)) == .up)
+        #expect(orientation(of: Array("MM".utf8) + good.dropFirst(2)) == .up)
+        #expect(orientation(of: Array("Exif\0".utf8) + good) == .up)
+        #expect(orientation(of: Array("Exif\0\0Exif\0\0".utf8) + good) == .up)
+    }
+
+    @Test(arguments: [0, 2, 7, 9, 25, 26, 27, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF8, 0xFFFF_FFFF])
+    func `a directory that is elsewhere is upright`(_ directory: Int) {
+        for isLittleEndian in [true, false] {
+            let bytes = block([Entry(value: 6)], isLittleEndian: isLittleEndian, directory: directory)
+            #expect(orientation(of: bytes) == .up)
+        }
+    }
+
+    @Test func `a directory that claims more entries than there are ends where the bytes end`() {
+        #expect(orientation(of: block([Entry(tag: 0x0100, value: 1)], entryCount: 0xFFFF)) == .up)
+        #expect(orientation(of: block([Entry(value: 6)], entryCount: 0xFFFF)) == .right)
+        #expect(orientation(of: block([Entry(value: 6)], entryCount: 0)) == .up)
+    }
+
+    @Test func `a block cut off before the value is upright`() {
+        for prefix in [[], Array("Exif\0\0".utf8)] {
+            let whole = prefix + Array(EXIF.block(for: .right))
+            // The value is the last two of the first 20 bytes.
+            for count in 0..<whole.count {
+                let expected: Orientation = count >= prefix.count + 20 ? .right : .up
+                #expect(orientation(of: Array(whole.prefix(count))) == expected, "\(count) bytes")
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitsTests {
+    @Test func `a picture that is too large is refused while most of it is still elsewhere`() async throws {
+        let bench = Bench()
+        let file = RawImageCoder.file(width: 400, height: 300)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(file, chunkSize: 1024))
+        let task = bench.manager.load(bench.request([.maxPixels(1000)]))
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .limitExceeded)
+        #expect(bench.coder.rowCount == 0)
+        let loaded = bench.listener.successes(of: .load)
+        #expect(loaded.isEmpty, "the load never came to its end")
+    }
+
+    @Test func `a file that is no image is refused while most of it is still elsewhere`() async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(count: 10 << 20), chunkSize: 4096))
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .unknownFormat)
+    }
+
+    @Test func `an announced length over the limit is refused before the first byte`() async throws {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.image(for: bench.request([.maxInputBytes(10)])) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("announces") == true)
+    }
+
+    @Test func `an empty file is an error`() async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data()))
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .badData)
+        #expect(error?.message == "is empty")
+    }
+
+    @Test func `what is no URL is an error of the load, not a trap`() async throws {
+        let bench = Bench()
+        for text in ["", "no scheme", "picture.png", "%%%"] {
+            let error = await imageError { try await bench.manager.image(for: text) }
+            #expect(error?.code == .invalidURL, "\(text)")
+            let viaTask = await imageError { try await bench.manager.load(text).response }
+            #expect(viaTask?.code == .invalidURL, "\(text)")
+        }
+    }
+
+    @Test func `a frame that is not there is an error`() async throws {
+        let bench = Bench()
+        for frame in [-1, 1, .max] {
+            let error = await imageError { try await bench.manager.image(for: bench.request([.frame(frame)])) }
+            #expect(error?.code == .noSuchFrame)
+        }
+    }
+
+    @Test func `a loader that gives pixels is cut to size and cached as any other`() async throws {
+        let bench = Bench()
+        let image = try await bench.manager.decode(RawImageCoder.file(width: 40, height: 30))
+        bench.loader.answer(Bench.url.absoluteString, with: .image(image))
+        let request = bench.request([.thumbnailPixelSize(20, 20)])
+        #expect(try await bench.manager.image(for: request).size == PixelSize(20, 15))
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: request).source == .disk)
+    }
+
+    @Test func `secrets in a URL are in no key, no error and no event`() async throws {
+        let bench = Bench()
+        let secret = "s3cr3t"
+        let url = "fake://user:\(secret)@host/a.raw?X-Amz-Signature=\(secret)&size=1"
+        _ = try await bench.manager.image(for: ImageRequest(url, context: [.thumbnailPixelSize(3, 3)]))
+        bench.loader.answer(url, with: .failure(ImageError(.loadFailed, stage: .load, message: "no")))
+        let error = await imageError { try await bench.manager.image(for: ImageRequest(url, context: [.fromLoaderOnly])) }
+        let explained = try await bench.manager.explain(url).description
+        let told = bench.listener.events.map { "\($0)" } + bench.data.keys.map(\.description)
+        for text in told + [error?.description ?? "", explained, ImageRequest(url).description] {
+            #expect(!text.contains(secret), "\(text)")
+        }
+        #expect(error?.subject == "fake://host/a.raw?X-Amz-Signature=redacted&size=1")
+        let other = try await bench.manager.cacheKey(for: "fake://other:word@host/a.raw?X-Amz-Signature=\(secret)&size=1")
+        #expect(try await bench.manager.cacheKey(for: url) != other, "other credentials, other entry")
+    }
+}

@@ -1,0 +1,103 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RegistryTests {
+    /// A coder that knows the raw format and cannot decode it.
+    private struct BrokenCoder: ImageCoder {
+        var formats: [ImageFormat] { [RawImageCoder.format] }
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            throw ImageError(.badData, stage: .decode, message: "is beyond me")
+        }
+    }
+
+    @Test func `the newest is asked first`() async throws {
+        let bench = Bench()
+        let newer = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 7, height: 7)))
+        bench.manager.registry.loaders.add(newer)
+        #expect(try await bench.manager.image(for: bench.request()).width == 7)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `what is removed by its token is asked no more, and removing twice says so`() async throws {
+        let bench = Bench()
+        let token = bench.manager.registry.loaders.add(FakeImageLoader())
+        #expect(bench.manager.registry.loaders.remove(token))
+        #expect(!bench.manager.registry.loaders.remove(token))
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+    }
+
+    @Test func `a loader that does not take the URL lets the next one`() async throws {
+        let bench = Bench()
+        bench.manager.registry.loaders.add(FakeImageLoader(scheme: "other"))
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+    }
+
+    @Test func `without a loader the error lists who was asked`() async throws {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.image(for: "ftp://host/a.raw") }
+        #expect(error?.code == .noLoader)
+        #expect(
+            error?.description
+                == "ftp://host/a.raw: no loader takes the scheme 'ftp'; asked: FakeImageLoader does not take it; "
+                + "install a plugin that loads it")
+        let none = await imageError { try await ImageManager(context: [.off(.imageCache)]).image(for: "ftp://host/a") }
+        #expect(none?.message.contains("none is installed") == true)
+    }
+
+    @Test func `a coder that fails lets the next one try`() async throws {
+        let bench = Bench()
+        bench.manager.registry.coders.add(BrokenCoder())
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+    }
+
+    @Test func `when all fail, the first failure is told`() async throws {
+        let manager = ImageManager(context: [.off(.imageCache)])
+        manager.registry.coders.add(BrokenCoder())
+        let error = await imageError { try await manager.decode(RawImageCoder.file(width: 2, height: 2)) }
+        #expect(error?.code == .badData)
+        #expect(error?.component == "BrokenCoder")
+    }
+
+    @Test func `an unknown format is told with its first bytes and the installed formats`() async throws {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.decode(Data([0x12, 0xAB, 0])) }
+        #expect(error?.code == .unknownFormat)
+        #expect(error?.description.contains("begins with 12 ab 00") == true)
+        #expect(error?.description.contains("RawImageCoder does not know it") == true)
+        #expect(error?.description.contains("installed are raw") == true)
+    }
+
+    @Test func `a known format without a coder is told by name`() async throws {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.decode(Data("GIF89a and more".utf8)) }
+        #expect(error?.code == .unknownFormat)
+        #expect(error?.message.contains("is gif") == true)
+    }
+
+    @Test func `a plugin installs its parts, and its keys can be set by name`() async throws {
+        let plugin = Plugin(name: "Test", keys: [ContextKey.paletteSize.declaration]) { registry in
+            registry.loaders.add(FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 5, height: 5))))
+            registry.coders.add(RawImageCoder())
+        }
+        let manager = ImageManager(plugins: [plugin], context: [.off(.imageCache)])
+        #expect(manager.registry.plugins.map(\.name) == ["Test"])
+        #expect(try await manager.image(for: "fake://a").width == 5)
+        let setting = try manager.registry.setting(named: "paletteSize", text: "16")
+        #expect(ImageContext([setting])[.paletteSize] == 16)
+    }
+
+    @Test func `a plugin's key is part of the identities that it says it affects`() async throws {
+        let bench = Bench()
+        let plain = try await bench.manager.cacheKey(for: bench.request())
+        let reduced = try await bench.manager.cacheKey(for: bench.request([.set(.paletteSize, to: 4)]))
+        #expect(plain.isOriginal)
+        #expect(reduced.variant == "paletteSize=4")
+    }
+}
+
+extension ContextKey where Value == Int {
+    fileprivate static let paletteSize = ContextKey(
+        "paletteSize", default: 256, affects: .pixels, summary: "Colours of a reduced picture, 2 to 256.")
+}

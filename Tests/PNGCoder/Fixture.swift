@@ -1,0 +1,48 @@
+#if PNG
+import Calotype
+import Foundation
+import Testing
+
+/// A good picture of the folder `Fixtures`, as its manifest describes it.
+struct Fixture: Decodable, Sendable {
+    let name: String
+    let width: Int
+    let height: Int
+    /// The number in the header: 0 gray, 2 colour, 3 palette, 4 gray and alpha, 6 colour and alpha.
+    let colorType: Int
+    let bitDepth: Int
+    let interlaced: Bool
+    let hasAlpha: Bool
+    let orientation: UInt8
+    let hasICCProfile: Bool
+
+    /// All of them, by name.
+    static let all: [Fixture] = try! JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
+
+    /// A file of the folder.
+    static func data(_ file: String) throws -> Data {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: folder.appendingPathComponent(file))
+    }
+
+    /// The picture with this name.
+    static func png(_ name: String) throws -> Data {
+        try data(name + ".png")
+    }
+
+    /// What a decoder should make of a picture, in 16 bits.
+    static func samples(_ name: String) throws -> [Int] {
+        let bytes = [UInt8](try data(name + ".rgba16"))
+        return stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
+    }
+
+    /// What a decoder should make of a picture, in 8 bits: rounded, which is exact for files of 8 bits and less.
+    static func samples8(_ name: String) throws -> [Int] {
+        try samples(name).map { ($0 * 255 + 32895) >> 16 }
+    }
+}
+
+extension Fixture: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+#endif

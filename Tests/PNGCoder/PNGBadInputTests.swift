@@ -1,0 +1,190 @@
+#if PNG
+import Calotype
+import Foundation
+import Testing
+
+@testable import CalotypePNG
+
+@Suite(.timeLimit(.minutes(2)))
+struct PNGBadInputTests {
+    /// Mutations of each picture.
+    private static let mutationCount = 150
+
+    /// A file with one fault, and what is said of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let name: String
+        var code: ImageError.Code = .badData
+        let message: String
+
+        var testDescription: String { name }
+    }
+
+    private static let faults = [
+        Fault(name: "bad-empty", code: .unknownFormat, message: ""),
+        Fault(name: "bad-gif", code: .unknownFormat, message: "gif"),
+        Fault(name: "bad-signature-crlf-to-lf", code: .unknownFormat, message: "89 50"),
+        Fault(name: "bad-signature-lf-to-crlf", code: .unknownFormat, message: "89 50"),
+        Fault(name: "bad-signature-only", message: "ends in the header"),
+        Fault(name: "bad-zero-width", message: "width is zero"),
+        Fault(name: "bad-zero-height", message: "height is zero"),
+        Fault(name: "bad-illegal-depth", message: "the header"),
+        Fault(name: "bad-illegal-color-type", message: "the header"),
+        Fault(name: "bad-illegal-interlace", message: "the header"),
+        Fault(name: "bad-ihdr-length", message: "the header"),
+        Fault(name: "bad-ihdr-crc", message: "CRC"),
+        Fault(name: "bad-missing-plte", message: "PLTE"),
+        Fault(name: "bad-chunk-length", message: "the header"),
+        Fault(name: "bad-huge-dimensions", code: .limitExceeded, message: "65535x65535"),
+        Fault(name: "bad-idat-crc", message: "CRC"),
+        Fault(name: "bad-truncated-idat", message: "of 9"),
+        Fault(name: "bad-damaged-zlib", message: "row 5 of 9"),
+        Fault(name: "bad-too-few-rows", message: "row 7 of 9"),
+        Fault(name: "bad-filter-type", message: "row 5 of 9"),
+    ]
+
+    private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
+
+    private func outcome(_ data: Data, _ context: ImageContext = []) async -> Result<Image, ImageError> {
+        do throws(ImageError) {
+            return .success(try await manager.decode(data, context: context))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test(arguments: faults)
+    func `a file with a fault says which it has`(_ fault: Fault) async throws {
+        let data = try Fixture.png(fault.name)
+        let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
+        #expect(error?.code == fault.code)
+        #expect(error?.message.contains(fault.message) == true, "\(String(describing: error))")
+    }
+
+    @Test func `every bad file is known to some test`() throws {
+        let known = Set(Self.faults.map { $0.name + ".png" })
+        let accepted: Set<String> = ["bad-missing-iend.png", "bad-palette-index.png"]
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let bad = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("bad-") }
+        #expect(Set(bad) == known.union(accepted))
+    }
+
+    // MARK: Cut off
+
+    @Test(arguments: ["size-3x3", "size-5x3-gray2-interlaced", "palette2-trns", "icc"])
+    func `a file that is cut off is an image only when all pixels are there`(_ name: String) async throws {
+        let data = try Fixture.png(name)
+        let whole = try await manager.decode(data, context: [.keepsProfile]).pixels.samples
+        let pixels = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
+        for count in 0..<data.count {
+            switch await outcome(Data(data.prefix(count)), [.keepsProfile]) {
+            case .success(let image):
+                #expect(count > pixels && image.pixels.samples == whole, "\(count) of \(data.count) bytes")
+            case .failure(let error):
+                // Without its last twelve bytes, an empty chunk that says so, the file lacks nothing.
+                #expect(count < data.count - 12, "\(count) of \(data.count) bytes: \(error)")
+                #expect(error.code == (count < 8 ? .unknownFormat : .badData))
+            }
+        }
+    }
+
+    // MARK: Claims
+
+    @Test func `a chunk that claims more than there is ends the file`() async throws {
+        let header = PNGChunk.all(of: try Fixture.png("upright"))[0]
+        for type in ["eXIf", "iCCP", "PLTE", "tRNS", "teXt"] {
+            let claim = PNGChunk.bigEndian(0x7FFF_FFFF) + Data(type.utf8) + Data("MM\0*".utf8)
+            let error = await #expect(throws: ImageError.self) {
+                try await manager.decode(PNGChunk.file([header]) + claim)
+            }
+            #expect(error?.code == .badData)
+            #expect(error?.message == "ends in the header")
+        }
+    }
+
+    /// The picture `upright` with a profile of which only the first 132 bytes are there.
+    private func pictureClaimingProfile(byteCount: Int) throws -> Data {
+        let profile = PNGChunk.bigEndian(byteCount) + Data(try Fixture.data("icc.icc").prefix(132).dropFirst(4))
+        // A zlib stream whose one block is stored as it is.
+        let length: [UInt8] = [132, 0, 123, 255]
+        let stream = Data([0x78, 0x01, 0x01]) + Data(length) + profile + Data(count: 4)
+        var chunks = PNGChunk.all(of: try Fixture.png("upright"))
+        chunks.insert(PNGChunk(type: "iCCP", body: Data("profile\0\0".utf8) + stream), at: 1)
+        return PNGChunk.file(chunks)
+    }
+
+    @Test func `a profile that claims to be too long is refused`() async throws {
+        let data = try pictureClaimingProfile(byteCount: 1_000_000_000)
+        let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func `a profile that is shorter than it claims is taken for sRGB`() async throws {
+        let info = try await manager.info(of: try pictureClaimingProfile(byteCount: 1_000_000))
+        #expect(info.profile == .sRGB)
+    }
+
+    @Test func `a profile longer than the request allows is refused`() async throws {
+        let data = try Fixture.png("icc")
+        let byteCount = try Fixture.data("icc.icc").count
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.maxProfileBytes(byteCount - 1)])
+        }
+        #expect(error?.code == .limitExceeded)
+        _ = try await manager.decode(data, context: [.maxProfileBytes(byteCount)])
+    }
+
+    @Test func `a picture larger than the request allows is refused`() async throws {
+        let data = try Fixture.png("upright")
+        for context: ImageContext in [[.maxPixels(24 * 16 - 1)], [.maxSidePixels(23)]] {
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
+            #expect(error?.code == .limitExceeded)
+        }
+        _ = try await manager.decode(data, context: [.maxPixels(24 * 16), .maxSidePixels(24)])
+    }
+
+    // MARK: Mutations
+
+    @Test(arguments: [
+        "gray1-interlaced", "gray16-trns", "rgb8", "rgba16-interlaced", "palette4-interlaced-trns", "grayalpha8", "icc",
+        "orientation-6", "extra-chunks",
+    ])
+    func `a mutated file is an image or an error`(_ name: String) async throws {
+        let data = try Fixture.png(name)
+        var random = SeededGenerator(seed: UInt64(data.count))
+        let allowed: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
+        for round in 0..<Self.mutationCount {
+            var mutated = data
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                mutated[Int.random(in: 0..<mutated.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            // With right checksums more of the damage gets past the first look.
+            if round % 3 != 0 { mutated = PNGChunk.file(PNGChunk.all(of: mutated)) }
+            let isNative = round.isMultiple(of: 2)
+            let context: ImageContext = isNative ? [.maxPixels(1 << 20), .nativeDepth] : [.maxPixels(1 << 20)]
+            switch await outcome(mutated, context) {
+            case .success(let image):
+                #expect(!image.size.isEmpty)
+            case .failure(let error):
+                #expect(allowed.contains(error.code), "round \(round): \(error)")
+            }
+        }
+    }
+
+    /// Random numbers that are the same in every run: SplitMix64.
+    private struct SeededGenerator: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) {
+            state = seed
+        }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}
+#endif

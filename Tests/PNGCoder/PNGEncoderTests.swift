@@ -1,0 +1,193 @@
+#if PNG
+import Calotype
+import Foundation
+import Testing
+
+@testable import CalotypePNG
+
+@Suite(.timeLimit(.minutes(1)))
+struct PNGEncoderTests {
+    /// What is known of an image, and the colour type that is then the smallest.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let isGray: Bool
+        let isOpaque: Bool
+        let colorType: UInt8
+
+        var testDescription: String { "color type \(colorType)" }
+    }
+
+    private static let kinds = [
+        Kind(isGray: true, isOpaque: true, colorType: 0),
+        Kind(isGray: false, isOpaque: true, colorType: 2),
+        Kind(isGray: true, isOpaque: false, colorType: 4),
+        Kind(isGray: false, isOpaque: false, colorType: 6),
+    ]
+    private static let everything: ImageContext = [.nativeDepth, .keepsOrientation, .keepsProfile]
+
+    private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
+
+    private func makeImage(
+        _ width: Int = 37, _ height: Int = 19, _ format: PixelFormat = .rgba8, isOpaque: Bool = true,
+        isGray: Bool = false, attributes: Image.Attributes = Image.Attributes()
+    ) throws -> Image {
+        let size = PixelSize(width: width, height: height)
+        return try Image.pattern(
+            PixelLayout(size: size, format: format, isOpaque: isOpaque, isGray: isGray), attributes: attributes)
+    }
+
+    private func chunkTypes(of file: Data) -> [String] {
+        PNGChunk.all(of: file).map(\.type)
+    }
+
+    private func header(of file: Data) throws -> (bitDepth: UInt8, colorType: UInt8) {
+        let body = [UInt8](try #require(PNGChunk.all(of: file).first).body)
+        return (body[8], body[9])
+    }
+
+    // MARK: Pixels
+
+    @Test(arguments: PixelFormat.allCases, kinds)
+    func `what is written is read again, as the smallest kind`(_ format: PixelFormat, _ kind: Kind) async throws {
+        let image = try makeImage(37, 19, format, isOpaque: kind.isOpaque, isGray: kind.isGray)
+        let file = try await manager.encode(image, as: .png)
+        #expect(try header(of: file).colorType == kind.colorType)
+        #expect(try header(of: file).bitDepth == (format == .rgba8 ? 8 : 16))
+
+        let read = try await manager.decode(file, context: Self.everything)
+        #expect(read.size == image.size)
+        #expect(read.pixels.samples == image.pixels.samples)
+        #expect(read.pixels.isOpaque == kind.isOpaque)
+        #expect(read.pixels.isGray == kind.isGray)
+    }
+
+    @Test func `every size is written`() async throws {
+        for (width, height) in [(1, 1), (1, 7), (7, 1), (2, 2), (300, 3)] {
+            let image = try makeImage(width, height, isOpaque: false)
+            let read = try await manager.decode(try await manager.encode(image, as: .png))
+            #expect(read.pixels.samples == image.pixels.samples)
+        }
+    }
+
+    @Test func `floats outside of the range are clamped`() async throws {
+        var builder = try PixelBufferBuilder(
+            layout: PixelLayout(size: PixelSize(width: 2, height: 1), format: .rgbaFloat))
+        let values: [Float] = [-1, 2, .nan, .infinity, -.infinity, 0.5, 1, 0]
+        builder.withRow(0) { (row: inout MutableRawSpan) -> Void in
+            for (index, value) in values.enumerated() {
+                row.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
+            }
+        }
+        let file = try await manager.encode(Image(pixels: builder.finish()), as: .png)
+        let read = try await manager.decode(file, context: Self.everything)
+        #expect(read.pixels.samples == [0, 65535, 0, 65535, 0, 32768, 65535, 0])
+    }
+
+    @Test func `of an animation the first frame is written`() async throws {
+        struct Frames: FrameSource {
+            let pixels: PixelBuffer
+            var frameCount: Int { 2 }
+            var loopCount: Int { 0 }
+            func duration(ofFrame index: Int) -> Duration { .milliseconds(100) }
+            func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
+        }
+        let first = try makeImage().pixels
+        let animation = Image(pixels: first, frames: Frames(pixels: try makeImage(isGray: true).pixels))
+        let read = try await manager.decode(try await manager.encode(animation, as: .png))
+        #expect(!read.isAnimated)
+        #expect(read.pixels.samples == first.samples)
+    }
+
+    // MARK: Profile and orientation
+
+    @Test func `a profile is embedded`() async throws {
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        let file = try await manager.encode(
+            try makeImage(attributes: Image.Attributes(profile: profile)), as: .png)
+        #expect(try await manager.info(of: file).profile == profile)
+        #expect(!chunkTypes(of: file).contains("sRGB"))
+    }
+
+    @Test func `sRGB is said without a profile`() async throws {
+        let file = try await manager.encode(try makeImage(), as: .png)
+        #expect(chunkTypes(of: file).contains("sRGB"))
+        #expect(!chunkTypes(of: file).contains("iCCP"))
+    }
+
+    @Test func `a gray picture with a profile for colours is written in colour`() async throws {
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
+        let file = try await manager.encode(image, as: .png)
+        #expect(try header(of: file).colorType == 2)
+        let read = try await manager.decode(file, context: Self.everything)
+        #expect(read.attributes.profile == profile)
+        #expect(read.pixels.samples == image.pixels.samples)
+    }
+
+    @Test func `a profile for gray goes with gray pixels alone`() async throws {
+        var bytes = try Fixture.data("icc.icc")
+        bytes.replaceSubrange(16..<20, with: Data("GRAY".utf8))
+        let attributes = Image.Attributes(profile: .icc(bytes))
+        let file = try await manager.encode(try makeImage(isGray: true, attributes: attributes), as: .png)
+        #expect(try header(of: file).colorType == 0)
+        #expect(try await manager.info(of: file).profile == .icc(bytes))
+
+        let coloured = try makeImage(attributes: attributes)
+        let error = await #expect(throws: ImageError.self) { try await manager.encode(coloured, as: .png) }
+        #expect(error?.code == .encodeFailed)
+    }
+
+    @Test func `a damaged profile cannot be written`() async throws {
+        for bytes in [Data(), Data("no profile".utf8), Data(try Fixture.data("icc.icc").dropLast(1))] {
+            let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes)))
+            let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .png) }
+            #expect(error?.code == .encodeFailed)
+            #expect(error?.advice != nil)
+        }
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `the orientation is written where it is not upright`(_ orientation: Orientation) async throws {
+        let image = try makeImage(attributes: Image.Attributes(orientation: orientation))
+        let file = try await manager.encode(image, as: .png)
+        #expect(chunkTypes(of: file).filter { $0 == "eXIf" }.count == (orientation == .up ? 0 : 1))
+        let read = try await manager.decode(file, context: Self.everything)
+        #expect(read.attributes.orientation == orientation)
+        #expect(read.pixels.samples == image.pixels.samples)
+    }
+
+    // MARK: Options and job
+
+    @Test func `the compression level changes the size alone`() async throws {
+        let image = try Image.pattern(PixelLayout(size: PixelSize(width: 200, height: 100), isOpaque: true))
+        let stored = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(0)])
+        let usual = try await manager.encode(image, as: .png)
+        let small = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(9)])
+        #expect(stored.count > 60_000)
+        #expect(usual.count < stored.count)
+        #expect(small.count <= usual.count)
+        for file in [stored, usual, small] {
+            #expect(try await manager.decode(file).pixels.samples == image.pixels.samples)
+        }
+    }
+
+    @Test func `a level beyond the range is the nearest in it`() async throws {
+        let image = try makeImage()
+        let nine = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(9)])
+        let beyond = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(10)])
+        let named = try manager.registry.setting(named: "pngCompressionLevel", text: "1000")
+        let namedBeyond = try await manager.encode(image, as: .png, context: [named])
+        #expect(beyond == nine)
+        #expect(namedBeyond == nine)
+    }
+
+    @Test func `encoding stops when its job is cancelled`() throws {
+        let image = try makeImage()
+        let job = Job()
+        job.cancel()
+        let error = #expect(throws: ImageError.self) {
+            try PNGEncoder().encode(image, options: EncodeOptions(), job: job)
+        }
+        #expect(error?.code == .cancelled)
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if PNG
+import Calotype
+
+extension PixelBuffer {
+    /// Red, green, blue and alpha of all pixels, row by row. Floats are scaled to 16 bits.
+    var samples: [Int] {
+        var samples: [Int] = []
+        samples.reserveCapacity(width * height * 4)
+        for y in 0..<height {
+            withRow(y) { (row: RawSpan) -> Void in
+                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in
+                    for index in 0..<width * 4 {
+                        switch format {
+                        case .rgba8:
+                            samples.append(Int(row[index]))
+                        case .rgba16:
+                            samples.append(Int(row.load(fromByteOffset: index * 2, as: UInt16.self)))
+                        case .rgbaFloat:
+                            let value = row.load(fromByteOffset: index * 4, as: Float.self)
+                            samples.append(Int((value * 65535).rounded()))
+                        }
+                    }
+                }
+            }
+        }
+        return samples
+    }
+}
+
+extension Image {
+    /// An image with a pattern of all kinds of values that fits the layout.
+    static func pattern(_ layout: PixelLayout, attributes: Attributes = Attributes()) throws -> Image {
+        var builder = try PixelBufferBuilder(layout: layout)
+        for y in 0..<layout.size.height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for index in 0..<layout.size.width * 4 {
+                    let channel = index % 4
+                    let shade = layout.isGray && channel < 3 ? 0 : channel
+                    let value =
+                        layout.isOpaque && channel == 3
+                        ? 65535 : ((index / 4) * 7919 + y * 26_821 + shade * 31_337) % 65536
+                    switch layout.format {
+                    case .rgba8:
+                        row.storeBytes(of: UInt8(value >> 8), toByteOffset: index, as: UInt8.self)
+                    case .rgba16:
+                        row.storeBytes(of: UInt16(value), toByteOffset: index * 2, as: UInt16.self)
+                    case .rgbaFloat:
+                        row.storeBytes(of: Float(value) / 65535, toByteOffset: index * 4, as: Float.self)
+                    }
+                }
+            }
+        }
+        return Image(pixels: builder.finish(), attributes: attributes)
+    }
+}
+#endif
