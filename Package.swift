@@ -63,7 +63,11 @@ let package = Package(
             cSettings: shimSettings(trait: "PNG")),
         .target(
             name: "CalotypePNG",
-            dependencies: ["Calotype", .target(name: "CPNGShim", condition: .when(traits: ["PNG"]))],
+            dependencies: [
+                "Calotype",
+                .target(name: "CPNG", condition: .when(traits: ["PNG"])),
+                .target(name: "CPNGShim", condition: .when(traits: ["PNG"])),
+            ],
             path: "Sources/Plugins/PNGCoder",
             exclude: ["CPNG", "CPNGShim"],
             swiftSettings: settings),
@@ -90,6 +94,18 @@ let package = Package(
             name: "CalotypeTests",
             dependencies: ["Calotype", "CalotypeTesting", "CKernels"],
             path: "Tests/Core",
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypePNGTests",
+            dependencies: ["Calotype", "CalotypePNG"],
+            path: "Tests/PNGCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeStandardTests",
+            dependencies: ["CalotypeStandard", "CalotypeTesting"],
+            path: "Tests/Standard",
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard])
-/// let image = try await manager.image(for: "https://example.org/cat.png")
+/// let image = try await manager.image(for: url)
 /// ```
 ///
 /// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A process

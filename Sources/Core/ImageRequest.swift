@@ -1,7 +1,7 @@
 /// An image that is wanted: from where, and how.
 ///
 /// ```swift
-/// let request = ImageRequest("https://example.org/cat.png", context: [.thumbnailPixelSize(400, 400)])
+/// let request = ImageRequest(url, context: [.thumbnailPixelSize(400, 400)])
 /// ```
 ///
 /// A value; copies are cheap. A request that is used again remembers what it meant to the manager, so keep it where the

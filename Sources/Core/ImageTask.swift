@@ -1,7 +1,7 @@
 /// A request under way.
 ///
 /// ```swift
-/// let task = manager.load("https://example.org/cat.png")
+/// let task = manager.load(request)
 /// for try await event in task {
 ///     switch event {
 ///     case .progress(let progress): print(progress.fraction ?? 0)

@@ -17,7 +17,9 @@ struct Fixture: Decodable, Sendable {
     let hasICCProfile: Bool
 
     /// All of them, by name.
-    static let all: [Fixture] = try! JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
+    static func all() throws -> [Fixture] {
+        try JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
+    }
 
     /// A file of the folder.
     static func data(_ file: String) throws -> Data {

@@ -14,16 +14,17 @@ struct PNGBadInputTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         var code: ImageError.Code = .badData
-        let message: String
+        /// Part of the message; nil where it is not libpng's or ours.
+        var message: String?
 
         var testDescription: String { name }
     }
 
-    private static let faults = [
-        Fault(name: "bad-empty", code: .unknownFormat, message: ""),
-        Fault(name: "bad-gif", code: .unknownFormat, message: "gif"),
-        Fault(name: "bad-signature-crlf-to-lf", code: .unknownFormat, message: "89 50"),
-        Fault(name: "bad-signature-lf-to-crlf", code: .unknownFormat, message: "89 50"),
+    static let faults = [
+        Fault(name: "bad-empty", code: .unknownFormat),
+        Fault(name: "bad-gif", code: .unknownFormat),
+        Fault(name: "bad-signature-crlf-to-lf", code: .unknownFormat),
+        Fault(name: "bad-signature-lf-to-crlf", code: .unknownFormat),
         Fault(name: "bad-signature-only", message: "ends in the header"),
         Fault(name: "bad-zero-width", message: "width is zero"),
         Fault(name: "bad-zero-height", message: "height is zero"),
@@ -52,20 +53,21 @@ struct PNGBadInputTests {
         }
     }
 
-    @Test(arguments: faults)
+    @Test(arguments: PNGBadInputTests.faults)
     func `a file with a fault says which it has`(_ fault: Fault) async throws {
         let data = try Fixture.png(fault.name)
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
-        #expect(error?.code == fault.code)
-        #expect(error?.message.contains(fault.message) == true, "\(String(describing: error))")
+        let said = try #require(error)
+        #expect(said.code == fault.code)
+        if let message = fault.message { #expect(said.message.contains(message)) }
     }
 
     @Test func `every bad file is known to some test`() throws {
-        let known = Set(Self.faults.map { $0.name + ".png" })
+        let faulty = Set(Self.faults.map { $0.name + ".png" })
         let accepted: Set<String> = ["bad-missing-iend.png", "bad-palette-index.png"]
         let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         let bad = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("bad-") }
-        #expect(Set(bad) == known.union(accepted))
+        #expect(Set(bad) == faulty.union(accepted))
     }
 
     // MARK: Cut off
@@ -82,7 +84,8 @@ struct PNGBadInputTests {
             case .failure(let error):
                 // Without its last twelve bytes, an empty chunk that says so, the file lacks nothing.
                 #expect(count < data.count - 12, "\(count) of \(data.count) bytes: \(error)")
-                #expect(error.code == (count < 8 ? .unknownFormat : .badData))
+                let code: ImageError.Code = count < 8 ? .unknownFormat : .badData
+                #expect(error.code == code)
             }
         }
     }
@@ -90,12 +93,10 @@ struct PNGBadInputTests {
     // MARK: Claims
 
     @Test func `a chunk that claims more than there is ends the file`() async throws {
-        let header = PNGChunk.all(of: try Fixture.png("upright"))[0]
+        let header = try PNGChunk.all(of: Fixture.png("upright"))[0]
         for type in ["eXIf", "iCCP", "PLTE", "tRNS", "teXt"] {
-            let claim = PNGChunk.bigEndian(0x7FFF_FFFF) + Data(type.utf8) + Data("MM\0*".utf8)
-            let error = await #expect(throws: ImageError.self) {
-                try await manager.decode(PNGChunk.file([header]) + claim)
-            }
+            let data = PNGChunk.file([header]) + PNGChunk.bigEndian(0x7FFF_FFFF) + Data((type + "MM\0*").utf8)
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
             #expect(error?.code == .badData)
             #expect(error?.message == "ends in the header")
         }
@@ -103,12 +104,14 @@ struct PNGBadInputTests {
 
     /// The picture `upright` with a profile of which only the first 132 bytes are there.
     private func pictureClaimingProfile(byteCount: Int) throws -> Data {
-        let profile = PNGChunk.bigEndian(byteCount) + Data(try Fixture.data("icc.icc").prefix(132).dropFirst(4))
-        // A zlib stream whose one block is stored as it is.
-        let length: [UInt8] = [132, 0, 123, 255]
-        let stream = Data([0x78, 0x01, 0x01]) + Data(length) + profile + Data(count: 4)
-        var chunks = PNGChunk.all(of: try Fixture.png("upright"))
-        chunks.insert(PNGChunk(type: "iCCP", body: Data("profile\0\0".utf8) + stream), at: 1)
+        var body = Data("profile\0\0".utf8)
+        // A zlib stream whose one block of 132 bytes is stored as it is.
+        body += Data([0x78, 0x01, 0x01, 132, 0, 123, 255])
+        body += PNGChunk.bigEndian(byteCount)
+        body += try Fixture.data("icc.icc").prefix(132).dropFirst(4)
+        body += Data(count: 4)
+        var chunks = try PNGChunk.all(of: Fixture.png("upright"))
+        chunks.insert(PNGChunk(type: "iCCP", body: body), at: 1)
         return PNGChunk.file(chunks)
     }
 
@@ -119,7 +122,7 @@ struct PNGBadInputTests {
     }
 
     @Test func `a profile that is shorter than it claims is taken for sRGB`() async throws {
-        let info = try await manager.info(of: try pictureClaimingProfile(byteCount: 1_000_000))
+        let info = try await manager.info(of: pictureClaimingProfile(byteCount: 1_000_000))
         #expect(info.profile == .sRGB)
     }
 
@@ -135,7 +138,8 @@ struct PNGBadInputTests {
 
     @Test func `a picture larger than the request allows is refused`() async throws {
         let data = try Fixture.png("upright")
-        for context: ImageContext in [[.maxPixels(24 * 16 - 1)], [.maxSidePixels(23)]] {
+        let contexts: [ImageContext] = [[.maxPixels(24 * 16 - 1)], [.maxSidePixels(23)]]
+        for context in contexts {
             let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
             #expect(error?.code == .limitExceeded)
         }

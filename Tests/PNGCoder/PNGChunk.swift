@@ -4,16 +4,27 @@ import Foundation
 
 /// A chunk of a PNG, for tests that take files apart and put others together.
 struct PNGChunk {
-    /// Four letters.
-    var type: String
+    /// Four letters, unless the file is damaged.
+    private let name: Data
     var body: Data
+
+    init(type: String, body: Data) {
+        self.init(name: Data(type.utf8), body: body)
+    }
+
+    private init(name: Data, body: Data) {
+        self.name = name
+        self.body = body
+    }
+
+    var type: String { String(decoding: name, as: UTF8.self) }
 
     /// The eight bytes before the first chunk.
     static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
     /// The chunk as it stands in a file.
     var data: Data {
-        let content = Data(type.utf8) + body
+        let content = name + body
         return Self.bigEndian(body.count) + content + Self.bigEndian(Int(Self.checksum(content)))
     }
 
@@ -25,8 +36,8 @@ struct PNGChunk {
         while start + 12 <= bytes.count {
             let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
             guard start + 12 + length <= bytes.count else { break }
-            let type = String(decoding: bytes[start + 4..<start + 8], as: UTF8.self)
-            chunks.append(PNGChunk(type: type, body: Data(bytes[start + 8..<start + 8 + length])))
+            let name = Data(bytes[start + 4..<start + 8])
+            chunks.append(PNGChunk(name: name, body: Data(bytes[start + 8..<start + 8 + length])))
             start += 12 + length
         }
         return chunks

@@ -11,7 +11,7 @@ struct PNGDecoderTests {
 
     // MARK: Pixels
 
-    @Test(arguments: Fixture.all)
+    @Test(arguments: try Fixture.all())
     func `native depth gives every sample as it is stored`(_ fixture: Fixture) async throws {
         let data = try Fixture.png(fixture.name)
         let image = try await manager.decode(data, context: [.nativeDepth, .keepsOrientation, .keepsProfile])
@@ -22,18 +22,19 @@ struct PNGDecoderTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test(arguments: Fixture.all)
+    @Test(arguments: try Fixture.all())
     func `eight bits are what sixteen round to`(_ fixture: Fixture) async throws {
         let data = try Fixture.png(fixture.name)
         let image = try await manager.decode(data, context: [.keepsOrientation, .keepsProfile])
+        let expected = try Fixture.samples8(fixture.name)
         #expect(image.pixels.format == .rgba8)
-        #expect(image.pixels.samples == (try Fixture.samples8(fixture.name)))
+        #expect(image.pixels.samples == expected)
     }
 
-    @Test(arguments: Fixture.all)
+    @Test(arguments: try Fixture.all())
     func `what is known of the values is told`(_ fixture: Fixture) async throws {
-        let image = try await manager.decode(
-            try Fixture.png(fixture.name), context: [.keepsOrientation, .keepsProfile])
+        let data = try Fixture.png(fixture.name)
+        let image = try await manager.decode(data, context: [.keepsOrientation, .keepsProfile])
         #expect(image.pixels.isOpaque == !fixture.hasAlpha)
         #expect(image.pixels.isGray == [0, 4].contains(fixture.colorType))
     }
@@ -41,8 +42,8 @@ struct PNGDecoderTests {
     @Test func `an interlaced picture has the same thumbnail as one that is not`() async throws {
         for name in ["rgba8", "rgba16", "palette8"] {
             let context: ImageContext = [.thumbnailPixelSize(7, 7), .nativeDepth]
-            let plain = try await manager.decode(try Fixture.png(name), context: context)
-            let interlaced = try await manager.decode(try Fixture.png(name + "-interlaced"), context: context)
+            let plain = try await manager.decode(Fixture.png(name), context: context)
+            let interlaced = try await manager.decode(Fixture.png(name + "-interlaced"), context: context)
             #expect(plain.width == 7)
             #expect(plain.pixels.samples == interlaced.pixels.samples)
         }
@@ -50,16 +51,23 @@ struct PNGDecoderTests {
 
     // MARK: Info
 
-    @Test(arguments: Fixture.all)
+    @Test(arguments: try Fixture.all())
     func `info says what the header says`(_ fixture: Fixture) async throws {
-        let info = try await manager.info(of: try Fixture.png(fixture.name))
+        let info = try await manager.info(of: Fixture.png(fixture.name))
+        let colorModel: ImageInfo.ColorModel =
+            switch fixture.colorType {
+            case 0, 4: .gray
+            case 3: .palette
+            default: .rgb
+            }
+        let profile: ColorProfile = fixture.hasICCProfile ? .icc(try Fixture.data("icc.icc")) : .sRGB
         #expect(info.format == .png)
         #expect(info.pixelSize == PixelSize(width: fixture.width, height: fixture.height))
         #expect(info.bitDepth == fixture.bitDepth)
-        #expect(info.colorModel == (fixture.colorType == 3 ? .palette : [0, 4].contains(fixture.colorType) ? .gray : .rgb))
+        #expect(info.colorModel == colorModel)
         #expect(info.hasAlpha == fixture.hasAlpha)
         #expect(info.orientation.rawValue == fixture.orientation)
-        #expect(info.profile == (fixture.hasICCProfile ? .icc(try Fixture.data("icc.icc")) : .sRGB))
+        #expect(info.profile == profile)
         #expect(info.frameCount == 1)
         #expect(info.durations.isEmpty)
     }
@@ -70,64 +78,73 @@ struct PNGDecoderTests {
     func `a picture is turned upright unless the request keeps it as stored`(_ orientation: Orientation) async throws {
         let data = try Fixture.png("orientation-\(orientation.rawValue)")
         let upright = try await manager.decode(data)
+        let expected = try Fixture.samples8("upright")
         #expect(upright.attributes.orientation == .up)
-        #expect(upright.pixels.samples == (try Fixture.samples8("upright")))
+        #expect(upright.pixels.samples == expected)
 
         let stored = try await manager.decode(data, context: [.keepsOrientation])
         #expect(stored.attributes.orientation == orientation)
     }
 
     @Test func `an embedded profile is kept when asked for`() async throws {
-        let image = try await manager.decode(try Fixture.png("icc"), context: [.keepsProfile])
-        #expect(image.attributes.profile == .icc(try Fixture.data("icc.icc")))
+        let image = try await manager.decode(Fixture.png("icc"), context: [.keepsProfile])
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        #expect(image.attributes.profile == profile)
     }
 
     @Test func `chunks about colour do not keep a profile from being read`() async throws {
-        // libpng by itself drops a profile after an sRGB chunk, and one after chromaticities that make no sense.
-        var chunks = PNGChunk.all(of: try Fixture.png("icc"))
+        // libpng by itself drops a profile after an sRGB chunk, or after chromaticities that make no sense.
+        var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         chunks.insert(PNGChunk(type: "sRGB", body: Data([0])), at: 1)
         chunks.insert(PNGChunk(type: "cHRM", body: Data(repeating: 0, count: 32)), at: 1)
         let info = try await manager.info(of: PNGChunk.file(chunks))
-        #expect(info.profile == .icc(try Fixture.data("icc.icc")))
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        #expect(info.profile == profile)
     }
 
     @Test func `a damaged profile is taken for sRGB`() async throws {
-        var chunks = PNGChunk.all(of: try Fixture.png("icc"))
+        var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         let index = try #require(chunks.firstIndex { $0.type == "iCCP" })
         chunks[index].body.removeLast(100)
         let image = try await manager.decode(PNGChunk.file(chunks), context: [.keepsProfile])
+        let expected = try Fixture.samples8("icc")
         #expect(image.attributes.profile == .sRGB)
-        #expect(image.pixels.samples == (try Fixture.samples8("icc")))
+        #expect(image.pixels.samples == expected)
     }
 
     // MARK: What is let pass
 
     @Test func `a missing end and garbage behind the pixels are no errors`() async throws {
-        let withoutEnd = try await manager.decode(try Fixture.png("bad-missing-iend"))
+        let withoutEnd = try await manager.decode(Fixture.png("bad-missing-iend"))
         #expect(withoutEnd.size == PixelSize(width: 13, height: 9))
 
         let data = try Fixture.png("upright") + Data(repeating: 0xFF, count: 1000)
         let image = try await manager.decode(data)
-        #expect(image.pixels.samples == (try Fixture.samples8("upright")))
+        let expected = try Fixture.samples8("upright")
+        #expect(image.pixels.samples == expected)
     }
 
     @Test func `an index beyond the palette is opaque black`() async throws {
-        let image = try await manager.decode(try Fixture.png("bad-palette-index"))
+        let image = try await manager.decode(Fixture.png("bad-palette-index"))
         #expect(image.pixels.color(x: 6, y: 4) == PixelColor(red: 0, green: 0, blue: 0, alpha: 1))
     }
 
     @Test func `text is skipped, however long it is`() async throws {
-        var chunks = PNGChunk.all(of: try Fixture.png("upright"))
-        chunks.insert(PNGChunk(type: "tEXt", body: Data("Comment\0".utf8) + Data(count: 9_000_000)), at: 1)
-        let image = try await manager.decode(PNGChunk.file(chunks))
-        #expect(image.pixels.samples == (try Fixture.samples8("upright")))
+        let chunks = try PNGChunk.all(of: Fixture.png("upright"))
+        var data = PNGChunk.file([chunks[0]])
+        // Its checksum is wrong as well, which is nobody's concern in a chunk that is not used.
+        data += PNGChunk.bigEndian(9_000_000) + Data("tEXt".utf8) + Data(count: 9_000_000 + 4)
+        for chunk in chunks.dropFirst() { data += chunk.data }
+        let image = try await manager.decode(data)
+        let expected = try Fixture.samples8("upright")
+        #expect(image.pixels.samples == expected)
     }
 
     // MARK: The coder
 
     @Test func `other files are left to other coders`() throws {
         for name in ["bad-gif", "bad-empty", "bad-signature-crlf-to-lf", "bad-signature-lf-to-crlf"] {
-            let decoder = try PNGCoder().decoder(for: ImageBytes(try Fixture.png(name)), options: DecodeOptions())
+            let decoder = try PNGCoder().decoder(for: ImageBytes(Fixture.png(name)), options: DecodeOptions())
             #expect(decoder == nil)
         }
         #expect(PNGCoder().encoder(for: .jpeg) == nil)

@@ -22,7 +22,7 @@ extension DiskCache {
 
     /// Removes what has expired, then what was used least recently, until no more than `byteCount` bytes are left.
     ///
-    /// Waits for a trim in the background to end. Throws, having done what it could, when something could not be removed.
+    /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
     public func trim(toByteCount byteCount: Int) throws {
         try report(trimmingQueue.sync { removeEntries(downTo: byteCount, whenAbove: byteCount) })
     }
@@ -89,8 +89,8 @@ extension DiskCache {
         if continues { trimmingQueue.async { self.trimInBackground() } }
     }
 
-    /// Removes what has expired and what was left behind and then, when there are more than `limit` bytes, what was used
-    /// least recently until there are no more than `target`. Returns what is left. Called on the queue for it alone.
+    /// Removes what has expired and what was left behind and then, when there are more than `limit` bytes, what was
+    /// used least recently until there are no more than `target`. Returns what is left. Called on its queue alone.
     private func removeEntries(downTo target: Int, whenAbove limit: Int) -> DiskSurvey {
         let now = time.wallTime()
         var survey = DiskSurvey(of: root, files)

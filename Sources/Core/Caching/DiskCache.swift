@@ -17,11 +17,11 @@ import Darwin
 ///
 /// An entry is one file, which any viewer opens; a source has a folder of them. A file appears whole or not at all, and
 /// is checked down to the last bit when it is read: what is damaged is removed and counts as absent, so that it is
-/// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, of what
-/// has expired and then of what was used least recently.
+/// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, of
+/// what has expired and then of what was used least recently.
 ///
-/// Several caches, in this process and in others, may share a folder; each looks after the limits of its own. Files with
-/// names that are not the cache's are left alone. Safe to use from any thread; every call may block.
+/// Several caches, in this process and in others, may share a folder; each sees to its own limits. Files with names
+/// that are not the cache's are left alone. Safe to use from any thread; every call may block.
 public final class DiskCache: DataCache {
     /// What bounds a disk cache.
     public struct Configuration: Sendable, Hashable {
@@ -84,7 +84,7 @@ public final class DiskCache: DataCache {
 
     /// The file in which an entry is, or would be.
     public func path(for key: VariantKey) -> String {
-        let name = DiskEntryName(key)
+        let name = key.diskName
         return "\(root)/\(name.folder)/\(name.file)"
     }
 
@@ -141,7 +141,7 @@ public final class DiskCache: DataCache {
     }
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
-        let name = DiskEntryName(key)
+        let name = key.diskName
         let folder = "\(root)/\(name.folder)"
         let now = time.wallTime()
         let trailer = DiskEntryFormat.trailer(for: entry, key: key, creation: now)

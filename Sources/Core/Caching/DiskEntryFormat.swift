@@ -115,7 +115,7 @@ extension DiskEntryFormat {
 extension DiskEntryFormat {
     /// The entry in a file, whose data shares the file's bytes, and when it was created.
     ///
-    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry that was written for `key`.
+    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written for `key`.
     static func parse(_ file: Data, for key: VariantKey) throws -> (entry: CacheEntry, creation: Double) {
         let footer = try Footer(of: file)
         guard footer.bodyByteCount <= file.count - footerByteCount,

@@ -14,7 +14,9 @@ import Darwin
 /// bytes of the SHA-256 of its text, an entry those of policy, a zero byte and variant; both as 32 lower-case
 /// hexadecimal digits, the 2 digits being the first of the source's. Each source has a folder, so that purging it is
 /// listing one folder. Should two keys ever have one name, reading finds the other key in the file.
-struct DiskEntryName: Sendable {
+///
+/// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
+final class DiskEntryName: Sendable {
     /// The folder of this layout, so that another can stand beside it.
     static let layout = "v1"
 

@@ -6,8 +6,8 @@
 public protocol FileSystem: Sendable {
     /// The whole content of a file, and its attributes as they were when it was opened.
     ///
-    /// Throws `EISDIR` for what is no regular file, `ELOOP` for a symbolic link and `EFBIG`, without reading, for a file
-    /// of more than `byteLimit` bytes.
+    /// Throws `EISDIR` for what is no regular file, `ELOOP` for a symbolic link and `EFBIG`, without reading, for a
+    /// file of more than `byteLimit` bytes.
     func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One entry of a cache: a source, the policy that it was fetched under, and what was made of it.
 ///
 /// The original has an empty variant. A variant is the canonical text of the values that change pixels, sorted by name,
@@ -10,6 +12,7 @@ public struct VariantKey: Sendable {
         let policy: String
         let variant: String
         let hash: Int
+        let diskName = AtomicLazyReference<DiskEntryName>()
 
         init(source: SourceKey, policy: String, variant: String) {
             self.source = source
@@ -42,6 +45,8 @@ public struct VariantKey: Sendable {
     public var variant: String { storage.variant }
     /// The key of the original that this is made of.
     public var original: VariantKey { isOriginal ? self : VariantKey(source: source, policy: policy) }
+    /// What a file for the key is called.
+    var diskName: DiskEntryName { storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self)) }
     /// Whether nothing was made of the source.
     public var isOriginal: Bool { variant.isEmpty }
 }

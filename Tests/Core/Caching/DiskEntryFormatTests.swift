@@ -45,9 +45,10 @@ struct DiskEntryFormatTests {
 
     @Test func `an entry comes back as it was, with its time`() throws {
         let bare = CacheEntry(data: Data("payload".utf8))
-        for (entry, time) in [(entry, 1.5), (bare, 0), (CacheEntry(data: Data()), -1)] {
-            let parsed = try DiskEntryFormat.parse(file(entry, key, creation: time), for: key)
-            #expect(parsed.entry == entry)
+        let cases: [(CacheEntry, Double)] = [(entry, 1.5), (bare, 0), (CacheEntry(data: Data()), -1)]
+        for (original, time) in cases {
+            let parsed = try DiskEntryFormat.parse(file(original, key, creation: time), for: key)
+            #expect(parsed.entry == original)
             #expect(parsed.creation == time)
         }
     }

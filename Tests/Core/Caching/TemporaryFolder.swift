@@ -2,23 +2,27 @@ import Calotype
 
 /// A folder for one test, which goes with the object. Not made until somebody puts something there.
 final class TemporaryFolder: Sendable {
-    let url: URL
+    /// Its path, without a slash at the end.
+    let root: String
 
     init() {
-        url = FileManager.default.temporaryDirectory
-            .appending(path: "calotype-test-\(UUID().uuidString)", directoryHint: .isDirectory)
+        root = FileManager.default.temporaryDirectory
+            .appending(path: "calotype-test-\(UUID().uuidString)", directoryHint: .notDirectory)
+            .path(percentEncoded: false)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    var url: URL { URL(filePath: root, directoryHint: .isDirectory) }
 
     /// Whether anything was made.
-    var exists: Bool { FileManager.default.fileExists(atPath: path()) }
+    var exists: Bool { FileManager.default.fileExists(atPath: root) }
 
-    /// The path of something in the folder, or of the folder itself.
-    func path(_ name: String = "") -> String { url.appending(path: name).path(percentEncoded: false) }
+    /// The path of something in the folder.
+    func path(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// The paths of all that is in the folder and in those below it.
-    func contents() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path()) }
+    /// All that is in the folder and in those below it, as paths from here.
+    func contents() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: root) }
 
     /// Puts a file somewhere in the folder, in place of what was there.
     func write(_ data: Data, to path: String, modificationTime: Double? = nil) throws {

@@ -108,7 +108,8 @@ struct EXIFTests {
     }
 
     @Test func `a block cut off before the value is upright`() {
-        for prefix in [[], Array("Exif\0\0".utf8)] {
+        let prefixes: [[UInt8]] = [[], Array("Exif\0\0".utf8)]
+        for prefix in prefixes {
             let whole = prefix + Array(EXIF.block(for: .right))
             // The value is the last two of the first 20 bytes.
             for count in 0..<whole.count {

@@ -89,7 +89,7 @@ cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, ui
     png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, profile, length);
     // Whether a bad profile is an error or a warning depends on how libpng was built.
     if (png_get_valid(png, writer->info, PNG_INFO_iCCP) == 0) {
-        cpng_fail_with(png, CPNG_REFUSED, writer->problem.warning);
+        cpng_fail_with(png, CPNG_REFUSED, length > 0 ? writer->problem.warning : "the profile is empty");
     }
     return CPNG_OK;
 }

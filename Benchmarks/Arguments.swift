@@ -1,0 +1,41 @@
+/// What the command line says.
+struct Arguments {
+    /// Only rows whose id or title contains this are measured; nil for all.
+    private(set) var filter: String?
+    /// Where the results go as JSON; nil for nowhere.
+    private(set) var jsonPath: String?
+    /// The python3 that has libvips and Pillow; nil when there is none.
+    private(set) var python: String?
+    private(set) var wantsHelp = false
+
+    static let help = """
+        usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH]
+
+          --filter TEXT   measure only the rows whose id or title contains TEXT
+          --json FILE     write the results to FILE as well
+          --python PATH   the python3 that has libvips and Pillow, as Scripts/bench-peers prints it;
+                          without it the rows that need them say "peer missing"
+
+        Exit: 0; 1 when a row is worse than its budget with its whole interval; 2 when one could not be measured;
+        64 for wrong usage.
+        """
+
+    init(_ words: [String]) throws(BenchmarkError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--help" {
+                wantsHelp = true
+                continue
+            }
+            guard ["--filter", "--json", "--python"].contains(word) else {
+                throw BenchmarkError("\(word) is no option")
+            }
+            guard let value = rest.popFirst() else { throw BenchmarkError("\(word) wants a value") }
+            switch word {
+            case "--filter": filter = value
+            case "--json": jsonPath = value
+            default: python = value.isEmpty ? nil : value
+            }
+        }
+    }
+}

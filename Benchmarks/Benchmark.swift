@@ -1,0 +1,19 @@
+/// A row of the table.
+struct Benchmark {
+    /// The name in budgets.json.
+    let id: String
+    /// For people: what is done, and after a slash what it is compared with.
+    let title: String
+    /// Makes everything that is not to be measured, and checks that both sides do the same. Called once.
+    let prepare: () async throws -> Contest
+}
+
+/// What a row comes down to.
+enum Contest {
+    /// Two sides whose times are compared.
+    case comparison(subject: Contender, peer: Contender)
+    /// A number for each operation that does not vary, and how it reads.
+    case count(Double, text: String)
+    /// Nothing can be measured here.
+    case unavailable(Verdict, because: String)
+}

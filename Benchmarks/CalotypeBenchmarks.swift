@@ -1,0 +1,100 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Measures the library beside its peers: see README.md in this folder.
+@main
+struct CalotypeBenchmarks {
+    /// What the process ends with.
+    private enum ExitCode {
+        static let allWithinBudget: Int32 = 0
+        /// A row is worse than its budget, with its whole interval.
+        static let worse: Int32 = 1
+        /// A row could not be measured, or the budgets could not be read.
+        static let failed: Int32 = 2
+        /// Source: sysexits.h.
+        static let wrongUsage: Int32 = 64
+    }
+
+    static func main() async {
+        exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Off the main actor: a hop to it after each await would be measured with the work.
+    @concurrent
+    private static func run(_ words: [String]) async -> Int32 {
+        let arguments: Arguments
+        do {
+            arguments = try Arguments(words)
+        } catch {
+            complain("\(error)\n\n\(Arguments.help)")
+            return ExitCode.wrongUsage
+        }
+        guard !arguments.wantsHelp else {
+            print(Arguments.help)
+            return ExitCode.allWithinBudget
+        }
+        do {
+            return try await measure(arguments)
+        } catch {
+            complain("calotype-benchmarks: \(error)")
+            return ExitCode.failed
+        }
+    }
+
+    private static func benchmarks(_ peers: Peers) -> [Benchmark] {
+        var benchmarks = MemoryHits.benchmarks
+        #if PNG
+        benchmarks += PNGDecoding.benchmarks
+        #endif
+        return benchmarks + DiskEntries.benchmarks + Resizing.benchmarks(peers)
+    }
+
+    private static func measure(_ arguments: Arguments) async throws -> Int32 {
+        let peers = Peers(python: arguments.python)
+        let chosen = benchmarks(peers).filter { benchmark in
+            guard let filter = arguments.filter else { return true }
+            return benchmark.id.contains(filter) || benchmark.title.contains(filter)
+        }
+        guard !chosen.isEmpty else {
+            let names = benchmarks(peers).map(\.id).joined(separator: ", ")
+            throw BenchmarkError("no row contains \"\(arguments.filter ?? "")\"; there are \(names)")
+        }
+        let budgets = try Budget.all()
+        if let orphan = chosen.first(where: { budgets[$0.id] == nil }) {
+            throw BenchmarkError("\(orphan.id) has no budget; add it to Benchmarks/budgets.json")
+        }
+
+        print(Table.head)
+        var outcomes: [Outcome] = []
+        for benchmark in chosen {
+            guard let budget = budgets[benchmark.id] else { continue }
+            let outcome = await Outcome.measured(benchmark, budget: budget)
+            outcomes.append(outcome)
+            print(Table.line(outcome))
+            // Into a pipe it would else all come at the end.
+            fflush(nil)
+        }
+        if let versions = peers.versions { print("\n\(versions)") }
+        let remarks = Table.remarks(outcomes)
+        if !remarks.isEmpty { print("\n" + remarks.joined(separator: "\n")) }
+        if let path = arguments.jsonPath { try Report(outcomes).write(to: path) }
+
+        let verdicts = outcomes.map(\.verdict)
+        if verdicts.contains(.failed) { return ExitCode.failed }
+        return verdicts.contains(.worse) ? ExitCode.worse : ExitCode.allWithinBudget
+    }
+
+    private static func complain(_ message: String) {
+        var line = message + "\n"
+        line.withUTF8 { (text: UnsafeBufferPointer<UInt8>) -> Void in
+            _ = write(2, text.baseAddress, text.count)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Counts allocations by standing in front of glibc's allocator: the functions here take the place of the C library's in
+// the whole program, Swift's runtime included, and pass on to it. Statistics such as mallinfo2() would not do: they tell
+// what is in use, and something allocated and released again within one call leaves no trace in them.
+
+#include "BenchmarkFloors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define BENCHMARK_SANITIZED 1
+#endif
+#endif
+
+static _Thread_local bool is_counting;
+static _Thread_local benchmark_allocations counted;
+
+void benchmark_allocations_start(void) {
+    counted = (benchmark_allocations){0, 0};
+    is_counting = true;
+}
+
+benchmark_allocations benchmark_allocations_stop(void) {
+    is_counting = false;
+    return counted;
+}
+
+#if defined(__GLIBC__) && !defined(BENCHMARK_SANITIZED)
+
+// The names under which glibc keeps its allocator for those who replace it.
+void *__libc_malloc(size_t count);
+void *__libc_calloc(size_t elements, size_t length);
+void *__libc_realloc(void *memory, size_t count);
+void *__libc_memalign(size_t alignment, size_t count);
+
+static inline void note(size_t count) {
+    if (!is_counting) return;
+    counted.calls += 1;
+    counted.bytes += count;
+}
+
+void *malloc(size_t count) {
+    note(count);
+    return __libc_malloc(count);
+}
+
+void *calloc(size_t elements, size_t length) {
+    note(elements * length);
+    return __libc_calloc(elements, length);
+}
+
+void *realloc(void *memory, size_t count) {
+    note(count);
+    return __libc_realloc(memory, count);
+}
+
+void *aligned_alloc(size_t alignment, size_t count) {
+    note(count);
+    return __libc_memalign(alignment, count);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t count) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+    note(count);
+    // It must not be touched when there is no memory.
+    void *block = __libc_memalign(alignment, count);
+    if (block == NULL) return ENOMEM;
+    *memory = block;
+    return 0;
+}
+
+#endif

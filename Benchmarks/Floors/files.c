@@ -1,0 +1,29 @@
+#include "BenchmarkFloors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count) {
+    int file = open(temporary_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) return errno;
+    ssize_t written = write(file, bytes, count);
+    int problem = written < 0 ? errno : (size_t)written < count ? ENOSPC : 0;
+    if (close(file) != 0 && problem == 0) problem = errno;
+    if (problem == 0 && rename(temporary_path, path) != 0) problem = errno;
+    if (problem != 0) unlink(temporary_path);
+    return problem;
+}
+
+void *benchmark_read(const char *path, size_t count) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return NULL;
+    void *bytes = malloc(count);
+    ssize_t taken = bytes != NULL ? read(file, bytes, count) : -1;
+    close(file);
+    if (taken == (ssize_t)count) return bytes;
+    free(bytes);
+    return NULL;
+}

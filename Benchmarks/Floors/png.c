@@ -1,0 +1,57 @@
+#include "BenchmarkFloors.h"
+
+#ifdef CALOTYPE_PNG
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    const uint8_t *next;
+    size_t left;
+} reader;
+
+/// libpng's read function.
+static void read_bytes(png_structp png, png_bytep target, size_t count) {
+    reader *reader = png_get_io_ptr(png);
+    if (count > reader->left) png_error(png, "the bytes end");
+    memcpy(target, reader->next, count);
+    reader->next += count;
+    reader->left -= count;
+}
+
+uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, uint32_t *height) {
+    reader source = {bytes, count};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    if (png == NULL) return NULL;
+    png_infop info = png_create_info_struct(png);
+    // Set after setjmp and read after longjmp.
+    uint8_t *volatile pixels = NULL;
+    if (info == NULL || setjmp(png_jmpbuf(png))) {
+        png_destroy_read_struct(&png, &info, NULL);
+        free(pixels);
+        return NULL;
+    }
+    png_set_read_fn(png, &source, read_bytes);
+    png_read_info(png, info);
+    png_set_expand(png);
+    png_set_gray_to_rgb(png);
+    png_set_scale_16(png);
+    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+
+    *width = png_get_image_width(png, info);
+    *height = png_get_image_height(png, info);
+    size_t row_length = png_get_rowbytes(png, info);
+    if (row_length != (size_t)*width * 4) png_error(png, "rows are not RGBA");
+    pixels = malloc(row_length * *height);
+    if (pixels == NULL) png_error(png, "no memory for the pixels");
+    for (int pass = 0; pass < passes; pass++) {
+        for (uint32_t y = 0; y < *height; y++) png_read_row(png, pixels + y * row_length, NULL);
+    }
+    png_destroy_read_struct(&png, &info, NULL);
+    return pixels;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/// A row with what was found.
+struct Outcome {
+    /// What was found.
+    enum Finding {
+        /// Seconds for each operation, medians, and their ratio.
+        case compared(subject: Double, peer: Double, ratio: Ratio)
+        /// A number for each operation, and how it reads.
+        case counted(Double, text: String)
+        /// Nothing, and why.
+        case nothing(Verdict, because: String)
+    }
+
+    let benchmark: Benchmark
+    let budget: Budget
+    let finding: Finding
+
+    /// What the finding says of the budget.
+    var verdict: Verdict {
+        switch finding {
+        case .compared(_, _, let ratio): Verdict(ratio, goal: budget.goal)
+        case .counted(let count, _): Verdict(count: count, goal: budget.goal)
+        case .nothing(let verdict, _): verdict
+        }
+    }
+
+    /// Measures a row. What goes wrong is its outcome: the rows after it are still measured.
+    static func measured(_ benchmark: Benchmark, budget: Budget) async -> Outcome {
+        do {
+            return Outcome(benchmark: benchmark, budget: budget, finding: try await finding(benchmark))
+        } catch {
+            return Outcome(
+                benchmark: benchmark, budget: budget, finding: .nothing(.failed, because: "\(error)"))
+        }
+    }
+
+    private static func finding(_ benchmark: Benchmark) async throws -> Finding {
+        switch try await benchmark.prepare() {
+        case .comparison(let subject, let peer):
+            let measurement = try await Measurement.taken(subject: subject, peer: peer)
+            return .compared(
+                subject: Statistics.median(measurement.subject), peer: Statistics.median(measurement.peer),
+                ratio: Statistics.ratio(of: measurement))
+        case .count(let count, let text):
+            return .counted(count, text: text)
+        case .unavailable(let verdict, let reason):
+            return .nothing(verdict, because: reason)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CalotypeStandard
+
+/// A picture that is to coders what a photograph is: smooth slopes, hard edges, texture and the noise of a sensor.
+enum DrawnPicture {
+    /// Draws it at a size; the same pixels each time. Unless it is opaque, its left half fades in.
+    static func pixels(size: PixelSize, isOpaque: Bool) throws -> PixelBuffer {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: isOpaque))
+        let rowBytes = builder.bytesPerRow
+        builder.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) -> Void in
+            var noise = Noise()
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let (red, green, blue) = color(x: x, y: y, of: size)
+                    let place = y * rowBytes + x * 4
+                    rows[place] = UInt8(clamping: red + noise.next())
+                    rows[place + 1] = UInt8(clamping: green + noise.next())
+                    rows[place + 2] = UInt8(clamping: blue + noise.next())
+                    rows[place + 3] = isOpaque ? 255 : UInt8(clamping: x * 510 / size.width)
+                }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// A sky over hills with texture.
+    private static func color(x: Int, y: Int, of size: PixelSize) -> (red: Int, green: Int, blue: Int) {
+        let hills = wave(x, length: size.width / 3, height: size.height / 8)
+        let trees = wave(x, length: size.width / 17, height: size.height / 40)
+        let horizon = size.height * 3 / 5 - hills - trees
+        guard y >= horizon else {
+            let slope = 80 * y / size.height
+            return (red: 90 + slope, green: 140 + slope * 3 / 4, blue: 230 - slope / 2)
+        }
+        let slope = 60 * (y - horizon) / size.height
+        let texture = (x / 3 ^ y / 3) & 31
+        return (red: 70 + slope + texture, green: 90 + slope + texture, blue: 40 + texture / 2)
+    }
+
+    /// A line that rises to `height` in `length` pixels and falls again.
+    private static func wave(_ x: Int, length: Int, height: Int) -> Int {
+        let length = max(1, length)
+        let place = x % (2 * length)
+        return (place < length ? place : 2 * length - place) * height / length
+    }
+
+    /// -4...4.
+    private struct Noise {
+        private var generator = SeededGenerator(seed: 1)
+
+        mutating func next() -> Int { Int(generator.next() >> 32) % 9 - 4 }
+    }
+}
+
+extension PixelBuffer {
+    /// The pixels row after row, without padding.
+    var tightBytes: Data {
+        let rowByteCount = layout.rowByteCount
+        var bytes = Data(capacity: height * rowByteCount)
+        withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> Void in
+            for y in 0..<height {
+                bytes.append(contentsOf: rows[y * bytesPerRow..<y * bytesPerRow + rowByteCount])
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,45 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The least that a memory cache can be: a dictionary behind a mutex, without bounds, order or variants.
+final class LockedDictionary {
+    /// What it holds.
+    final class Element {
+        let image: Image
+
+        init(_ image: Image) { self.image = image }
+    }
+
+    private var elements: [String: Element] = [:]
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    subscript(key: String) -> Element? {
+        get {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return elements[key]
+        }
+        set {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            elements[key] = newValue
+        }
+    }
+}

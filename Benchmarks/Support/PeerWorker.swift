@@ -1,0 +1,72 @@
+import BenchmarkFloors
+import CalotypeStandard
+
+/// peers.py in a process of its own. Speaks in lines, which are documented there.
+final class PeerWorker {
+    /// The versions of the peers that it has, by name.
+    let versions: [String: String]
+    private let process: OpaquePointer
+
+    private init(process: OpaquePointer, versions: [String: String]) {
+        self.process = process
+        self.versions = versions
+    }
+
+    deinit { benchmark_worker_end(process) }
+
+    /// Starts it and waits until it has loaded its libraries.
+    static func started(python: String) throws(BenchmarkError) -> PeerWorker {
+        let script = SourceFolder.url.appending(path: "peers.py").path(percentEncoded: false)
+        guard let process = benchmark_worker_start(python, script) else {
+            throw BenchmarkError("\(python) cannot be started")
+        }
+        let greeting = line(from: process, after: nil) ?? ""
+        let words = greeting.split(separator: " ")
+        guard words.first == "ready" else {
+            benchmark_worker_end(process)
+            throw BenchmarkError("\(python) does not run peers.py")
+        }
+        var versions: [String: String] = [:]
+        for word in words.dropFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { versions[String(parts[0])] = String(parts[1]) }
+        }
+        return PeerWorker(process: process, versions: versions)
+    }
+
+    /// Makes the pixels in a file the source from now on.
+    func take(_ size: PixelSize, at path: String) throws(BenchmarkError) {
+        _ = try answer(to: "picture \(size.width) \(size.height) \(path)")
+    }
+
+    /// Has the source resized once and the pixels written to a file.
+    func show(
+        _ peer: Peers.Name, from source: PixelSize, to target: PixelSize, at path: String
+    ) throws(BenchmarkError) {
+        _ = try answer(to: "show \(Self.words(peer, source, target)) \(path)")
+    }
+
+    /// Has the source resized so often; the seconds that this took.
+    func resize(
+        _ peer: Peers.Name, from source: PixelSize, to target: PixelSize, repeats: Int
+    ) throws(BenchmarkError) -> Double {
+        let text = try answer(to: "resize \(Self.words(peer, source, target)) \(repeats)")
+        guard let seconds = Double(text) else { throw BenchmarkError("peers.py answered \(text)") }
+        return seconds
+    }
+
+    private static func words(_ peer: Peers.Name, _ source: PixelSize, _ target: PixelSize) -> String {
+        "\(peer.rawValue) \(source.width) \(source.height) \(target.width) \(target.height)"
+    }
+
+    private func answer(to question: String) throws(BenchmarkError) -> String {
+        guard let text = Self.line(from: process, after: question) else { throw BenchmarkError("peers.py has ended") }
+        guard !text.hasPrefix("error: ") else { throw BenchmarkError("peers.py: \(text)") }
+        return text
+    }
+
+    private static func line(from process: OpaquePointer, after question: String?) -> String? {
+        guard let line = benchmark_worker_ask(process, question) else { return nil }
+        return String(cString: line)
+    }
+}

@@ -1,0 +1,56 @@
+/// The peers that live in Python, started when a row first wants one.
+final class Peers {
+    /// The names that the worker knows the peers by, and those that people know.
+    enum Name: String, CaseIterable {
+        case vips
+        case pillow
+
+        var title: String {
+            switch self {
+            case .vips: "libvips"
+            case .pillow: "Pillow"
+            }
+        }
+    }
+
+    private let python: String?
+    /// Nil until a row has asked.
+    private var known: Result<PeerWorker, BenchmarkError>?
+
+    /// Peers in the packages of a python3; nil for none.
+    init(python: String?) {
+        self.python = python
+    }
+
+    /// The worker, which has the peer. Throws why it has not.
+    func worker(with name: Name) throws(BenchmarkError) -> PeerWorker {
+        let started = try start()
+        guard started.versions[name.rawValue] != nil else {
+            throw BenchmarkError("\(name.title) is not installed; run make bench, which does that")
+        }
+        return started
+    }
+
+    /// The peers in use, for people; nil when no row has asked for one.
+    var versions: String? {
+        guard case .success(let worker)? = known else { return nil }
+        return Name.allCases
+            .compactMap { name in worker.versions[name.rawValue].map { "\(name.title) \($0)" } }
+            .joined(separator: ", ")
+    }
+
+    private func start() throws(BenchmarkError) -> PeerWorker {
+        if let known { return try known.get() }
+        let result: Result<PeerWorker, BenchmarkError>
+        do throws(BenchmarkError) {
+            guard let python else {
+                throw BenchmarkError("no python3 with libvips and Pillow was given; run make bench, which makes one")
+            }
+            result = .success(try PeerWorker.started(python: python))
+        } catch {
+            result = .failure(error)
+        }
+        known = result
+        return try result.get()
+    }
+}

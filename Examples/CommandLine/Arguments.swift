@@ -1,0 +1,68 @@
+/// The words after a command, sorted into operands and options.
+///
+/// Options may stand anywhere: `--name VALUE` or `--name=VALUE`; `--` ends them, so that names may begin with a dash.
+struct Arguments: Sendable {
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+    /// What was given, by the long form of the option.
+    private var given: [String: [String]] = [:]
+
+    /// Throws `UsageError` for an option that `command` does not take, and for a value that is missing or too much.
+    init(_ words: ArraySlice<String>, for command: any Command) throws {
+        let options = command.options + [.help]
+        var words = words
+        while let word = words.popFirst() {
+            if word == "--" {
+                operands += words
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                operands.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+            guard let option = options.first(where: { $0.isSpelled(parts[0]) }) else {
+                throw UsageError("unknown option '\(parts[0])' for \(command.name)")
+            }
+            let value = try Self.take(option, attached: parts.count > 1 ? parts[1] : nil, from: &words)
+            given[option.name, default: []].append(value)
+        }
+    }
+
+    private static func take(
+        _ option: Option, attached: String?, from words: inout ArraySlice<String>
+    ) throws -> String {
+        guard let placeholder = option.placeholder else {
+            guard attached == nil else { throw UsageError("\(option.name) takes no value") }
+            return ""
+        }
+        // What looks like the next option is one: a forgotten value must not swallow it.
+        let next = words.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+        guard let value = attached ?? next, !value.isEmpty else {
+            throw UsageError("\(option.name) lacks its value: write \(option.name) \(placeholder)")
+        }
+        if attached == nil { words.removeFirst() }
+        return value
+    }
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool { given[option.name] != nil }
+
+    /// The values of an option that may be repeated, in order.
+    func values(of option: Option) -> [String] { given[option.name] ?? [] }
+
+    /// The value of an option; the last one where it was given twice, nil where it was not.
+    func value(of option: Option) -> String? { given[option.name]?.last }
+
+    /// The value of an option as a number. Throws `UsageError` where it is none in `range`.
+    func number(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = value(of: option) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let bounds =
+                range.upperBound == .max
+                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError("\(option.name) takes a whole number \(bounds), not '\(text)'")
+        }
+        return number
+    }
+}

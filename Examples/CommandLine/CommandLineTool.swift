@@ -1,0 +1,63 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// `calotype`: what the library can do, from a shell.
+@main
+struct CommandLineTool {
+    /// What `--version` says.
+    private static let version = "0.1.0"
+
+    private static let commands: [any Command] = [
+        LoadCommand(), ConvertCommand(), InfoCommand(), ExplainCommand(), PluginsCommand(), CacheCommand(),
+    ]
+
+    static func main() async {
+        let console = Console()
+        Termination.watch(console)
+        let code = await run(Array(CommandLine.arguments.dropFirst()), console: console)
+        exit(code.rawValue)
+    }
+
+    /// Does what the words say.
+    private static func run(_ words: [String], console: Console) async -> ExitCode {
+        do {
+            guard let word = words.first else { throw UsageError("there is no command") }
+            switch word {
+            case "--help", "-h": console.say(Help.overview(of: commands))
+            case "--version": console.say("calotype \(version)")
+            default: return try await command(word).run(words.dropFirst(), console: console)
+            }
+            return .success
+        } catch let error as UsageError {
+            console.complain("\(error.message); see 'calotype --help'")
+            return .usage
+        } catch {
+            console.complain(Console.describe(error))
+            return .failure
+        }
+    }
+
+    private static func command(_ name: String) throws -> any Command {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        throw UsageError(name.hasPrefix("-") ? "unknown option '\(name)'" : "unknown command '\(name)'")
+    }
+}
+
+extension Command {
+    /// Does it with the words that follow its name, or tells about it.
+    fileprivate func run(_ words: ArraySlice<String>, console: Console) async throws -> ExitCode {
+        let arguments = try Arguments(words, for: self)
+        guard !arguments.has(.help) else {
+            console.say(Help.text(for: self))
+            return .success
+        }
+        return try await run(arguments, console: console)
+    }
+}

@@ -1,0 +1,8 @@
+/// What the process tells whoever started it.
+enum ExitCode: Int32, Sendable {
+    case success = 0
+    /// A source failed; the others were done.
+    case failure = 1
+    /// The command line was wrong and nothing was done. The number is `EX_USAGE` of BSD's sysexits.
+    case usage = 64
+}

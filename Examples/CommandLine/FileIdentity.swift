@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a path leads to: equal for two paths to one file or folder.
+struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+    /// Whether it is a folder.
+    let isFolder: Bool
+
+    /// Nil when nothing is there.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+}

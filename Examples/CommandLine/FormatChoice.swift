@@ -1,0 +1,41 @@
+import CalotypeStandard
+
+/// Which format a picture is written in: the one that was named, else the one of the file's extension, else the
+/// source's own, else PNG.
+struct FormatChoice: Sendable {
+    /// The format that the command line says; nil when it depends on the source.
+    private let chosen: ImageFormat?
+    private let writable: [ImageFormat]
+
+    /// Throws `UsageError`, with the formats that can be written, for one that cannot.
+    /// - Parameters:
+    ///   - name: The value of `--format`.
+    ///   - path: The file to write; nil for standard output, and for folders, whose files are named later.
+    ///   - writable: The formats that can be written.
+    init(named name: String?, path: String?, writable: [ImageFormat]) throws {
+        self.writable = writable
+        let fileExtension = path.map { FileName.split($0).fileExtension } ?? ""
+        let known = writable.map(\.name).joined(separator: ", ")
+        if let name {
+            let wanted = name.lowercased()
+            guard let format = writable.first(where: { $0.name == wanted || $0.fileExtensions.contains(wanted) }) else {
+                throw UsageError("--format: '\(name)' cannot be written; choose one of: \(known)")
+            }
+            chosen = format
+        } else if let path, !fileExtension.isEmpty {
+            guard let format = writable.first(where: { $0.fileExtensions.contains(fileExtension) }) else {
+                throw UsageError(
+                    "\(path): the extension '\(fileExtension)' stands for no format that can be written; "
+                        + "use one of \(known), or say --format")
+            }
+            chosen = format
+        } else {
+            chosen = nil
+        }
+    }
+
+    /// The format for a picture that came in `source`.
+    func format(for source: ImageFormat?) -> ImageFormat {
+        chosen ?? writable.first(where: { $0 == source }) ?? .png
+    }
+}

@@ -1,0 +1,35 @@
+/// The texts of `--help`.
+enum Help {
+    /// What the tool can do.
+    static func overview(of commands: [any Command]) -> String {
+        let rows = commands.map { ["\($0.name) \($0.operands)", $0.summary] }
+        return """
+            usage: calotype COMMAND [options]
+
+            Loads, decodes, transforms and caches images.
+
+            commands:
+            \(Table.text(rows))
+
+            A SOURCE is a path, a URL, or - for standard input. 'calotype COMMAND --help' tells
+            more of a command. 'calotype --version' shows the version.
+
+            The exit code is 0, 1 when a source failed, or 64 when the command line is wrong.
+            """
+    }
+
+    /// What a command can do.
+    static func text(for command: any Command) -> String {
+        let options = (command.options + [.help]).map { [$0.synopsis, $0.summary] }
+        let synopsis = [command.name, command.operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
+        let discussion = command.discussion.isEmpty ? "" : "\(command.discussion)\n\n"
+        return """
+            usage: calotype \(synopsis)
+
+            \(command.summary)
+
+            \(discussion)options:
+            \(Table.text(options))
+            """
+    }
+}

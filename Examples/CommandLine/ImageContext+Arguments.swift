@@ -1,0 +1,41 @@
+import CalotypeStandard
+
+extension ImageContext {
+    /// What the options say about the picture. Throws `UsageError` for values that cannot be understood.
+    init(_ arguments: Arguments, registry: Registry) throws {
+        self.init()
+        if let text = arguments.value(of: .thumbnail) {
+            guard let size = PixelSize(contextText: text) else {
+                throw UsageError("--thumbnail takes a size such as 400x300, not '\(text)'")
+            }
+            set(.thumbnailPixelSize(size.width, size.height))
+        }
+        var steps: [any Transformer] = []
+        for recipe in arguments.values(of: .transform) {
+            do {
+                steps += try registry.transformers(recipe: recipe)
+            } catch {
+                throw UsageError("--transform: \(error)")
+            }
+        }
+        if !steps.isEmpty { set(.transformers(steps)) }
+        if let frame = try arguments.number(.frame, in: 0...Int.max) { set(.frame(frame)) }
+        if arguments.has(.nativeDepth) { set(.nativeDepth) }
+        if arguments.has(.keepOrientation) { set(.keepsOrientation) }
+        if arguments.has(.keepProfile) { set(.keepsProfile) }
+        if let quality = try arguments.number(.quality, in: 1...100) { set(.compressionQuality(Double(quality) / 100)) }
+        // Last, so that they win: they are the more precise.
+        for assignment in arguments.values(of: .set) {
+            guard let equals = assignment.firstIndex(of: "=") else {
+                throw UsageError("--set takes KEY=VALUE, not '\(assignment)'")
+            }
+            let name = String(assignment[..<equals])
+            let text = String(assignment[assignment.index(after: equals)...])
+            do {
+                set(try registry.setting(named: name, text: text))
+            } catch {
+                throw UsageError("--set: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import CalotypeStandard
+
+extension ImageManager {
+    /// The manager of a command: all plugins, and the cache that was chosen.
+    ///
+    /// Requests wait until what they made is stored, since the process ends after the last one.
+    convenience init(cache: CacheChoice, console: Console) {
+        let warnings = WarningPrinter(console)
+        var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
+        switch cache {
+        case .off:
+            context.set(.off(ContextKey.imageCache))
+        case .folder(let folder):
+            let disk = DiskCache(at: folder, onIssue: { warnings.warn(of: $0) })
+            context.set(.imageCache(TieredCache(data: disk)))
+        }
+        self.init(plugins: [.standard], context: context)
+    }
+
+    /// The formats that an installed coder writes, each once.
+    var writableFormats: [ImageFormat] {
+        let coders = registry.coders.elements
+        var formats: [ImageFormat] = []
+        for format in coders.flatMap(\.formats) where !formats.contains(format) {
+            if coders.contains(where: { $0.encoder(for: format) != nil }) { formats.append(format) }
+        }
+        return formats
+    }
+}

@@ -1,0 +1,29 @@
+import CalotypeStandard
+
+/// `calotype info`: what files say of themselves.
+struct InfoCommand: Command {
+    let name = "info"
+    let operands = "SOURCE..."
+    let summary = "Tells what pictures are, without decoding them."
+    let discussion = ""
+    let options: [Option] = [.json]
+
+    func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
+        let sources = try Source.list(arguments.operands, for: self)
+        let manager = ImageManager(cache: .off, console: console)
+        let loader = SourceBytes(manager: manager)
+        let width = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
+        var code = ExitCode.success
+        for source in sources {
+            do {
+                let data = try await loader.data(of: source)
+                let report = InfoReport(source.name, try await manager.info(of: data), byteCount: data.count)
+                console.say(try arguments.has(.json) ? JSON.line(report) : report.text(nameWidth: width))
+            } catch {
+                console.complain(about: source.name, error)
+                code = .failure
+            }
+        }
+        return code
+    }
+}

@@ -1,0 +1,62 @@
+import CalotypeStandard
+
+/// What is told of a file, to programs with these very names.
+struct InfoReport: Encodable {
+    let source: String
+    let format: String
+    let mimeType: String
+    /// As displayed.
+    let width: Int
+    let height: Int
+    /// As stored.
+    let pixelWidth: Int
+    let pixelHeight: Int
+    /// As in EXIF, 1 to 8.
+    let orientation: Int
+    let hasAlpha: Bool
+    let bitDepth: Int
+    let colorModel: String
+    let hasICCProfile: Bool
+    let frameCount: Int
+    let loopCount: Int
+    /// In milliseconds.
+    let durations: [Double]
+    let byteCount: Int
+
+    init(_ source: String, _ info: ImageInfo, byteCount: Int) {
+        self.source = source
+        self.byteCount = byteCount
+        format = info.format.name
+        mimeType = info.format.mimeTypes.first ?? "application/octet-stream"
+        width = info.size.width
+        height = info.size.height
+        pixelWidth = info.pixelSize.width
+        pixelHeight = info.pixelSize.height
+        orientation = Int(info.orientation.rawValue)
+        hasAlpha = info.hasAlpha
+        bitDepth = info.bitDepth
+        colorModel = info.colorModel.rawValue
+        if case .icc = info.profile { hasICCProfile = true } else { hasICCProfile = false }
+        frameCount = info.frameCount
+        loopCount = info.loopCount
+        durations = info.durations.map { JSON.milliseconds($0.milliseconds) }
+    }
+
+    /// In one line, for people.
+    func text(nameWidth: Int) -> String {
+        var facts = ["\(colorModel) \(bitDepth) bit"]
+        if hasAlpha { facts.append("alpha") }
+        if hasICCProfile { facts.append("ICC profile") }
+        if orientation != 1 { facts.append("orientation \(orientation), stored \(pixelWidth)x\(pixelHeight)") }
+        if frameCount > 1 {
+            let seconds = durations.reduce(0, +) / 1000
+            let loops = loopCount == 0 ? "for ever" : Quantity.count(loopCount, "time")
+            facts.append("\(frameCount) frames, \(Quantity.tenths(seconds)) s, \(loops)")
+        }
+        let columns = [
+            source.printable.padded(to: nameWidth), format.padded(to: 4), "\(width)x\(height)".padded(to: 11),
+            Quantity.bytes(byteCount).padded(to: 9), facts.joined(separator: ", "),
+        ]
+        return columns.joined(separator: "  ")
+    }
+}

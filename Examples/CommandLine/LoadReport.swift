@@ -1,0 +1,115 @@
+import CalotypeStandard
+
+/// The lines of `load`: one for each source, in the order of the sources, as soon as it is known.
+final class LoadReport: Sendable {
+    private enum Entry: Sendable {
+        case line(String)
+        case failure(any Error)
+    }
+
+    private struct State {
+        /// What has to wait for a line before it.
+        var waiting: [Int: Entry] = [:]
+        var next = 0
+        var failureCount = 0
+    }
+
+    private let sources: [Source]
+    private let isJSON: Bool
+    private let console: Console
+    private let nameWidth: Int
+    private let state = Lock(State())
+
+    init(sources: [Source], isJSON: Bool, console: Console) {
+        self.sources = sources
+        self.isJSON = isJSON
+        self.console = console
+        // One very long name should not push the others' columns off the screen.
+        nameWidth = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
+    }
+
+    /// How many sources failed.
+    var failureCount: Int { state.withLock { $0.failureCount } }
+
+    /// Reports an image.
+    /// - Parameters:
+    ///   - fetched: The image.
+    ///   - total: How long it took from beginning to end, in milliseconds.
+    ///   - path: The file that it was written to; nil for none.
+    ///   - index: The place of its source.
+    func add(_ fetched: Fetched, total: Double, path: String?, at index: Int) {
+        do {
+            let line =
+                try isJSON
+                ? JSON.line(Record(fetched, of: sources[index], total: total, path: path))
+                : text(of: fetched, name: sources[index].name.printable, total: total)
+            put(.line(line), at: index)
+        } catch {
+            add(error, at: index)
+        }
+    }
+
+    /// Reports what went wrong with a source.
+    func add(_ error: any Error, at index: Int) { put(.failure(error), at: index) }
+
+    private func put(_ entry: Entry, at index: Int) {
+        state.withLock { state in
+            state.waiting[index] = entry
+            // Printed under the lock: this is what keeps the order.
+            while let entry = state.waiting.removeValue(forKey: state.next) {
+                switch entry {
+                case .line(let line): console.say(line)
+                case .failure(let error):
+                    state.failureCount += 1
+                    console.complain(about: sources[state.next].name, error)
+                }
+                state.next += 1
+            }
+        }
+    }
+
+    /// For example `cat.png  png   4000x3000 -> 400x300    loader     95.2 ms  load 3.1, decode 88.0, store 4.1`.
+    private func text(of fetched: Fetched, name: String, total: Double) -> String {
+        let image = fetched.image
+        let before = image.attributes.originalSize.map { $0.description } ?? "?"
+        let stages = fetched.stages.map { "\($0.name) \(Quantity.tenths($0.milliseconds))" }
+        let columns = [
+            name.padded(to: nameWidth), (image.attributes.format?.name ?? "?").padded(to: 4),
+            "\(before.aligned(to: 11)) -> \(image.size.description.padded(to: 11))", fetched.origin.padded(to: 6),
+            "\(Quantity.tenths(total).aligned(to: 8)) ms", stages.joined(separator: ", "),
+        ]
+        let line = columns.joined(separator: "  ")
+        return stages.isEmpty ? String(line.dropLast(2)) : line
+    }
+}
+
+extension LoadReport {
+    /// What programs are told of an image.
+    private struct Record: Encodable {
+        let source: String
+        let format: String?
+        let originalWidth: Int?
+        let originalHeight: Int?
+        let width: Int
+        let height: Int
+        let from: String
+        let milliseconds: [String: Double]
+        let totalMilliseconds: Double
+        let output: String?
+
+        init(_ fetched: Fetched, of source: Source, total: Double, path: String?) {
+            let attributes = fetched.image.attributes
+            self.source = source.name
+            format = attributes.format?.name
+            originalWidth = attributes.originalSize?.width
+            originalHeight = attributes.originalSize?.height
+            width = fetched.image.width
+            height = fetched.image.height
+            from = fetched.origin
+            milliseconds = Dictionary(
+                fetched.stages.map { ($0.name, JSON.milliseconds($0.milliseconds)) }, uniquingKeysWith: { $0 + $1 })
+            totalMilliseconds = JSON.milliseconds(total)
+            output = path
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CalotypeStandard
+
+/// Where `load` writes pictures to, and in which formats.
+struct OutputChoice: Sendable {
+    private enum Place: Sendable {
+        case file(String)
+        /// A folder, with a name for each source, without an extension.
+        case folder(String, names: [String])
+    }
+
+    private let place: Place
+    private let formats: FormatChoice
+
+    /// Nil when nothing is to be written. Throws `UsageError`.
+    ///
+    /// It is a folder when there is one of that name, when the name ends in a slash, or when there are several sources.
+    init?(_ arguments: Arguments, sources: [Source], writable: [ImageFormat]) throws {
+        let name = arguments.value(of: .format)
+        guard let path = arguments.value(of: .output) else {
+            guard name == nil else { throw UsageError("--format does nothing without --output") }
+            return nil
+        }
+        guard path != "-" else {
+            throw UsageError("--output takes a file or a folder; 'convert' writes to standard output")
+        }
+        let isFolder = sources.count > 1 || path.hasSuffix("/") || FileIdentity(path)?.isFolder == true
+        formats = try FormatChoice(named: name, path: isFolder ? nil : path, writable: writable)
+        place = isFolder ? .folder(path, names: Self.names(for: sources, in: path)) : .file(path)
+    }
+
+    /// Makes the folder when it is not there. Blocks.
+    func prepare() throws {
+        if case .folder(let path, _) = place { try OutputFile.createFolder(path) }
+    }
+
+    /// The format for the picture of a source that came in `source`.
+    func format(for source: ImageFormat?) -> ImageFormat { formats.format(for: source) }
+
+    /// The file for a source, by its place among the sources.
+    func path(for index: Int, format: ImageFormat) -> String {
+        switch place {
+        case .file(let path): return path
+        case .folder(let folder, let names):
+            let name = "\(names[index]).\(format.fileExtensions.first ?? format.name)"
+            return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        }
+    }
+
+    /// A name for each source: its own, with a number where it is taken by another source of this run.
+    ///
+    /// Sources that are in the folder keep their names, whatever the extension: one of them may not have been read yet.
+    private static func names(for sources: [Source], in folder: String) -> [String] {
+        // In lower case, since not all file systems tell case apart.
+        var taken: Set<String> = []
+        if let identity = FileIdentity(folder) {
+            for source in sources where source.isIn(identity) { taken.insert(source.baseName.lowercased()) }
+        }
+        return sources.map { source in
+            var name = source.baseName
+            var number = 2
+            while !taken.insert(name.lowercased()).inserted {
+                name = "\(source.baseName)-\(number)"
+                number += 1
+            }
+            return name
+        }
+    }
+}
+
+extension Source {
+    /// Whether it is a file in the folder.
+    fileprivate func isIn(_ folder: FileIdentity) -> Bool {
+        guard let url = request?.url, url.isFileURL else { return false }
+        return FileIdentity(FileName.folder(of: url.path(percentEncoded: false))) == folder
+    }
+}

@@ -1,0 +1,63 @@
+import CalotypeStandard
+
+/// `calotype plugins`: what is installed.
+struct PluginsCommand: Command {
+    let name = "plugins"
+    let operands = ""
+    let summary = "Lists loaders, coders, libraries, transformers and context keys."
+    let discussion = ""
+    let options: [Option] = []
+
+    func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
+        guard arguments.operands.isEmpty else { throw UsageError("plugins takes no names") }
+        let registry = ImageManager(cache: .off, console: console).registry
+        let sections: [(title: String, text: String)] = [
+            ("loaders, the first asked first", Table.text(registry.loaders.elements.map { [$0.name] })),
+            ("coders, the first asked first", Table.text(registry.coders.elements.flatMap(Self.rows))),
+            (
+                "libraries",
+                Table.text(registry.plugins.flatMap(\.libraries).map { [$0.name, $0.version] })
+            ),
+            (
+                "transformers, for --transform; several are joined by |",
+                Table.text(registry.transformers.elements.map { [$0.name, $0.syntax] })
+            ),
+            (
+                "context keys, for --set KEY=VALUE",
+                registry.contextKeys.sorted { $0.name < $1.name }.map(Self.text).joined(separator: "\n")
+            ),
+        ]
+        let paragraphs = sections.map { section in
+            "\(section.title):\n\(section.text.isEmpty ? "  none" : section.text)"
+        }
+        console.say(paragraphs.joined(separator: "\n\n"))
+        return .success
+    }
+
+    /// A row for each format of a coder.
+    private static func rows(for coder: any ImageCoder) -> [[String]] {
+        coder.formats.map { format in
+            var abilities: [String] = []
+            if decodes(coder, format) { abilities.append("decodes") }
+            if coder.encoder(for: format) != nil { abilities.append("encodes") }
+            return [coder.name, format.name, abilities.joined(separator: ", ")]
+        }
+    }
+
+    /// Whether a coder reads a format: one that does takes bytes with its signature, or says that the rest is missing.
+    private static func decodes(_ coder: any ImageCoder, _ format: ImageFormat) -> Bool {
+        guard let signature = format.signatures.first else { return false }
+        let bytes = [UInt8](repeating: 0, count: signature.offset) + signature.bytes
+        do {
+            return try coder.decoder(for: ImageBytes(Data(bytes)), options: DecodeOptions()) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// What may be written for a key, and what it means.
+    private static func text(for key: ContextDeclaration) -> String {
+        let value = key.syntax ?? "in code only"
+        return "  \(key.name): \(value); default: \(key.defaultText)\n      \(key.summary)"
+    }
+}

@@ -1,0 +1,55 @@
+import CalotypeStandard
+
+/// The bytes of a source, for what needs no pixels: loaded by an installed loader, kept by no cache.
+struct SourceBytes: Sendable {
+    let manager: ImageManager
+
+    /// All bytes of a source. Throws what the loader throws, `noLoader`, and `limitExceeded`.
+    func data(of source: Source) async throws -> Data {
+        let context = ResolvedContext(manager.context)
+        let limit = context[.maxInputBytes]
+        guard let wanted = source.request else {
+            return try await Lane.files.run { try StandardInput.data(limit: limit) }
+        }
+        guard let url = wanted.url else {
+            throw ImageError(
+                .invalidURL, stage: .load, message: "is not a URL", advice: "check how it is written")
+        }
+        let request = LoadRequest(url: url, context: context)
+        guard let loader = manager.registry.loaders.elements.first(where: { $0.canLoad(request) }) else {
+            throw ImageError(
+                .noLoader, stage: .load, message: "no loader takes the scheme '\(url.scheme ?? "")'",
+                advice: "'calotype plugins' shows what is installed")
+        }
+        let sink = CollectingSink(limit: limit)
+        guard case .complete = try await loader.load(request, into: sink) else {
+            throw ImageError(.loadFailed, stage: .load, message: "is no file", advice: "use 'load' for it")
+        }
+        guard sink.bytes.byteCount > 0 else {
+            throw ImageError(.badData, stage: .load, message: "is empty", advice: "check the source")
+        }
+        return sink.bytes.data
+    }
+}
+
+/// Keeps what a loader hands over, up to a limit.
+private final class CollectingSink: ByteSink {
+    let bytes = ImageBytes()
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    func begin(_ head: LoadHead) async throws {
+        if let expected = head.expectedByteCount, expected > limit { throw tooLong("has \(expected)") }
+    }
+
+    func write(_ chunk: Data) async throws {
+        try Task.checkCancellation()
+        guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
+        bytes.append(chunk)
+    }
+
+    private func tooLong(_ what: String) -> ImageError {
+        ImageError(.limitExceeded, stage: .load, message: "\(what) bytes; \(limit) are allowed")
+    }
+}

@@ -1,0 +1,38 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The bytes that somebody pipes into the tool.
+enum StandardInput {
+    /// All of them. Blocks.
+    ///
+    /// Stops reading and throws `limitExceeded` as soon as there are more than `limit`.
+    static func data(limit: Int) throws -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let (count, code) = Descriptor.receive(into: &buffer, from: STDIN_FILENO)
+            guard code == 0 else {
+                throw ImageError(
+                    .loadFailed, stage: .load, message: "cannot be read: \(String(cString: strerror(code)))")
+            }
+            guard count > 0 else { break }
+            guard count <= limit - data.count else {
+                throw ImageError(
+                    .limitExceeded, stage: .load, message: "has more than \(limit) bytes",
+                    advice: "raise the context value `maxInputBytes` if the source is trusted")
+            }
+            data.append(contentsOf: buffer[..<count])
+        }
+        guard !data.isEmpty else {
+            throw ImageError(.badData, stage: .load, message: "is empty", advice: "pipe a picture into it")
+        }
+        return data
+    }
+}

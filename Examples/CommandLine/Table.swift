@@ -1,0 +1,38 @@
+/// Text in columns.
+enum Table {
+    /// A line for each row, each column as wide as its longest cell.
+    static func text(_ rows: [[String]], indent: Int = 2) -> String {
+        var widths: [Int] = []
+        for row in rows {
+            for (index, cell) in row.enumerated() {
+                if index == widths.count { widths.append(0) }
+                widths[index] = max(widths[index], cell.count)
+            }
+        }
+        let lines = rows.map { row in
+            let cells = row.enumerated().map { index, cell in
+                index == row.count - 1 ? cell : cell.padded(to: widths[index])
+            }
+            return String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Followed by as many spaces as are missing.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// Preceded by as many spaces as are missing.
+    func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    /// In one line, and without what would steer a terminal: names of files can hold anything.
+    var printable: String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            scalars.append(isControl ? Unicode.Scalar(UInt8(ascii: "?")) : scalar)
+        }
+        return String(scalars)
+    }
+}

@@ -1,0 +1,51 @@
+import CalotypeStandard
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Ending before the end: nothing half-written stays behind.
+enum Termination {
+    /// What listens to signals, kept for as long as the process lives.
+    private static let sources = Lock<[any DispatchSourceSignal]>([])
+
+    /// From now on, signals that end the process clear away first what is not finished.
+    static func watch(_ console: Console) {
+        // That a reader has gone is to be an error of `write`, where the process can still clear away.
+        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let previous = signal(number, SIG_IGN)
+            // Whoever started the process may want it to live on, as `nohup` does.
+            guard unsafeBitCast(previous, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { continue }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue.global())
+            source.setEventHandler { end(by: number, console: console) }
+            source.resume()
+            sources.withLock { $0.append(source) }
+        }
+    }
+
+    /// Clears away and dies of a signal, so that whoever waits for the process learns the reason.
+    static func end(by number: Int32, console: Console) -> Never {
+        console.erase()
+        UnfinishedFiles.removeAll()
+        signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        // Not reached: all of these signals end a process. As a shell would put it.
+        _exit(128 + number)
+    }
+
+    /// Clears away and exits.
+    static func end(with code: ExitCode) -> Never {
+        UnfinishedFiles.removeAll()
+        exit(code.rawValue)
+    }
+}

@@ -1,0 +1,32 @@
+/// What a camera adds to light: exposure, darker corners, a curve that keeps bright colours from burning out, grain.
+struct Film: Sendable {
+    var exposure: Float
+    /// How much darker the corners are.
+    var vignette: Float
+    /// The exponent after the curve, less than 1 brightens the shadows; nil for no curve at all.
+    var gamma: Float?
+    /// How far a channel is off, at most, of 1.
+    var grain: Float
+
+    /// The opaque colour of a pixel.
+    func developed(_ light: Vector, x: Int, y: Int, on canvas: Canvas, noise: Noise) -> SIMD4<Float> {
+        let across = canvas.across(Float(x))
+        let down: Float = canvas.down(Float(y)) - 0.5
+        let falloff: Float = 1 - vignette * (across * across + down * down)
+        var color: Vector = light * (exposure * falloff)
+        if let gamma {
+            color = Vector(
+                power(curve(color.x), gamma), power(curve(color.y), gamma), power(curve(color.z), gamma))
+        }
+        let speck: Float = noise.layer(99).uniform(x, y) + noise.layer(98).uniform(x, y) - 1
+        let off: Float = speck * grain
+        return SIMD4<Float>(color.x + off, color.y + off, color.z + off, 1)
+    }
+
+    /// The curve of film as Krzysztof Narkowicz fitted it: straight in the shadows, flat towards white.
+    private func curve(_ value: Float) -> Float {
+        let above: Float = value * (2.51 * value + 0.03)
+        let below: Float = value * (2.43 * value + 0.59) + 0.14
+        return saturate(above / below)
+    }
+}

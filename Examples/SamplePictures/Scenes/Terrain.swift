@@ -1,0 +1,184 @@
+import CalotypeStandard
+
+/// Mountains behind a lake: the height of the ground everywhere, where each pixel's line of sight meets it, and the
+/// light there.
+///
+/// Space is measured in heights of the tallest mountains: x to the right, y up from the water, z away from the camera.
+struct Terrain: Sendable {
+    /// The camera's height above the water.
+    static let eye: Float = 0.16
+    /// How far a line of sight at the picture's edge is from its middle, for each height of the picture.
+    static let fieldOfView: Float = 0.95
+    /// Where the world ends.
+    static let farthest: Float = 26
+    /// Where the eye looks straight ahead, as a part of the picture's height from above.
+    static let horizon: Float = 0.62
+    /// Half of the world's width.
+    private static let side: Float = 16
+    /// Squares of the grid of shadows, along each axis.
+    private static let gridSize = 1_024
+    /// The way to the sun.
+    private static let sun: Vector = normalized(Vector(-0.80, 0.50, -0.12))
+
+    private let canvas: Canvas
+    private let noise: Noise
+    /// How far the ground is, for each pixel, column by column; 0 where the sky is seen.
+    private var distances: [Float] = []
+    /// Up to which height the ground lies in shadow, row by row from the camera.
+    private var shadows: [Float] = []
+
+    init(canvas: Canvas, noise: Noise) {
+        self.canvas = canvas
+        self.noise = noise
+        shadows = shadowGrid()
+        distances = distanceGrid()
+    }
+
+    /// How far the ground that a pixel shows is; 0 for the sky.
+    func distance(column: Int, row: Int) -> Float { distances[column * canvas.size.height + row] }
+
+    /// How steeply a line of sight rises, for each unit of distance.
+    func slope(ofRow row: Int) -> Float { (Self.horizon - canvas.down(Float(row))) * Self.fieldOfView }
+
+    // MARK: The form
+
+    /// The height of the ground above the water. More octaves show more detail.
+    private func height(_ x: Float, _ z: Float, octaves: Int) -> Float {
+        let range: Float = smoothStep(2.4, 9.5, z + 0.25 * abs(x))
+        let shore: Float = abs(x - 0.15 * z) - 0.25 * z + 0.2
+        let edge: Float = 0.55 * smoothStep(1.2, 3.6, shore) * smoothStep(0.5, 3, z)
+        let rise: Float = max(range, edge)
+        let rough: Float = 0.50 + 0.95 * eroded(x, z, octaves: octaves)
+        let share: Float = 0.30 + 0.70 * range
+        return rise * (0.50 + 2.1 * rough * share) - 0.22
+    }
+
+    /// Octaves of noise of which the small ones fade where the ground is steep already, as if water had worn it.
+    private func eroded(_ x: Float, _ z: Float, octaves: Int) -> Float {
+        var placeX: Float = x * 0.42 + 3.1
+        var placeZ: Float = z * 0.42 + 1.7
+        var sum: Float = 0
+        var amplitude: Float = 1
+        var steepX: Float = 0
+        var steepZ: Float = 0
+        for octave in 0..<octaves {
+            let surface = noise.layer(octave).surface(placeX, placeZ)
+            steepX += surface.slopeX * 0.5
+            steepZ += surface.slopeY * 0.5
+            let steepness: Float = 1 + steepX * steepX + steepZ * steepZ
+            sum += amplitude * surface.value / steepness
+            amplitude *= 0.5
+            Noise.refine(&placeX, &placeZ)
+        }
+        return sum
+    }
+
+    // MARK: What is worked out before painting
+
+    /// The sun stands to the left, so a shadow runs along a row of the grid and sinks from crest to crest.
+    private func shadowGrid() -> [Float] {
+        let count = Self.gridSize
+        let width: Float = 2 * Self.side / Float(count - 1)
+        let depth: Float = Self.farthest / Float(count - 1)
+        let drop: Float = width * Self.sun.y / hypotenuse(Self.sun.x, Self.sun.z)
+        return [Float](rows: count, columns: count) { row, heights in
+            let z: Float = depth * Float(row)
+            var shadow: Float = -10
+            for column in 0..<count {
+                shadow -= drop
+                heights[column] = shadow
+                let x: Float = width * Float(column) - Self.side
+                shadow = max(shadow, height(x, z, octaves: 8))
+            }
+        }
+    }
+
+    /// Follows each column of pixels from the lowest up: the next pixel's ground is never nearer than the last one's,
+    /// so one walk away from the camera serves a whole column.
+    private func distanceGrid() -> [Float] {
+        let size = canvas.size
+        return [Float](rows: size.width, columns: size.height) { column, distances in
+            let sideways: Float = canvas.across(Float(column)) * Self.fieldOfView
+            var here: Float = 0.6
+            var before: Float = here
+            var groundBefore: Float = -1
+            var row = size.height - 1
+            while row >= 0, here < Self.farthest {
+                let ground = height(sideways * here, here, octaves: here < 6 ? 9 : 8)
+                var above: Float = 0
+                while row >= 0 {
+                    let slope = slope(ofRow: row)
+                    above = Self.eye + slope * here - ground
+                    if above > 0 { break }
+                    let aboveBefore: Float = max(1e-6, Self.eye + slope * before - groundBefore)
+                    distances[row] = before + (here - before) * aboveBefore / (aboveBefore - above)
+                    row -= 1
+                }
+                before = here
+                groundBefore = ground
+                here += max(0.0022 * here, 0.30 * above)
+            }
+        }
+    }
+
+    // MARK: The light
+
+    /// The light that comes from the ground `distance` away in a column of the picture, through the air between.
+    func light(column: Float, distance: Float) -> Vector {
+        let sideways: Float = canvas.across(column) * Self.fieldOfView
+        let x: Float = sideways * distance
+        let octaves = distance > 9 ? 7 : (distance > 4 ? 8 : 9)
+        let near: Float = max(0.0009 * distance, 0.002)
+        let height = height(x, distance, octaves: octaves)
+        let riseX: Float = self.height(x + near, distance, octaves: octaves) - height
+        let riseZ: Float = self.height(x, distance + near, octaves: octaves) - height
+        let normal = normalized(Vector(-riseX, near, -riseZ))
+
+        let direct: Float = max(0, dot(normal, Self.sun)) * sunlight(x, distance, height: height)
+        let upward: Float = 0.55 + 0.45 * normal.y
+        let sunshine: Vector = Vector(2.63, 2.07, 1.50) * direct
+        let skylight: Vector = Vector(0.34, 0.44, 0.62) * upward
+        let arriving: Vector = sunshine + skylight
+        let color: Vector = ground(x, distance, height: height, flatness: normal.y) * arriving
+
+        let thickness: Float = distance * distance * 0.0042 + distance * 0.012
+        let haze: Float = (1 - exponential(-thickness)) * mix(1, 0.62, smoothStep(0, 1.6, height))
+        let towardsSun: Float = saturate(0.5 - sideways * 0.9) * 0.75
+        let air = blend(Vector(0.56, 0.67, 0.82), Vector(0.98, 0.80, 0.62), towardsSun)
+        return blend(color, air, haze)
+    }
+
+    /// How much of the sun a place sees, 0...1.
+    private func sunlight(_ x: Float, _ z: Float, height: Float) -> Float {
+        let last = Self.gridSize - 1
+        let gridX: Float = clamp((x + Self.side) / (2 * Self.side), 0, 0.9999) * Float(last)
+        let gridZ: Float = clamp(z / Self.farthest, 0, 0.9999) * Float(last)
+        let (column, row) = (Int(gridX), Int(gridZ))
+        let (shareX, shareZ) = (fraction(gridX), fraction(gridZ))
+        let corner = row * Self.gridSize + column
+        let nearer = mix(shadows[corner], shadows[corner + 1], shareX)
+        let farther = mix(shadows[corner + Self.gridSize], shadows[corner + Self.gridSize + 1], shareX)
+        return smoothStep(-0.04, 0.08, height - mix(nearer, farther, shareZ))
+    }
+
+    /// The colour of the ground: sand, forest, grass, rock and snow, one above the other.
+    private func ground(_ x: Float, _ z: Float, height: Float, flatness: Float) -> Vector {
+        let patches = noise.layer(30).fractal(x * 9, z * 9, octaves: 7)
+        var color = blend(Vector(0.30, 0.26, 0.24), Vector(0.46, 0.40, 0.36), saturate(0.5 + patches))
+        if height < 1.1 {
+            let meadow: Float = 0.5 + 0.9 * noise.layer(31).fractal(x * 23, z * 23, octaves: 4)
+            let grass = blend(Vector(0.16, 0.21, 0.09), Vector(0.30, 0.30, 0.13), saturate(meadow))
+            let grassLine: Float = smoothStep(0.95, 0.35, height + 0.25 * patches)
+            color = blend(color, grass, smoothStep(0.62, 0.80, flatness) * grassLine)
+            let crowns: Float = saturate(0.5 + noise.layer(32).fractal(x * 55, z * 55, octaves: 3))
+            let brightness: Float = 0.75 + 0.9 * crowns
+            let forest: Vector = Vector(0.055, 0.10, 0.06) * brightness
+            let treeLine: Float = smoothStep(0.60, 0.25, height + 0.3 * patches) * smoothStep(-0.02, 0.05, height)
+            color = blend(color, forest, smoothStep(0.55, 0.72, flatness) * treeLine)
+        }
+        color = blend(color, Vector(0.50, 0.45, 0.36), smoothStep(0.035, 0, height))
+        let snowLine: Float = smoothStep(0.60, 1, height + 0.3 * patches)
+        let lying: Float = smoothStep(0.44, 0.62, flatness + 0.14 * patches)
+        return blend(color, Vector(0.90, 0.92, 0.96), lying * snowLine)
+    }
+}

@@ -1,0 +1,87 @@
+#if PNG
+public import CalotypeStandard
+
+// The snippets of the documentation, to be compiled; `SnippetTests` sees to it that none is missing.
+
+private struct QOICoder: ImageCoder {
+    var formats: [ImageFormat] {
+        [ImageFormat(name: "qoi", mimeTypes: ["image/qoi"], fileExtensions: ["qoi"], signatures: [])]
+    }
+}
+
+private func readme(url: URL) async throws {
+    let manager = ImageManager(plugins: [.standard])
+    let image = try await manager.image(for: url)
+
+    let request = ImageRequest(url, context: [
+        .thumbnailPixelSize(400, 400), .transformer(.resize(width: 320, height: 240, mode: .fill)), .off(.cacheSerializer),
+    ])
+    let task = manager.load(request)
+    task.priority = .high
+    for try await event in task {
+        switch event {
+        case .progress(let progress): print(progress.fraction ?? 0)
+        case .finished(let response): print(response.source, response.image.size)
+        @unknown default: break
+        }
+    }
+
+    manager.registry.coders.add(QOICoder())       // a format is one type and one line
+    let server = ImageManager(plugins: [.standard], context: .server)      // limits for strangers' bytes
+    _ = (image, server)
+}
+
+extension ContextKey where Value == Int {
+    public static let paletteSize = ContextKey(
+        "paletteSize", default: 256, affects: .pixels, summary: "Colours of a reduced picture, 2 to 256.")
+}
+extension ContextSetting {
+    public static func paletteSize(_ count: Int) -> ContextSetting { .set(.paletteSize, to: count) }
+}
+
+extension Plugin {
+    public static let qoi = Plugin(name: "QOI") { registry in registry.coders.add(QOICoder()) }
+}
+
+private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) async throws {
+    do {
+        let manager = ImageManager(plugins: [.standard])
+        let image = try await manager.image(for: url)
+        show(image)
+    }
+    let manager = ImageManager(plugins: [.standard])
+    do {
+        let task = manager.load(request)
+        for try await event in task {
+            switch event {
+            case .progress(let progress): print(progress.fraction ?? 0)
+            case .finished(let response): show(response.image)
+            @unknown default: break
+            }
+        }
+    }
+    do {
+        let request = ImageRequest(url, context: [.thumbnailPixelSize(400, 400)])
+        let context: ImageContext = [.thumbnailPixelSize(400, 400), .off(.cacheSerializer)]
+        _ = (request, context)
+    }
+    manager.registry.coders.add(QOICoder())
+}
+
+private func caching(folder: URL) {
+    do {
+        let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))
+        let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
+        _ = manager
+    }
+    do {
+        let cache = DiskCache(at: DiskCache.defaultFolder, configuration: .init(byteLimit: 200 << 20))
+        let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
+        _ = manager
+    }
+    do {
+        let cache = BoundedMemoryCache(costLimit: 64 << 20, policy: .lru)
+        _ = cache
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if PNG
+import CalotypeStandard
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// The whole house with nothing faked: a file, libpng, memory, disk.
+@Suite(.timeLimit(.minutes(1)))
+struct StandardManagerTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func manager(_ listener: RecordingListener = RecordingListener()) -> ImageManager {
+        let cache = TieredCache(data: DiskCache(at: folder.appending(path: "cache")))
+        return ImageManager(
+            plugins: [.standard], context: [.imageCache(cache), .waitStoreCache, .eventListener(listener)])
+    }
+
+    /// A picture with alpha, written as PNG.
+    private func picture(_ name: String, alpha: Bool) async throws -> URL {
+        var builder = try PixelBufferBuilder(
+            layout: PixelLayout(size: PixelSize(61, 47), isOpaque: !alpha))
+        for y in 0..<47 {
+            builder.withRow(y) { row in
+                for x in 0..<61 {
+                    let bytes: [UInt8] = [UInt8(x * 4), UInt8(y * 5), UInt8(x ^ y), alpha ? UInt8(x * 4) : 255]
+                    for (index, byte) in bytes.enumerated() {
+                        row.storeBytes(of: byte, toByteOffset: x * 4 + index, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        let url = folder.appending(path: name)
+        try await manager().encode(Image(pixels: builder.finish()), as: .png).write(to: url)
+        return url
+    }
+
+    private func bytes(of image: Image) -> [UInt8] {
+        (0..<image.height).flatMap { y in image.pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } } }
+    }
+
+    @Test(arguments: [false, true])
+    func `loader, then disk in another process's manager, then memory, all with the same pixels`(
+        alpha: Bool
+    ) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try await picture("picture.png", alpha: alpha)
+        let request = ImageRequest(url, context: [.thumbnailPixelSize(20, 20)])
+        let first = try await manager().response(for: request)
+        let other = manager()
+        let second = try await other.response(for: request)
+        let third = try await other.response(for: request)
+        #expect([first.source, second.source, third.source] == [.loader, .disk, .memory])
+        #expect(first.image.size == PixelSize(20, 16))
+        #expect(bytes(of: first.image) == bytes(of: second.image))
+        #expect(bytes(of: third.image) == bytes(of: second.image))
+        #expect(second.image.attributes.originalSize == PixelSize(61, 47))
+    }
+
+    @Test func `an image is delivered though the cache folder cannot be written, and the failure is an event`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try await picture("picture.png", alpha: false)
+        let listener = RecordingListener()
+        let blocked = TieredCache(memory: nil, data: DiskCache(at: url.appending(path: "below-a-file")))
+        let manager = ImageManager(
+            plugins: [.standard], context: [.imageCache(blocked), .waitStoreCache, .eventListener(listener)])
+        #expect(try await manager.image(for: url).width == 61)
+        #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })
+    }
+
+    @Test func `a cache folder that vanishes is made again`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try await picture("picture.png", alpha: false)
+        let manager = manager()
+        _ = try await manager.image(for: url)
+        try FileManager.default.removeItem(at: folder.appending(path: "cache"))
+        let request = ImageRequest(url, context: [.thumbnailPixelSize(9, 9)])
+        #expect(try await manager.response(for: request).source == .loader)
+        #expect(try await manager.contains(request) == .all)
+    }
+
+    @Test func `an entry damaged on disk is loaded again`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try await picture("picture.png", alpha: false)
+        _ = try await manager().image(for: url)
+        let key = try await manager().cacheKey(for: url)
+        let path = DiskCache(at: folder.appending(path: "cache")).path(for: key)
+        var file = try Data(contentsOf: URL(filePath: path))
+        file[file.count / 2] ^= 1
+        try file.write(to: URL(filePath: path))
+        #expect(try await manager().response(for: url).source == .loader)
+        #expect(try await manager().response(for: url).source == .disk)
+    }
+
+    @Test func `an original in the cache opens in any viewer`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try await picture("picture.png", alpha: false)
+        let manager = manager()
+        _ = try await manager.image(for: url)
+        let key = try await manager.cacheKey(for: url)
+        let entry = try Data(contentsOf: URL(filePath: DiskCache(at: folder.appending(path: "cache")).path(for: key)))
+        #expect(entry.starts(with: try Data(contentsOf: url)))
+    }
+}
+#endif
