@@ -90,6 +90,24 @@ let package = Package(
             path: "Examples/CommandLine",
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "sample-pictures",
+            dependencies: ["CalotypeStandard"],
+            path: "Examples/SamplePictures",
+            swiftSettings: settings),
+
+        .target(
+            name: "BenchmarkFloors",
+            dependencies: [.target(name: "CPNG", condition: .when(traits: ["PNG"]))],
+            path: "Benchmarks/Floors",
+            cSettings: shimSettings(trait: "PNG")),
+        .executableTarget(
+            name: "calotype-benchmarks",
+            dependencies: ["BenchmarkFloors", "CalotypeStandard"],
+            path: "Benchmarks",
+            exclude: ["Floors", "README.md", "budgets.json", "peers.py"],
+            swiftSettings: settings),
+
         .testTarget(
             name: "CalotypeTests",
             dependencies: ["Calotype", "CalotypeTesting", "CKernels"],

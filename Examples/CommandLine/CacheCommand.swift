@@ -23,7 +23,7 @@ struct CacheCommand: Command {
             switch (action, names.count) {
             case ("info", 0): console.say(try await info(of: cache))
             case ("clear", 0): console.say(try await clear(cache))
-            case ("path", 1): return try await path(of: Source(names[0]), in: cache, console: console)
+            case ("path", 1): return try await original(of: Source(names[0]), in: cache, console: console)
             case ("path", _): throw UsageError("cache path takes one SOURCE")
             case ("info", _), ("clear", _): throw UsageError("cache \(action) takes no names")
             default: throw UsageError("cache knows info, clear and path, not '\(action)'")
@@ -32,7 +32,7 @@ struct CacheCommand: Command {
         } catch let error as UsageError {
             throw error
         } catch {
-            console.complain(about: cache.folder.path(percentEncoded: false), error)
+            console.complain(about: Self.path(of: cache), error)
             return .failure
         }
     }
@@ -41,7 +41,7 @@ struct CacheCommand: Command {
         let (entries, bytes) = try await count(cache)
         return Table.text(
             [
-                ["folder", cache.folder.path(percentEncoded: false)],
+                ["folder", Self.path(of: cache)],
                 ["entries", String(entries)],
                 ["bytes", "\(bytes) (\(Quantity.bytes(bytes)))"],
                 ["limit", "\(cache.configuration.byteLimit) (\(Quantity.bytes(cache.configuration.byteLimit)))"],
@@ -58,7 +58,9 @@ struct CacheCommand: Command {
         try await Lane.files.run { (entries: try cache.entryCount(), bytes: try cache.totalByteCount()) }
     }
 
-    private func path(of source: Source, in cache: DiskCache, console: Console) async throws -> ExitCode {
+    private static func path(of cache: DiskCache) -> String { cache.folder.absoluteURL.path(percentEncoded: false) }
+
+    private func original(of source: Source, in cache: DiskCache, console: Console) async throws -> ExitCode {
         guard let request = source.request else {
             throw UsageError("standard input is not kept: cache path takes a path or a URL")
         }

@@ -1,5 +1,4 @@
 import CalotypeStandard
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -12,18 +11,24 @@ import Darwin
 /// Where lines go: results to standard output, the rest to standard error, and between them a line that is drawn again
 /// and again without ever mixing with the others.
 final class Console: Sendable {
-    /// Whether lines are still drawn. Held while anything is written, so that lines stay whole.
-    private let takesDrawings = Lock(true)
-    /// The length of the line that is drawn now. Changed under the lock; read without it when the process ends, at
-    /// which time somebody may hold the lock who waits for a reader.
-    private let drawnWidth = Atomic(0)
+    private struct Drawing {
+        /// Whether lines are still drawn.
+        var isOn = true
+        /// The length of the line that is drawn now.
+        var width = 0
+    }
+
+    /// Held while anything is written, so that lines stay whole; may have to wait for whoever reads them.
+    private let turn = Lock(())
+    /// Taken inside `turn`, or by itself when the process ends and cannot wait for a reader.
+    private let drawing = Lock(Drawing())
 
     /// Prints a line, or several, to standard output.
     func say(_ text: String) { send(Data("\(text)\n".utf8)) }
 
     /// Writes bytes to standard output. The process ends when nobody reads them, or when they cannot be written.
     func send(_ data: Data) {
-        let code = takesDrawings.withLock { _ -> Int32 in
+        let code = turn.withLock { _ -> Int32 in
             erase()
             return Descriptor.send(data, to: STDOUT_FILENO)
         }
@@ -36,7 +41,7 @@ final class Console: Sendable {
     /// Prints `calotype: ` and a text, in one line, to standard error.
     func complain(_ text: String) {
         let line = Data("calotype: \(text.printable)\n".utf8)
-        takesDrawings.withLock { _ in
+        turn.withLock { _ in
             erase()
             Descriptor.send(line, to: STDERR_FILENO)
         }
@@ -54,27 +59,29 @@ final class Console: Sendable {
 
     /// Draws a line over the one before, on standard error, which has to be a terminal.
     func draw(_ line: String) {
-        takesDrawings.withLock { takesDrawings in
-            guard takesDrawings else { return }
-            let width = line.count
-            let rest = String(repeating: " ", count: max(0, drawnWidth.load(ordering: .relaxed) - width))
-            drawnWidth.store(width, ordering: .relaxed)
-            Descriptor.send(Data("\r\(line)\(rest)".utf8), to: STDERR_FILENO)
+        turn.withLock { _ in
+            drawing.withLock { drawing in
+                guard drawing.isOn else { return }
+                let width = line.count
+                let rest = String(repeating: " ", count: max(0, drawing.width - width))
+                drawing.width = width
+                Descriptor.send(Data("\r\(line)\(rest)".utf8), to: STDERR_FILENO)
+            }
         }
     }
 
     /// Clears the drawn line away and draws no more.
     func endDrawing() {
-        takesDrawings.withLock { takesDrawings in
-            takesDrawings = false
-            erase()
-        }
+        drawing.withLock { $0.isOn = false }
+        erase()
     }
 
-    /// Clears the drawn line away. Called under the lock, or when the process ends.
-    func erase() {
-        let width = drawnWidth.exchange(0, ordering: .relaxed)
-        guard width > 0 else { return }
-        Descriptor.send(Data("\r\(String(repeating: " ", count: width))\r".utf8), to: STDERR_FILENO)
+    /// Clears the drawn line away, so that another can be written in its place.
+    private func erase() {
+        drawing.withLock { drawing in
+            guard drawing.width > 0 else { return }
+            Descriptor.send(Data("\r\(String(repeating: " ", count: drawing.width))\r".utf8), to: STDERR_FILENO)
+            drawing.width = 0
+        }
     }
 }

@@ -45,7 +45,7 @@ struct Source: Sendable {
     var isStandardInput: Bool { request == nil }
 
     /// What is equal for two names of one source.
-    var identity: String { request?.url?.standardized.absoluteString ?? name }
+    var identity: String { request?.url?.absoluteURL.standardized.absoluteString ?? name }
 
     /// What a file made of it may be called, without an extension.
     var baseName: String {
@@ -57,8 +57,8 @@ struct Source: Sendable {
         return stem.utf8.count > 200 ? String(stem.prefix(50)) : stem
     }
 
-    /// A path that says what it means: a tilde at its beginning is the shell's to expand, and here a letter like others.
-    static func literal(_ path: String) -> String { path.hasPrefix("~") ? "./\(path)" : path }
+    /// A path that is nothing but a path: a tilde or a colon at its beginning is a letter like others.
+    static func literal(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
     /// Whether a word begins with a scheme. Source: RFC 3986, section 3.1. A file of that very name has precedence.
     private static func isURL(_ word: String) -> Bool {

@@ -31,7 +31,7 @@ enum Termination {
 
     /// Clears away and dies of a signal, so that whoever waits for the process learns the reason.
     static func end(by number: Int32, console: Console) -> Never {
-        console.erase()
+        console.endDrawing()
         UnfinishedFiles.removeAll()
         signal(number, SIG_DFL)
         var signals = sigset_t()

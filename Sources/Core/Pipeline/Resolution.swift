@@ -5,6 +5,7 @@
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
+    /// The URL in its normal form: what a loader is asked for does not depend on who asked first.
     let url: URL
     let context: ResolvedContext
     /// What the context was before the options processor spoke.
@@ -23,7 +24,7 @@ final class Resolution: Sendable {
 
     init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
         self.stateID = stateID
-        self.url = url
+        self.url = url.normalForm.url ?? url
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
         let source = try Self.source(of: url, context: context)

@@ -1,0 +1,46 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Draws the pictures of the demonstration.
+@main
+struct SamplePictures {
+    static func main() async {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            try await draw(options)
+        } catch let error as UsageError {
+            complain("\(error.message)\n\n\(Options.usage)")
+            exit(64)
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func draw(_ options: Options) async throws {
+        // Only the coders are wanted: there is nothing to cache.
+        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        let folder = URL(fileURLWithPath: options.folder, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for picture in Picture.all {
+            let image = try picture.image(dividedBy: options.divisor, noise: Noise(seed: options.seed))
+            let bytes = try await manager.encode(image, as: .png)
+            let name = "\(picture.name).png"
+            try bytes.write(to: folder.appendingPathComponent(name), options: .atomic)
+            print("\(name): \(image.size), \(image.pixels.format.bitsPerChannel) bits, \(bytes.count / 1_000) kB")
+        }
+    }
+
+    private static func complain(_ text: String) {
+        let line = Array("sample-pictures: \(text)\n".utf8)
+        // Nothing can be done where not even this can be written.
+        _ = line.withUnsafeBytes { bytes in write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    }
+}

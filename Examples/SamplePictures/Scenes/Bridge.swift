@@ -1,0 +1,78 @@
+/// A suspension bridge, drawn with lines of less than a pixel to several pixels.
+///
+/// Lengths are in heights of the picture.
+struct Bridge: Sendable {
+    let canvas: Canvas
+
+    private static let deck: Float = CityScene.shore - 0.030
+    private static let towers: [Float] = [-0.215, 0.235]
+    private static let steel = Vector(0.46, 0.20, 0.17)
+
+    /// What is seen at a place, the bridge before what is behind it.
+    func drawn(over light: Vector, _ across: Float, _ down: Float) -> Vector {
+        guard down > CityScene.shore - 0.16 else { return light }
+        let cable = cableHeight(across)
+        var cover: Float = max(roadwayCover(across, down), towerCover(across, down))
+        // The slope of the cable makes it look thicker than it is where it is steep.
+        let steepness = hypotenuse(1, 4.5 * (across - 0.010))
+        cover = max(cover, canvas.line((down - cable) / steepness, half: 0.0009))
+        if down > cable, down < Self.deck {
+            let spacing: Float = 0.0070
+            let offset: Float = (fraction(across / spacing) - 0.5) * spacing
+            cover = max(cover, canvas.line(offset, half: 0.00028))
+        }
+        return blend(light, Self.steel, cover) + lamps(across, down)
+    }
+
+    /// How far down the cable hangs: a parabola between the towers, another to each shore.
+    private func cableHeight(_ across: Float) -> Float {
+        let position: Float = (across - 0.010) / 0.225
+        guard abs(position) > 1 else { return Self.deck - 0.006 - 0.117 * position * position }
+        let remaining: Float = max(0, 1 - (abs(position) - 1) / 0.75)
+        return Self.deck - 0.123 * remaining * remaining
+    }
+
+    /// The roadway: two beams with struts between them that lean to and fro.
+    private func roadwayCover(_ across: Float, _ down: Float) -> Float {
+        let below: Float = down - Self.deck
+        let height: Float = 0.0065
+        var cover: Float = max(canvas.line(below, half: 0.0022), canvas.line(below - height, half: 0.0009))
+        if below > 0, below < height {
+            let panel: Float = across / height
+            let place: Float = fraction(panel) * height
+            let isEven = Int(panel.rounded(.down)).isMultiple(of: 2)
+            let strut: Float = isEven ? height - place : place
+            cover = max(cover, canvas.line(strut - below, half: 0.0005))
+        }
+        return cover
+    }
+
+    /// The towers: two legs with crossed braces.
+    private func towerCover(_ across: Float, _ down: Float) -> Float {
+        guard down > CityScene.shore - 0.155, down < CityScene.shore + 0.004 else { return 0 }
+        var cover: Float = 0
+        for tower in Self.towers {
+            let place: Float = across - tower
+            let half: Float = 0.006
+            guard abs(place) < 0.01 else { continue }
+            cover = max(cover, canvas.line(abs(place) - half, half: 0.0016))
+            guard abs(place) < half else { continue }
+            let height: Float = 0.024
+            let position = fraction((CityScene.shore - down) / height)
+            let diagonal: Float = 2 * half * (position - 0.5)
+            cover = max(cover, canvas.line((position - 0.04) * height, half: 0.0008))
+            cover = max(cover, canvas.line(place - diagonal, half: 0.0005))
+            cover = max(cover, canvas.line(place + diagonal, half: 0.0005))
+        }
+        return cover
+    }
+
+    /// The light of the lamps along the roadway.
+    private func lamps(_ across: Float, _ down: Float) -> Vector {
+        let spacing: Float = 0.0210
+        let offset: Float = (fraction(across / spacing) - 0.5) * spacing
+        let distance = hypotenuse(offset, down - Self.deck + 0.0062)
+        let glow: Float = 0.9 * smoothStep(0.0016, 0.0008, distance) + 0.28 * exponential(-420 * distance)
+        return Vector(1.0, 0.75, 0.40) * glow
+    }
+}

@@ -1,0 +1,32 @@
+# Thin: each target installs what is missing, then calls the script that does the work.
+.DEFAULT_GOAL := help
+.PHONY: help install run test lint bench check clean
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo 'make run SOURCES="a.png b.png"            takes pictures of yours'
+	@echo 'make test TEST_ARGS="--filter DiskCache"  runs some of the tests'
+	@echo 'make bench BENCH_ARGS="--filter resize"   measures some of the rows'
+	@echo 'CALOTYPE_INSTALL=0 make ...               installs nothing, and leaves out what is missing'
+
+install: ## install what is missing: libraries, pkg-config
+	@Scripts/install
+
+run: install ## load the sample pictures three times: from files, from disk, from memory
+	@Scripts/run $(SOURCES)
+
+test: install ## run the tests
+	@Scripts/test all $(TEST_ARGS)
+
+lint: install ## look for what the compiler does not see
+	@Scripts/lint
+
+bench: install ## measure beside other libraries
+	@Scripts/bench $(BENCH_ARGS)
+
+check: install ## lint, tests, Core alone, both sanitizers, release build: all that must hold
+	@Scripts/check
+
+clean: ## remove what the other targets made
+	@rm -rf .build Output

@@ -1,0 +1,111 @@
+#if PNG
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct LoadOutputTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func `a thumbnail is written to a file, and nothing else`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run("load", "a.png", "--thumbnail", "16x16", "-o", "thumb.png")
+        let info = try #require(try await sandbox.info("thumb.png"))
+        #expect(outcome.status == 0)
+        #expect(info.width == 16)
+        #expect(info.height == 9)
+        #expect(try sandbox.names() == ["a.png", "thumb.png"])
+    }
+
+    @Test func `a file is replaced, and a link leads where it led`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        try sandbox.add("gray8", as: "old.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.path("link.png"), withDestinationPath: sandbox.path("old.png"))
+        let outcome = try await sandbox.run("load", "a.png", "-o", "link.png")
+        #expect(outcome.status == 0)
+        #expect(try await sandbox.info("old.png")?.colorModel == "rgb")
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: sandbox.path("link.png"))
+        #expect(target == sandbox.path("old.png"))
+    }
+
+    @Test func `several sources go into a folder under names of their own`() async throws {
+        for name in ["x/a.png", "y/a.png", "z/A.png", "b.png"] { try sandbox.add("rgb8", as: name) }
+        let outcome = try await sandbox.run("load", "x/a.png", "y/a.png", "z/A.png", "b.png", "-o", "out/below")
+        #expect(outcome.status == 0)
+        #expect(try sandbox.names(in: "out/below") == ["A-3.png", "a-2.png", "a.png", "b.png"])
+    }
+
+    @Test func `one source goes into a folder that is there or that ends in a slash`() async throws {
+        try sandbox.add("rgb8", as: "a.tar.png")
+        try sandbox.add("rgb8", as: "there/other.png")
+        for folder in ["there", "new/"] {
+            let outcome = try await sandbox.run("load", "a.tar.png", "-o", folder)
+            #expect(outcome.status == 0)
+            #expect(try sandbox.names(in: folder).contains("a.tar.png"))
+        }
+    }
+
+    @Test func `a source is never overwritten by what goes into its folder`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run("load", "a.png", "--thumbnail", "16x16", "-o", ".")
+        #expect(outcome.status == 0)
+        let before = try Sandbox.fixture("rgb8")
+        #expect(sandbox.data("a.png") == before)
+        #expect(try sandbox.names() == ["a-2.png", "a.png"])
+    }
+
+    @Test func `standard input goes into a folder under a name of its own`() async throws {
+        let outcome = try await sandbox.run("load", "-", "-o", "out/", input: Sandbox.fixture("rgb8"))
+        #expect(outcome.status == 0)
+        #expect(try sandbox.names(in: "out") == ["stdin.png"])
+    }
+
+    @Test func `the good ones are written when another fails`() async throws {
+        try sandbox.add("rgb8", as: "good.png")
+        let outcome = try await sandbox.run("load", "missing.png", "good.png", "-o", "out")
+        #expect(outcome.status == 1)
+        #expect(try sandbox.names(in: "out") == ["good.png"])
+    }
+
+    @Test func `a file that cannot be written is an error that leaves nothing behind`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run("load", "a.png", "-o", "nowhere/b.png")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.hasPrefix("calotype: a.png: cannot be written to 'nowhere/b.png': ") == true)
+        #expect(try sandbox.names() == ["a.png"])
+    }
+
+    @Test func `a file in the place of the folder is an error before anything is loaded`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        try sandbox.add("rgb8", as: "b.png")
+        let outcome = try await sandbox.run("load", "a.png", "b.png", "-o", "a.png")
+        #expect(outcome.status == 1)
+        #expect(outcome.lines.isEmpty)
+        let before = try Sandbox.fixture("rgb8")
+        #expect(sandbox.data("a.png") == before)
+    }
+
+    @Test func `the format follows the extension, and a format that was named goes first`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let byExtension = try await sandbox.run("load", "a.png", "-o", "upper.PNG")
+        let byName = try await sandbox.run("load", "a.png", "-o", "b.dat", "--format", "png")
+        let bySource = try await sandbox.run("load", "a.png", "-o", "plain")
+        #expect([byExtension, byName, bySource].map(\.status) == [0, 0, 0])
+        for name in ["upper.PNG", "b.dat", "plain"] { #expect(try await sandbox.info(name)?.format == "png") }
+    }
+
+    @Test(arguments: [["-o", "b.xyz"], ["-o", "b.png", "--format", "xyz"]])
+    func `a format that cannot be written is refused with those that can`(options: [String]) async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run(["load", "a.png"] + options)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("xyz") == true)
+        #expect(outcome.errors.first?.contains("png") == true)
+        #expect(try sandbox.names() == ["a.png"])
+    }
+}
+#endif

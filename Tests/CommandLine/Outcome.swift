@@ -1,0 +1,37 @@
+#if PNG
+import Foundation
+
+/// How a run of the tool ended, and what it printed.
+struct Outcome: Sendable {
+    /// The exit code, or the number of the signal that ended it.
+    let status: Int32
+    let isSignal: Bool
+    /// What it wrote to standard output.
+    let output: Data
+    private let errorText: String
+
+    init(status: Int32, isSignal: Bool, output: Data, errors: Data) {
+        self.status = status
+        self.isSignal = isSignal
+        self.output = output
+        errorText = String(decoding: errors, as: UTF8.self)
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// The lines of standard output.
+    var lines: [String] { Self.lines(of: text) }
+
+    /// The lines of standard error.
+    var errors: [String] { Self.lines(of: errorText) }
+
+    /// The JSON objects of standard output, one from each line.
+    func objects<Object: Decodable>(_ type: Object.Type = Object.self) throws -> [Object] {
+        try lines.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n").map { String($0) }
+    }
+}
+#endif

@@ -1,0 +1,22 @@
+#if PNG
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct PluginsTests {
+    @Test func `all that is installed is listed`() async throws {
+        let sandbox = try Sandbox()
+        let outcome = try await sandbox.run("plugins")
+        let rows = outcome.lines.map { line in
+            line.split(separator: " ").map { String($0) }
+        }
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(rows.contains(["FileImageLoader"]))
+        #expect(rows.contains(["PNGCoder", "png", "decodes,", "encodes"]))
+        #expect(rows.contains { $0.count == 2 && $0.first == "libpng" && $0.last?.contains(".") == true })
+        #expect(outcome.lines.contains { $0.contains("resize(WIDTHxHEIGHT") })
+        #expect(outcome.lines.contains { $0.contains("maxPixels: a whole number; default: 268000000") })
+        #expect(outcome.lines.contains { $0.contains("pngCompressionLevel") })
+    }
+}
+#endif

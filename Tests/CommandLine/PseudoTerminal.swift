@@ -1,0 +1,47 @@
+#if PNG
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A terminal for a process to write to, and its other end to see what it shows.
+final class PseudoTerminal {
+    private let master: Int32
+    private let slave: Int32
+    /// All that was shown so far.
+    private(set) var shown = ""
+
+    init() throws {
+        master = posix_openpt(O_RDWR | O_NOCTTY)
+        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        slave = open(name, O_RDWR | O_NOCTTY)
+        guard slave >= 0 else { throw CocoaError(.fileNoSuchFile) }
+    }
+
+    deinit { close(master) }
+
+    /// The end that a process writes to.
+    func handle() -> FileHandle { FileHandle(fileDescriptor: slave, closeOnDealloc: false) }
+
+    /// Says that the process has the terminal now: what it shows ends when the process does.
+    func release() { close(slave) }
+
+    /// Watches until `text` was shown, or, when that is nil, to the end. Blocks.
+    func watch(until text: String? = nil) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            if let text, shown.contains(text) { return }
+            let count = buffer.withUnsafeMutableBytes { read(master, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            shown += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+}
+#endif

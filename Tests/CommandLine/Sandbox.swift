@@ -1,0 +1,114 @@
+#if PNG
+import Foundation
+
+/// Folders of its own for one test: one to work in, a cache and a home. Gone with its last user.
+final class Sandbox: Sendable {
+    private let root: String
+    /// Where the tool is run.
+    let folder: String
+    /// What `XDG_CACHE_HOME` says.
+    let cacheHome: String
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+        folder = "\(root)/work"
+        cacheHome = "\(root)/cache"
+        for path in [folder, cacheHome, "\(root)/home", "\(root)/streams"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    // MARK: Files
+
+    /// A picture of the PNG coder's tests.
+    static func fixture(_ name: String) throws -> Data {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try Data(contentsOf: tests.appending(path: "PNGCoder/Fixtures/\(name).png"))
+    }
+
+    /// Puts a picture into the working folder, or a folder below it.
+    func add(_ fixture: String, as name: String) throws { try write(Self.fixture(fixture), as: name) }
+
+    /// Writes a file into the working folder, or a folder below it.
+    func write(_ data: Data, as name: String) throws {
+        let path = self.path(name)
+        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        guard FileManager.default.createFile(atPath: path, contents: data) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    /// The absolute path of a file in the working folder.
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// The bytes of a file in the working folder; nil when there is none.
+    func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
+
+    /// Whether there is something in the working folder under a name.
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// The names in the working folder or a folder below it, hidden ones too, sorted.
+    func names(in name: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+    }
+
+    // MARK: Running
+
+    /// Runs the tool to its end.
+    func run(_ arguments: String..., input: Data = Data()) async throws -> Outcome {
+        try await run(arguments, input: input)
+    }
+
+    /// Runs the tool to its end.
+    func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
+        let stream = "\(root)/streams/\(UUID().uuidString)"
+        for (name, contents) in [("in", input), ("out", Data()), ("err", Data())] {
+            guard FileManager.default.createFile(atPath: "\(stream).\(name)", contents: contents) else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        let process = makeProcess(arguments)
+        process.standardInput = FileHandle(forReadingAtPath: "\(stream).in")
+        process.standardOutput = FileHandle(forWritingAtPath: "\(stream).out")
+        process.standardError = FileHandle(forWritingAtPath: "\(stream).err")
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        return Outcome(
+            status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
+            output: FileManager.default.contents(atPath: "\(stream).out") ?? Data(),
+            errors: FileManager.default.contents(atPath: "\(stream).err") ?? Data())
+    }
+
+    /// The tool, not yet running, in the working folder.
+    func makeProcess(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = Self.tool
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
+        ]) { _, new in new }
+        return process
+    }
+
+    /// The tool, which is built into the folder that the tests are built into.
+    private static let tool: URL = {
+        #if canImport(Darwin)
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+        return bundle.bundleURL.deletingLastPathComponent().appending(path: "calotype")
+        #else
+        return Bundle.main.bundleURL.appending(path: "calotype")
+        #endif
+    }()
+}
+#endif

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct PixelBufferTests {
+    // MARK: Rows
+
+    @Test(arguments: PixelFormat.allCases, 1...70)
+    func `rows begin at multiples of 64 bytes, and are lent without padding`(format: PixelFormat, width: Int) throws {
+        let layout = PixelLayout(size: PixelSize(width, 3), format: format)
+        let builder = try PixelBufferBuilder(layout: layout)
+        let builderBytesPerRow = builder.bytesPerRow
+        let pixels = builder.finish()
+        #expect(pixels.bytesPerRow == builderBytesPerRow)
+        #expect(pixels.bytesPerRow.isMultiple(of: 64))
+        #expect(pixels.bytesPerRow >= width * format.bytesPerPixel)
+        #expect(pixels.bytesPerRow < width * format.bytesPerPixel + 64)
+        #expect(pixels.byteCount == pixels.bytesPerRow * 3)
+        let address = pixels.withUnsafeBytes { (memory: UnsafeRawBufferPointer) -> Int in
+            Int(bitPattern: memory.baseAddress)
+        }
+        #expect(address.isMultiple(of: 64))
+        for y in 0..<3 {
+            let count = pixels.withRow(y) { (row: RawSpan) -> Int in row.byteCount }
+            #expect(count == width * format.bytesPerPixel)
+            #expect(count == layout.rowByteCount)
+        }
+    }
+
+    @Test func `what is written into a row is read from that row and no other`() throws {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(5, 4)))
+        for y in 0..<4 {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for index in 0..<20 {
+                    row.storeBytes(of: UInt8(y * 20 + index), toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+        let pixels = builder.finish()
+        #expect(pixels.levels == (0..<80).map(Double.init))
+    }
+
+    @Test func `new pixels are transparent black, also in memory that was used before`() throws {
+        // Large enough for the pool to keep its memory for the next.
+        let layout = PixelLayout(size: PixelSize(300, 300))
+        for _ in 0..<4 {
+            var builder = try PixelBufferBuilder(layout: layout)
+            let isBlank = builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Bool in
+                memory.allSatisfy { $0 == 0 }
+            }
+            #expect(isBlank)
+            builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in
+                _ = memory.initializeMemory(as: UInt8.self, repeating: 0xFF)
+            }
+        }
+    }
+
+    // MARK: Colours
+
+    @Test func `a colour is read in every format`() throws {
+        for format in PixelFormat.allCases {
+            let full = format.fullLevel
+            let pixels = try PixelBuffer.drawn(PixelSize(3, 2), format) { x, y in
+                x == 2 && y == 1 ? [full, 0, full, full] : [0, 0, 0, 0]
+            }
+            #expect(pixels.color(x: 2, y: 1) == PixelColor(red: 1, green: 0, blue: 1))
+            #expect(pixels.color(x: 1, y: 1) == PixelColor(red: 0, green: 0, blue: 0, alpha: 0))
+            #expect(pixels.color(x: 2, y: 0) == PixelColor(red: 0, green: 0, blue: 0, alpha: 0))
+        }
+    }
+
+    @Test func `a colour has the precision of its format`() throws {
+        let eight = try PixelBuffer.drawn(PixelSize(1, 1)) { _, _ in [51, 102, 153, 204] }
+        #expect(eight.color(x: 0, y: 0) == PixelColor(red: 0.2, green: 0.4, blue: 0.6, alpha: 0.8))
+        let sixteen = try PixelBuffer.drawn(PixelSize(1, 1), .rgba16) { _, _ in [1, 0, 65_534, 13_107] }
+        #expect(
+            sixteen.color(x: 0, y: 0) == PixelColor(red: 1.0 / 65_535, green: 0, blue: 65_534.0 / 65_535, alpha: 0.2))
+        let float = try PixelBuffer.drawn(PixelSize(1, 1), .rgbaFloat) { _, _ in [4.5, -0.25, 0.5, 1] }
+        #expect(float.color(x: 0, y: 0) == PixelColor(red: 4.5, green: -0.25, blue: 0.5))
+    }
+
+    // MARK: What is known
+
+    @Test func `what the layout says is what the pixels say`() throws {
+        let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
+        let pixels = try PixelBufferBuilder(layout: layout).finish()
+        #expect(pixels.layout == layout)
+        #expect(pixels.size == PixelSize(5, 4))
+        #expect(pixels.width == 5)
+        #expect(pixels.height == 4)
+        #expect(pixels.format == .rgba16)
+        #expect(pixels.isOpaque)
+        #expect(pixels.isGray)
+        let doubted = pixels.assuming(isOpaque: false, isGray: false)
+        #expect(!doubted.isOpaque)
+        #expect(!doubted.isGray)
+        let isShared = doubted.storage === pixels.storage
+        #expect(isShared)
+    }
+
+    @Test func `the formats say how large their pixels are`() {
+        #expect(PixelFormat.allCases.map(\.bytesPerPixel) == [4, 8, 16])
+        #expect(PixelFormat.allCases.map(\.bitsPerChannel) == [8, 16, 32])
+    }
+
+    // MARK: Memory
+
+    @Test(arguments: [
+        PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1),
+        // More bytes than a number holds, and more than any machine has.
+        PixelSize(1 << 40, 1 << 40), PixelSize(1 << 30, 1 << 24),
+    ])
+    func `a size that cannot be had is an error`(size: PixelSize) async {
+        let error = await imageError { try PixelBufferBuilder(layout: PixelLayout(size: size)).finish() }
+        #expect(error?.code == .outOfMemory)
+        #expect(error?.message.contains("\(size)") == true)
+    }
+
+    @Test func `memory goes back to its pool with the last buffer that shares it`() throws {
+        let pool = PixelPool(limit: 8 << 20)
+        let layout = PixelLayout(size: PixelSize(400, 400))
+        func use() throws {
+            let pixels = PixelBuffer(storage: try PixelStorage(layout: layout, pool: pool), layout: layout)
+            func useCopy() {
+                let copy = pixels.assuming(isOpaque: true, isGray: false)
+                #expect(copy.isOpaque)
+            }
+            useCopy()
+            #expect(pool.freeBytes == 0)
+            #expect(pixels.byteCount == 640_000)
+        }
+        try use()
+        #expect(pool.freeBytes >= 640_000)
+        let kept = pool.freeBytes
+        try use()
+        #expect(pool.freeBytes == kept)
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct PixelPoolTests {
+    /// A block taken from a pool.
+    private typealias Block = (pointer: UnsafeMutableRawPointer, capacity: Int)
+
+    private func take(_ count: Int, from pool: PixelPool) throws -> Block {
+        let taken = pool.take(count)
+        let (pointer, capacity) = try #require(taken)
+        return (pointer, capacity)
+    }
+
+    @Test(arguments: [
+        1, 63, 64, 65, 1000, 100_000, (256 << 10) - 64, (256 << 10) - 1, 256 << 10, (256 << 10) + 1, 300_000, 1 << 20,
+        (1 << 20) + 1, 5_000_000,
+    ])
+    func `a block is at least as large as asked, begins at a multiple of 64, and wastes a fifth at most`(
+        count: Int
+    ) throws {
+        let pool = PixelPool(limit: 64 << 20)
+        let block = try take(count, from: pool)
+        #expect(block.capacity >= count)
+        #expect(block.capacity - count <= max(63, block.capacity / 5))
+        #expect(Int(bitPattern: block.pointer).isMultiple(of: 64))
+        // All of it can be written.
+        block.pointer.storeBytes(of: 1, as: UInt8.self)
+        block.pointer.storeBytes(of: 2, toByteOffset: block.capacity - 1, as: UInt8.self)
+        pool.giveBack(block.pointer, capacity: block.capacity)
+    }
+
+    @Test func `a large block is kept and given to the next who wants one like it`() throws {
+        let pool = PixelPool(limit: 64 << 20)
+        let first = try take(1_000_000, from: pool)
+        #expect(pool.freeBytes == 0)
+        pool.giveBack(first.pointer, capacity: first.capacity)
+        #expect(pool.freeBytes == first.capacity)
+
+        let second = try take(990_000, from: pool)
+        #expect(second.pointer == first.pointer)
+        #expect(second.capacity == first.capacity)
+        #expect(pool.freeBytes == 0)
+        pool.giveBack(second.pointer, capacity: second.capacity)
+    }
+
+    @Test func `a block of another size is not taken from those that are kept`() throws {
+        let pool = PixelPool(limit: 64 << 20)
+        let small = try take(1 << 20, from: pool)
+        pool.giveBack(small.pointer, capacity: small.capacity)
+        let large = try take(2 << 20, from: pool)
+        #expect(large.capacity >= 2 << 20)
+        #expect(pool.freeBytes == small.capacity)
+        pool.giveBack(large.pointer, capacity: large.capacity)
+        #expect(pool.freeBytes == small.capacity + large.capacity)
+    }
+
+    @Test func `blocks in use at the same time are different`() throws {
+        let pool = PixelPool(limit: 64 << 20)
+        let blocks = try (0..<5).map { _ in try take(1 << 20, from: pool) }
+        #expect(Set(blocks.map(\.pointer)).count == 5)
+        for block in blocks { pool.giveBack(block.pointer, capacity: block.capacity) }
+        let again = try (0..<5).map { _ in try take(1 << 20, from: pool) }
+        #expect(Set(again.map(\.pointer)) == Set(blocks.map(\.pointer)))
+        for block in again { pool.giveBack(block.pointer, capacity: block.capacity) }
+    }
+
+    @Test func `no more is kept than the limit allows`() throws {
+        let pool = PixelPool(limit: 2 << 20)
+        let blocks = try (0..<4).map { _ in try take(1 << 20, from: pool) }
+        for block in blocks {
+            pool.giveBack(block.pointer, capacity: block.capacity)
+            #expect(pool.freeBytes <= 2 << 20)
+        }
+        #expect(pool.freeBytes == 2 << 20)
+
+        let large = try take(3 << 20, from: pool)
+        pool.giveBack(large.pointer, capacity: large.capacity)
+        #expect(pool.freeBytes == 2 << 20)
+    }
+
+    @Test func `a pool without a limit to speak of keeps nothing`() throws {
+        let pool = PixelPool(limit: 0)
+        let block = try take(1 << 20, from: pool)
+        pool.giveBack(block.pointer, capacity: block.capacity)
+        #expect(pool.freeBytes == 0)
+    }
+
+    @Test func `releasing gives everything back, and the pool goes on`() throws {
+        let pool = PixelPool(limit: 64 << 20)
+        let blocks = try [1 << 20, 1 << 20, 3 << 20].map { try take($0, from: pool) }
+        for block in blocks { pool.giveBack(block.pointer, capacity: block.capacity) }
+        #expect(pool.freeBytes == 5 << 20)
+        pool.release()
+        #expect(pool.freeBytes == 0)
+        pool.release()
+
+        let block = try take(1 << 20, from: pool)
+        pool.giveBack(block.pointer, capacity: block.capacity)
+        #expect(pool.freeBytes == block.capacity)
+    }
+
+    @Test func `small blocks are not kept`() throws {
+        let pool = PixelPool(limit: 64 << 20)
+        for count in [1, 64, 4096, 200_000] {
+            let block = try take(count, from: pool)
+            pool.giveBack(block.pointer, capacity: block.capacity)
+            #expect(pool.freeBytes == 0)
+        }
+    }
+
+    @Test func `what no machine has is refused`() {
+        let pool = PixelPool(limit: 64 << 20)
+        let taken = pool.take(1 << 60)
+        #expect(taken == nil)
+    }
+
+    @Test func `many tasks at once never get one block twice`() async throws {
+        let pool = PixelPool(limit: 3 << 20)
+        await withTaskGroup(of: Bool.self) { group in
+            for mark in UInt8(1)...8 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        guard let (pointer, capacity) = pool.take(1 << 20) else { return false }
+                        pointer.storeBytes(of: mark, as: UInt8.self)
+                        await Task.yield()
+                        guard pointer.load(as: UInt8.self) == mark else { return false }
+                        pool.giveBack(pointer, capacity: capacity)
+                    }
+                    return true
+                }
+            }
+            for await isOwn in group { #expect(isOwn) }
+        }
+        #expect(pool.freeBytes <= 3 << 20)
+    }
+}

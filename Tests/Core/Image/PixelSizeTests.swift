@@ -1,0 +1,163 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct PixelSizeTests {
+    /// A picture's size, the box, and what is to come out.
+    struct Sample: Sendable, CustomStringConvertible {
+        let size: PixelSize
+        let box: PixelSize
+        let kept: PixelSize
+        let enlarged: PixelSize
+
+        init(_ size: PixelSize, in box: PixelSize, _ kept: PixelSize, enlarged: PixelSize) {
+            self.size = size
+            self.box = box
+            self.kept = kept
+            self.enlarged = enlarged
+        }
+
+        var description: String { "\(size) in \(box)" }
+    }
+
+    private func randomSize(_ random: inout SplitMix64, upTo limit: Int) -> PixelSize {
+        PixelSize(Int.random(in: 1...limit, using: &random), Int.random(in: 1...limit, using: &random))
+    }
+
+    // MARK: Fitting
+
+    static let fitting: [Sample] = [
+        Sample(PixelSize(100, 200), in: PixelSize(150, 150), PixelSize(75, 150), enlarged: PixelSize(75, 150)),
+        Sample(PixelSize(100, 200), in: PixelSize(300, 300), PixelSize(100, 200), enlarged: PixelSize(150, 300)),
+        Sample(PixelSize(0, 0), in: PixelSize(999, 999), PixelSize(0, 0), enlarged: PixelSize(0, 0)),
+        Sample(PixelSize(999, 999), in: PixelSize(0, 0), PixelSize(999, 999), enlarged: PixelSize(999, 999)),
+        // The side that does not limit is rounded up.
+        Sample(PixelSize(5250, 3450), in: PixelSize(400, 300), PixelSize(400, 263), enlarged: PixelSize(400, 263)),
+        Sample(PixelSize(5250, 3450), in: PixelSize(4000, 4000), PixelSize(4000, 2629), enlarged: PixelSize(4000, 2629)),
+        Sample(PixelSize(300, 300), in: PixelSize(100, 70), PixelSize(70, 70), enlarged: PixelSize(70, 70)),
+        // A side of zero does not limit.
+        Sample(PixelSize(40, 30), in: PixelSize(20, 0), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
+        Sample(PixelSize(40, 30), in: PixelSize(0, 15), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
+        Sample(PixelSize(40, 30), in: PixelSize(80, 0), PixelSize(40, 30), enlarged: PixelSize(80, 60)),
+        Sample(PixelSize(40, 30), in: PixelSize(-5, 15), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
+        // Thin pictures keep a pixel.
+        Sample(PixelSize(10_000, 1), in: PixelSize(100, 100), PixelSize(100, 1), enlarged: PixelSize(100, 1)),
+        Sample(PixelSize(1, 10_000), in: PixelSize(100, 100), PixelSize(1, 100), enlarged: PixelSize(1, 100)),
+        Sample(PixelSize(3, 10_000), in: PixelSize(100, 1), PixelSize(1, 1), enlarged: PixelSize(1, 1)),
+    ]
+
+    @Test(arguments: PixelSizeTests.fitting)
+    func `a size is brought inside a box`(_ sample: Sample) {
+        #expect(sample.size.fitting(sample.box) == sample.kept)
+        #expect(sample.size.fitting(sample.box, enlarging: true) == sample.enlarged)
+        #expect(sample.size.thumbnail(in: sample.box, preservingAspectRatio: true) == sample.kept)
+    }
+
+    @Test(arguments: [1, 2] as [UInt64], [10, 5000])
+    func `any size fits the box, touches it unless it was inside, and keeps its shape`(seed: UInt64, limit: Int) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<1000 {
+            let size = randomSize(&random, upTo: limit)
+            let box = randomSize(&random, upTo: limit)
+            let fit = size.fitting(box)
+            #expect(fit.width <= box.width && fit.height <= box.height, "\(size) in \(box)")
+            #expect(fit.width >= 1 && fit.height >= 1)
+            let isInside = size.width <= box.width && size.height <= box.height
+            #expect(isInside ? fit == size : fit.width == box.width || fit.height == box.height, "\(size) in \(box)")
+            // Less than a pixel is lost to rounding, on whichever side was rounded.
+            let scale = max(Double(fit.width) / Double(size.width), Double(fit.height) / Double(size.height))
+            let least = min(Double(fit.width) / Double(size.width), Double(fit.height) / Double(size.height))
+            #expect((scale - least) * Double(max(size.width, size.height)) < Double(max(size.width, size.height)))
+            #expect(abs(Double(fit.width) - Double(size.width) * least) < 1.001)
+            #expect(abs(Double(fit.height) - Double(size.height) * least) < 1.001)
+
+            let grown = size.fitting(box, enlarging: true)
+            #expect(grown.width <= box.width && grown.height <= box.height, "\(size) in \(box)")
+            #expect(grown.width == box.width || grown.height == box.height, "\(size) in \(box)")
+        }
+    }
+
+    // MARK: Filling
+
+    static let filling: [Sample] = [
+        Sample(PixelSize(100, 200), in: PixelSize(50, 50), PixelSize(50, 100), enlarged: PixelSize(50, 100)),
+        Sample(PixelSize(200, 100), in: PixelSize(50, 50), PixelSize(100, 50), enlarged: PixelSize(100, 50)),
+        Sample(PixelSize(100, 50), in: PixelSize(80, 80), PixelSize(100, 50), enlarged: PixelSize(160, 80)),
+        Sample(PixelSize(300, 200), in: PixelSize(0, 100), PixelSize(150, 100), enlarged: PixelSize(150, 100)),
+        Sample(PixelSize(0, 7), in: PixelSize(5, 5), PixelSize(0, 7), enlarged: PixelSize(0, 7)),
+        Sample(PixelSize(7, 7), in: PixelSize(0, 0), PixelSize(7, 7), enlarged: PixelSize(7, 7)),
+        Sample(PixelSize(1000, 1), in: PixelSize(10, 10), PixelSize(1000, 1), enlarged: PixelSize(10_000, 10)),
+    ]
+
+    @Test(arguments: PixelSizeTests.filling)
+    func `a size is made to cover a box`(_ sample: Sample) {
+        #expect(sample.size.filling(sample.box) == sample.kept)
+        #expect(sample.size.filling(sample.box, enlarging: true) == sample.enlarged)
+    }
+
+    @Test(arguments: [3, 4] as [UInt64])
+    func `any size can be made to cover any box, and touches it`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<1000 {
+            let size = randomSize(&random, upTo: 3000)
+            let box = randomSize(&random, upTo: 3000)
+            let cover = size.filling(box, enlarging: true)
+            #expect(cover.width >= box.width && cover.height >= box.height, "\(size) over \(box)")
+            #expect(cover.width == box.width || cover.height == box.height, "\(size) over \(box)")
+            let kept = size.filling(box)
+            #expect(kept.width <= size.width && kept.height <= size.height, "\(size) over \(box)")
+            #expect(kept.width >= min(size.width, box.width) && kept.height >= min(size.height, box.height))
+        }
+    }
+
+    // MARK: Stretching
+
+    static let stretching: [Sample] = [
+        Sample(PixelSize(100, 200), in: PixelSize(150, 150), PixelSize(100, 150), enlarged: PixelSize(150, 150)),
+        Sample(PixelSize(40, 30), in: PixelSize(10, 20), PixelSize(10, 20), enlarged: PixelSize(10, 20)),
+        Sample(PixelSize(40, 30), in: PixelSize(0, 20), PixelSize(40, 20), enlarged: PixelSize(40, 20)),
+        Sample(PixelSize(40, 30), in: PixelSize(400, 0), PixelSize(40, 30), enlarged: PixelSize(400, 30)),
+    ]
+
+    @Test(arguments: PixelSizeTests.stretching)
+    func `a thumbnail that gives up its shape never grows`(_ sample: Sample) {
+        #expect(sample.size.thumbnail(in: sample.box, preservingAspectRatio: false) == sample.kept)
+    }
+
+    // MARK: Extremes
+
+    @Test func `huge sizes are brought into small boxes without a trap`() {
+        let box = PixelSize(100, 100)
+        #expect(PixelSize(.max, .max).fitting(box) == box)
+        #expect(PixelSize(.max, 1).fitting(box) == PixelSize(100, 1))
+        #expect(PixelSize(1, .max).fitting(box) == PixelSize(1, 100))
+        #expect(PixelSize(.max, .max).filling(box) == box)
+        #expect(PixelSize(40, 30).fitting(PixelSize(.max, .max)) == PixelSize(40, 30))
+        #expect(PixelSize(40, 30).filling(PixelSize(.max, .max)) == PixelSize(40, 30))
+        let stretched = PixelSize(.max, 30).thumbnail(in: PixelSize(7, .max), preservingAspectRatio: false)
+        #expect(stretched == PixelSize(7, 30))
+    }
+
+    @Test func `an area that no number holds is the largest number`() {
+        #expect(PixelSize(40, 30).area == 1200)
+        #expect(PixelSize(0, 30).area == 0)
+        #expect(PixelSize(1 << 40, 1 << 40).area == .max)
+        #expect(PixelSize(.max, .max).area == .max)
+        #expect(PixelSize(.max, 1).area == .max)
+    }
+
+    @Test func `a size without pixels is empty`() {
+        #expect(!PixelSize(1, 1).isEmpty)
+        for size in [PixelSize(0, 5), PixelSize(5, 0), PixelSize(0, 0), PixelSize(-1, 5), PixelSize(5, -1)] {
+            #expect(size.isEmpty, "\(size)")
+        }
+    }
+
+    @Test func `sides can be exchanged, and a size reads as its sides`() {
+        #expect(PixelSize(40, 30).transposed == PixelSize(30, 40))
+        #expect(PixelSize(width: 40, height: 30) == PixelSize(40, 30))
+        #expect(PixelSize(40, 30).description == "40x30")
+    }
+}

@@ -1,0 +1,158 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct PriorityQueueTests {
+    /// Takes out everything, in the order in which it comes.
+    private func drain<Element>(_ queue: inout PriorityQueue<Element>) -> [Element] {
+        var order: [Element] = []
+        while let element = queue.next() { order.append(element) }
+        return order
+    }
+
+    @Test func `an empty queue has nothing to give`() {
+        var queue = PriorityQueue<String>()
+        let next = queue.next()
+        let removed = queue.remove(0)
+        #expect(next == nil)
+        #expect(removed == nil)
+        #expect(queue.count == 0)
+        #expect(queue.highestPriority == nil)
+    }
+
+    @Test func `the urgent come first, equals in the order they came`() {
+        var queue = PriorityQueue<String>()
+        for priority in [Priority.low, .veryHigh, .normal, .veryLow, .high] {
+            for place in 1...2 { _ = queue.add("\(priority) \(place)", priority: priority) }
+        }
+        #expect(queue.count == 10)
+        #expect(queue.highestPriority == .veryHigh)
+        let order = drain(&queue)
+        #expect(
+            order == [
+                "veryHigh 1", "veryHigh 2", "high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2", "veryLow 1",
+                "veryLow 2",
+            ])
+        #expect(queue.count == 0)
+    }
+
+    @Test func `what is added while others are taken out waits its turn`() {
+        var queue = PriorityQueue<Int>()
+        var given: [Int] = []
+        for number in 0..<10 { _ = queue.add(number, priority: .normal) }
+        for number in 10..<1000 {
+            if let next = queue.next() { given.append(next) }
+            _ = queue.add(number, priority: .normal)
+        }
+        given += drain(&queue)
+        #expect(given == Array(0..<1000))
+    }
+
+    @Test func `urgency can change while waiting`() {
+        var queue = PriorityQueue<String>()
+        let first = queue.add("first", priority: .normal)
+        _ = queue.add("second", priority: .normal)
+        let third = queue.add("third", priority: .low)
+        queue.setPriority(.high, of: third)
+        #expect(queue.highestPriority == .high)
+        queue.setPriority(.veryLow, of: first)
+        #expect(queue.count == 3)
+        let order = drain(&queue)
+        #expect(order == ["third", "second", "first"])
+    }
+
+    @Test func `whoever changes goes to the end of the new line, and saying the same again is no change`() {
+        var queue = PriorityQueue<String>()
+        let changed = queue.add("changed", priority: .low)
+        let same = queue.add("same", priority: .normal)
+        _ = queue.add("other", priority: .normal)
+        queue.setPriority(.normal, of: same)
+        queue.setPriority(.normal, of: changed)
+        let order = drain(&queue)
+        #expect(order == ["same", "other", "changed"])
+    }
+
+    @Test func `whoever leaves a line and comes back to it goes to its end`() {
+        var queue = PriorityQueue<String>()
+        let restless = queue.add("restless", priority: .normal)
+        _ = queue.add("patient", priority: .normal)
+        queue.setPriority(.high, of: restless)
+        queue.setPriority(.normal, of: restless)
+        let order = drain(&queue)
+        #expect(order == ["patient", "restless"])
+    }
+
+    @Test func `what is removed is given to nobody else`() {
+        var queue = PriorityQueue<String>()
+        _ = queue.add("stays", priority: .low)
+        let ticket = queue.add("goes", priority: .high)
+        let removed = queue.remove(ticket)
+        let removedAgain = queue.remove(ticket)
+        #expect(removed == "goes")
+        #expect(removedAgain == nil)
+        #expect(queue.highestPriority == .low)
+        let order = drain(&queue)
+        #expect(order == ["stays"])
+    }
+
+    @Test func `what is gone can be neither removed nor changed`() {
+        var queue = PriorityQueue<String>()
+        let ticket = queue.add("gone", priority: .normal)
+        let next = queue.next()
+        #expect(next == "gone")
+        queue.setPriority(.high, of: ticket)
+        let removed = queue.remove(ticket)
+        #expect(removed == nil)
+        #expect(queue.count == 0)
+        #expect(queue.highestPriority == nil)
+        _ = queue.add("new", priority: .low)
+        let order = drain(&queue)
+        #expect(order == ["new"])
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func `after any sequence the order is that of a plain list`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var queue = PriorityQueue<Int>()
+        // Among equals the order here is the order in which they are due.
+        var list: [(ticket: Int, element: Int, priority: Priority)] = []
+        var tickets: [Int] = []
+        for step in 0..<3000 {
+            let priority = Priority.allCases[Int.random(in: 0..<Priority.allCases.count, using: &random)]
+            let ticket = tickets.randomElement(using: &random) ?? -1
+            let index = list.firstIndex { $0.ticket == ticket }
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<45:
+                let new = queue.add(step, priority: priority)
+                list.append((new, step, priority))
+                tickets.append(new)
+            case 45..<70:
+                queue.setPriority(priority, of: ticket)
+                if let index, list[index].priority != priority {
+                    var moved = list.remove(at: index)
+                    moved.priority = priority
+                    list.append(moved)
+                }
+            case 70..<80:
+                let removed = queue.remove(ticket)
+                let expected = index.map { list.remove(at: $0).element }
+                #expect(removed == expected)
+            default:
+                let next = queue.next()
+                let highest = list.map(\.priority).max()
+                let due = list.firstIndex { $0.priority == highest }
+                let expected = due.map { list.remove(at: $0).element }
+                #expect(next == expected)
+            }
+            #expect(queue.count == list.count)
+            #expect(queue.highestPriority == list.map(\.priority).max())
+        }
+        let order = drain(&queue)
+        let expected = Priority.allCases.reversed().flatMap { priority in
+            list.filter { $0.priority == priority }.map(\.element)
+        }
+        #expect(order == expected)
+    }
+}

@@ -1,0 +1,271 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct WorkTableTests {
+    private struct Failure: Error, Equatable {
+        let number: Int
+    }
+
+    /// One who waits, and notes what there is to hear meanwhile.
+    private final class Listener: Sendable {
+        let interest: Interest
+        private let noted: Lock<[Int]>
+
+        init(priority: Priority = .normal) {
+            let noted = Lock<[Int]>([])
+            self.noted = noted
+            interest = Interest(priority: priority) { report in
+                switch report {
+                case .progress(let progress): noted.withLock { $0.append(progress.byteCount) }
+                }
+            }
+        }
+
+        /// The byte counts that were reported.
+        var reports: [Int] { noted.withLock { $0 } }
+
+        /// Waits until so much was reported. A work that reports as it begins shows in this way who has joined it.
+        func waitForReports(_ count: Int) async {
+            while reports.count < count { await Task.yield() }
+        }
+    }
+
+    private func report(_ byteCount: Int) -> WorkReport { .progress(LoadProgress(byteCount: byteCount)) }
+
+    private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Sharing
+
+    @Test func `what is wanted ten times at once is done once`() async throws {
+        let table = WorkTable<String, Int>()
+        let gate = Gate()
+        let starts = Lock(0)
+        let begun = report(1)
+        let listeners = (0..<10).map { _ in Listener() }
+        let tasks = listeners.map { listener in
+            Task {
+                try await table.value(for: "a", interest: listener.interest) { interest in
+                    starts.withLock { $0 += 1 }
+                    interest.report(begun)
+                    try await gate.pass()
+                    return 42
+                }
+            }
+        }
+        for listener in listeners { await listener.waitForReports(1) }
+        #expect(table.count == 1)
+        gate.open()
+        for task in tasks { #expect(try await task.value == 42) }
+        let startCount = starts.withLock { $0 }
+        #expect(startCount == 1)
+        #expect(table.count == 0)
+        #expect(listeners.allSatisfy { $0.reports == [1] })
+    }
+
+    @Test func `what fails fails for all, and is begun anew by the next`() async throws {
+        let table = WorkTable<String, Int>()
+        let gate = Gate()
+        let begun = report(1)
+        let listeners = (0..<3).map { _ in Listener() }
+        let tasks = listeners.map { listener in
+            Task {
+                try await table.value(for: "a", interest: listener.interest) { interest in
+                    interest.report(begun)
+                    try await gate.pass()
+                    throw Failure(number: 1)
+                }
+            }
+        }
+        for listener in listeners { await listener.waitForReports(1) }
+        gate.open()
+        for task in tasks {
+            let error = await failure { try await task.value }
+            #expect(error as? Failure == Failure(number: 1))
+        }
+        #expect(table.count == 0)
+        let value = try await table.value(for: "a", interest: Listener().interest) { _ in 2 }
+        #expect(value == 2)
+    }
+
+    @Test func `different keys are different work`() async throws {
+        let table = WorkTable<String, String>()
+        let gate = Gate()
+        let tasks = ["a", "b"].map { key in
+            Task {
+                try await table.value(for: key, interest: Listener().interest) { _ in
+                    try await gate.pass()
+                    return key
+                }
+            }
+        }
+        await gate.waitForArrivals(2)
+        #expect(table.count == 2)
+        gate.open()
+        #expect(try await tasks[0].value == "a")
+        #expect(try await tasks[1].value == "b")
+    }
+
+    // MARK: Reports
+
+    @Test func `whoever comes late hears the latest report, and then what all hear`() async throws {
+        let table = WorkTable<String, Int>()
+        let gate = Gate()
+        let reports = (1...4).map(report)
+        let work: @Sendable (Interest) async throws -> Int = { interest in
+            for report in reports.prefix(3) { interest.report(report) }
+            try await gate.pass()
+            interest.report(reports[3])
+            return 0
+        }
+        let (early, late) = (Listener(), Listener())
+        let first = Task { try await table.value(for: "a", interest: early.interest, body: work) }
+        await early.waitForReports(3)
+        let second = Task { try await table.value(for: "a", interest: late.interest, body: work) }
+        await late.waitForReports(1)
+        #expect(late.reports == [3])
+        gate.open()
+        _ = try await (first.value, second.value)
+        #expect(early.reports == [1, 2, 3, 4])
+        #expect(late.reports == [3, 4])
+    }
+
+    // MARK: Leaving
+
+    @Test func `work is cancelled when the last who waits leaves, not before`() async throws {
+        let table = WorkTable<String, Int>()
+        let gate = Gate()
+        let cancels = Lock(0)
+        let begun = report(1)
+        let work: @Sendable (Interest) async throws -> Int = { interest in
+            interest.report(begun)
+            try await withTaskCancellationHandler {
+                try await gate.pass()
+            } onCancel: {
+                cancels.withLock { $0 += 1 }
+            }
+            return 0
+        }
+        func cancelCount() -> Int { cancels.withLock { $0 } }
+
+        let listeners = [Listener(), Listener()]
+        let tasks = listeners.map { listener in
+            Task { try await table.value(for: "a", interest: listener.interest, body: work) }
+        }
+        for listener in listeners { await listener.waitForReports(1) }
+        tasks[0].cancel()
+        let error = await failure { try await tasks[0].value }
+        #expect(error is CancellationError)
+        #expect(table.count == 1)
+        #expect(cancelCount() == 0)
+
+        tasks[1].cancel()
+        let lastError = await failure { try await tasks[1].value }
+        #expect(lastError is CancellationError)
+        #expect(table.count == 0)
+        while cancelCount() == 0 { await Task.yield() }
+    }
+
+    @Test func `whoever leaves is let go at once, whatever the work is doing`() async throws {
+        let table = WorkTable<String, Int>()
+        // Cannot be cancelled: it goes on waiting.
+        let result = OneShot<Int>()
+        let (staying, leaving) = (Listener(), Listener())
+        let begun = report(1)
+        let work: @Sendable (Interest) async throws -> Int = { interest in
+            interest.report(begun)
+            return try await result.value()
+        }
+        let first = Task { try await table.value(for: "a", interest: staying.interest, body: work) }
+        let second = Task { try await table.value(for: "a", interest: leaving.interest, body: work) }
+        for listener in [staying, leaving] { await listener.waitForReports(1) }
+        second.cancel()
+        let error = await failure { try await second.value }
+        #expect(error is CancellationError)
+        result.resolve(.success(8))
+        #expect(try await first.value == 8)
+    }
+
+    @Test func `who comes after the last has left begins anew, and the old work's end is nothing to him`() async throws {
+        let table = WorkTable<String, Int>()
+        let abandoned = OneShot<Int>()
+        let (old, new) = (Listener(), Listener())
+        let (begun, stray) = (report(1), report(99))
+        let leaving = Task {
+            try await table.value(for: "a", interest: old.interest) { interest in
+                interest.report(begun)
+                let value = try await abandoned.value()
+                interest.report(stray)
+                return value
+            }
+        }
+        await old.waitForReports(1)
+        leaving.cancel()
+        let error = await failure { try await leaving.value }
+        #expect(error is CancellationError)
+        #expect(table.count == 0)
+
+        let gate = Gate()
+        let staying = Task {
+            try await table.value(for: "a", interest: new.interest) { interest in
+                interest.report(begun)
+                try await gate.pass()
+                return 2
+            }
+        }
+        await new.waitForReports(1)
+        abandoned.resolve(.success(1))
+        for _ in 0..<100 { await Task.yield() }
+        #expect(table.count == 1)
+        gate.open()
+        #expect(try await staying.value == 2)
+        #expect(new.reports == [1])
+    }
+
+    // MARK: Urgency
+
+    @Test func `work is as urgent as the most urgent who waits, and follows`() async throws {
+        let table = WorkTable<String, Int>()
+        let gate = Gate()
+        let inside = Lock<Interest?>(nil)
+        let begun = report(1)
+        let work: @Sendable (Interest) async throws -> Int = { interest in
+            inside.withLock { $0 = interest }
+            interest.report(begun)
+            try await gate.pass()
+            return 0
+        }
+        let (low, high) = (Listener(priority: .low), Listener(priority: .high))
+        let first = Task { try await table.value(for: "a", interest: low.interest, body: work) }
+        await low.waitForReports(1)
+        let found = inside.withLock { $0 }
+        let own = try #require(found)
+        #expect(own.priority == .low)
+
+        let second = Task { try await table.value(for: "a", interest: high.interest, body: work) }
+        while own.priority != .high { await Task.yield() }
+        high.interest.priority = .normal
+        #expect(own.priority == .normal)
+        low.interest.priority = .veryHigh
+        #expect(own.priority == .veryHigh)
+        low.interest.priority = .veryLow
+        #expect(own.priority == .normal)
+
+        second.cancel()
+        _ = await failure { try await second.value }
+        while own.priority != .veryLow { await Task.yield() }
+        high.interest.priority = .veryHigh
+        #expect(own.priority == .veryLow, "who has left has no say")
+        gate.open()
+        _ = try await first.value
+    }
+}

@@ -1,0 +1,95 @@
+import Calotype
+import CalotypeTesting
+
+extension PixelFormat {
+    /// What a full channel is in the format's own units, here called levels: 255, 65,535 or 1.
+    var fullLevel: Double {
+        switch self {
+        case .rgba8: 255
+        case .rgba16: 65_535
+        case .rgbaFloat: 1
+        }
+    }
+
+    /// The level of a part of the full in 65,535ths: the upper eight bits of it, all of it, or a fraction.
+    func level(of part: UInt16) -> Double {
+        switch self {
+        case .rgba8: Double(part >> 8)
+        case .rgba16: Double(part)
+        case .rgbaFloat: Double(Float(part) / 65_535)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Red, green, blue and alpha of all pixels, row after row, in levels.
+    var levels: [Double] {
+        var found: [Double] = []
+        found.reserveCapacity(width * height * 4)
+        for y in 0..<height {
+            withRow(y) { (row: RawSpan) -> Void in
+                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in
+                    for index in 0..<width * 4 {
+                        switch format {
+                        case .rgba8:
+                            found.append(Double(row[index]))
+                        case .rgba16:
+                            found.append(Double(row.load(fromByteOffset: index * 2, as: UInt16.self)))
+                        case .rgbaFloat:
+                            found.append(Double(row.load(fromByteOffset: index * 4, as: Float.self)))
+                        }
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Pixels whose four channels `levels` gives for each column and row.
+    static func drawn(
+        _ size: PixelSize, _ format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false,
+        levels: (_ x: Int, _ y: Int) -> [Double]
+    ) throws -> PixelBuffer {
+        let layout = PixelLayout(size: size, format: format, isOpaque: isOpaque, isGray: isGray)
+        var builder = try PixelBufferBuilder(layout: layout)
+        let bytesPerRow = builder.bytesPerRow
+        builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in
+            // Padding has no meaning; whoever takes it for pixels is to be seen doing so.
+            _ = memory.initializeMemory(as: UInt8.self, repeating: 0xA5)
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let place = y * bytesPerRow + x * format.bytesPerPixel
+                    for (channel, level) in levels(x, y).enumerated() {
+                        switch format {
+                        case .rgba8:
+                            memory.storeBytes(of: UInt8(level), toByteOffset: place + channel, as: UInt8.self)
+                        case .rgba16:
+                            memory.storeBytes(of: UInt16(level), toByteOffset: place + channel * 2, as: UInt16.self)
+                        case .rgbaFloat:
+                            memory.storeBytes(of: Float(level), toByteOffset: place + channel * 4, as: Float.self)
+                        }
+                    }
+                }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// Pixels of random colours, the same for the same seed. Unless they are opaque, a quarter of them cannot be seen, a
+    /// quarter is opaque, and the others are something between.
+    static func noise(
+        _ size: PixelSize, _ format: PixelFormat = .rgba8, isOpaque: Bool = false, seed: UInt64
+    ) throws -> PixelBuffer {
+        var random = SplitMix64(seed: seed)
+        return try drawn(size, format, isOpaque: isOpaque) { _, _ in
+            let bits = random.next()
+            var parts = (0..<4).map { UInt16(truncatingIfNeeded: bits >> UInt64($0 * 16)) }
+            if isOpaque || parts[3] & 3 == 1 {
+                parts[3] = .max
+            } else if parts[3] & 3 == 0 {
+                parts[3] = 0
+            }
+            return parts.map { format.level(of: $0) }
+        }
+    }
+}
