@@ -29,7 +29,7 @@ let package = Package(
         .library(name: "CalotypePNG", targets: ["CalotypePNG"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
-        .executable(name: "calotype", targets: ["calotype"]),
+        .executable(name: "calotype", targets: ["CalotypeCommandLine"]),
     ],
     traits: [
         .trait(name: "PNG", description: "PNG through libpng."),
@@ -84,8 +84,9 @@ let package = Package(
             path: "Sources/Plugins/Testing",
             swiftSettings: settings),
 
+        // Not named after its product: on disks that ignore case it would be the core's module.
         .executableTarget(
-            name: "calotype",
+            name: "CalotypeCommandLine",
             dependencies: ["CalotypeStandard"],
             path: "Examples/CommandLine",
             swiftSettings: settings),
@@ -119,6 +120,11 @@ let package = Package(
             path: "Tests/PNGCoder",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["CalotypeStandard"],
+            path: "Tests/CommandLine",
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeStandardTests",

@@ -12,6 +12,7 @@ struct CacheCommand: Command {
         """
     let options: [Option] = [.cacheFolder]
 
+    @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard case .folder(let folder) = CacheChoice(arguments) else {
             throw UsageError("--cache takes a folder here; write ./none for one of that name")
@@ -60,11 +61,12 @@ struct CacheCommand: Command {
 
     private static func path(of cache: DiskCache) -> String { cache.folder.absoluteURL.path(percentEncoded: false) }
 
+    @MainActor
     private func original(of source: Source, in cache: DiskCache, console: Console) async throws -> ExitCode {
         guard let request = source.request else {
             throw UsageError("standard input is not kept: cache path takes a path or a URL")
         }
-        let manager = ImageManager(cache: .off, console: console)
+        let manager = ImageManager(cache: .off, warnings: console.warnings)
         let key = try await manager.cacheKey(for: request).original
         guard try await Lane.files.run({ try cache.contains(key) }) else {
             console.complain("\(source.name): is not in the cache; 'calotype load' puts it there")

@@ -12,5 +12,5 @@ protocol Command: Sendable {
     var options: [Option] { get }
 
     /// Does it. Throws `UsageError` before anything is done; what goes wrong with a source it reports itself.
-    func run(_ arguments: Arguments, console: Console) async throws -> ExitCode
+    @MainActor func run(_ arguments: Arguments, console: Console) async throws -> ExitCode
 }

@@ -18,14 +18,18 @@ struct CommandLineTool {
         LoadCommand(), ConvertCommand(), InfoCommand(), ExplainCommand(), PluginsCommand(), CacheCommand(),
     ]
 
+    @MainActor
     static func main() async {
         let console = Console()
-        Termination.watch(console)
+        let signals = Termination.watch()
         let code = await run(Array(CommandLine.arguments.dropFirst()), console: console)
+        await console.warnings.finish()
+        withExtendedLifetime(signals) {}
         exit(code.rawValue)
     }
 
     /// Does what the words say.
+    @MainActor
     private static func run(_ words: [String], console: Console) async -> ExitCode {
         do {
             guard let word = words.first else { throw UsageError("there is no command") }
@@ -52,6 +56,7 @@ struct CommandLineTool {
 
 extension Command {
     /// Does it with the words that follow its name, or tells about it.
+    @MainActor
     fileprivate func run(_ words: ArraySlice<String>, console: Console) async throws -> ExitCode {
         let arguments = try Arguments(words, for: self)
         guard !arguments.has(.help) else {

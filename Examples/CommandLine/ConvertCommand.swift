@@ -13,6 +13,7 @@ struct ConvertCommand: Command {
         .thumbnail, .transform, .format, .quality, .frame, .nativeDepth, .keepOrientation, .keepProfile,
     ]
 
+    @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard arguments.operands.count == 2 else {
             throw UsageError("convert takes IN and OUT, not \(Quantity.count(arguments.operands.count, "name"))")
@@ -21,7 +22,7 @@ struct ConvertCommand: Command {
         let path = arguments.operands[1]
         guard !path.isEmpty else { throw UsageError("OUT is empty: give a file, or - for standard output") }
         let isStandardOutput = path == "-"
-        let manager = ImageManager(cache: .off, console: console)
+        let manager = ImageManager(cache: .off, warnings: console.warnings)
         let context = try ImageContext(arguments, registry: manager.registry)
         let formats = try FormatChoice(
             named: arguments.value(of: .format), path: isStandardOutput ? nil : path, writable: manager.writableFormats)
@@ -29,9 +30,10 @@ struct ConvertCommand: Command {
             let image = try await Fetcher(manager: manager, context: context).image(of: source).image
             let format = formats.format(for: image.attributes.format)
             let data = try await manager.encode(image, as: format, context: context)
-            try await Lane.files.run { () throws -> Void in
-                guard isStandardOutput else { return try OutputFile.save(data, to: path) }
+            if isStandardOutput {
                 console.send(data)
+            } else {
+                try await Lane.files.run { try OutputFile.save(data, to: path) }
             }
             return .success
         } catch {

@@ -11,6 +11,7 @@ struct ExplainCommand: Command {
         """
     let options = Option.loading
 
+    @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard arguments.operands.count == 1 else {
             throw UsageError("explain takes one SOURCE, not \(arguments.operands.count)")
@@ -19,7 +20,7 @@ struct ExplainCommand: Command {
         guard let request = source.request else {
             throw UsageError("standard input has no address: explain takes a path or a URL")
         }
-        let manager = ImageManager(cache: CacheChoice(arguments), console: console)
+        let manager = ImageManager(cache: CacheChoice(arguments), warnings: console.warnings)
         let context = try ImageContext(arguments, registry: manager.registry)
         do {
             let explanation = try await manager.explain(request.with(context))

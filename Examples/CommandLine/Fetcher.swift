@@ -9,12 +9,12 @@ struct Fetcher: Sendable {
     /// The image of a source. Standard input is decoded without caches: what is piped has no name to be kept under.
     /// - Parameter report: Told how far the load has come.
     func image(
-        of source: Source, report: @Sendable (LoadProgress) -> Void = { _ in }
+        of source: Source, report: @MainActor (LoadProgress) -> Void = { _ in }
     ) async throws -> Fetched {
         guard let request = source.request else { return try await standardInput() }
         let task = manager.load(request.with(context))
         for try await event in task {
-            if case .progress(let progress) = event { report(progress) }
+            if case .progress(let progress) = event { await report(progress) }
         }
         return Fetched(try await task.response)
     }

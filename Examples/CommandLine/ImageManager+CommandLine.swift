@@ -4,8 +4,7 @@ extension ImageManager {
     /// The manager of a command: all plugins, and the cache that was chosen.
     ///
     /// Requests wait until what they made is stored, since the process ends after the last one.
-    convenience init(cache: CacheChoice, console: Console) {
-        let warnings = WarningPrinter(console)
+    convenience init(cache: CacheChoice, warnings: WarningPrinter) {
         var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
         switch cache {
         case .off:

@@ -8,9 +8,10 @@ struct InfoCommand: Command {
     let discussion = ""
     let options: [Option] = [.json]
 
+    @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         let sources = try Source.list(arguments.operands, for: self)
-        let manager = ImageManager(cache: .off, console: console)
+        let manager = ImageManager(cache: .off, warnings: console.warnings)
         let loader = SourceBytes(manager: manager)
         let width = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
         var code = ExitCode.success

@@ -15,10 +15,11 @@ struct LoadCommand: Command {
         """
     let options = Option.loading
 
+    @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         let sources = try Source.list(arguments.operands, for: self)
         let concurrency = try arguments.number(.concurrency, in: 1...1024) ?? 4
-        let manager = ImageManager(cache: CacheChoice(arguments), console: console)
+        let manager = ImageManager(cache: CacheChoice(arguments), warnings: console.warnings)
         let context = try ImageContext(arguments, registry: manager.registry)
         let output = try OutputChoice(arguments, sources: sources, writable: manager.writableFormats)
         if let output {
@@ -31,7 +32,7 @@ struct LoadCommand: Command {
         }
         let report = LoadReport(sources: sources, isJSON: arguments.has(.json), console: console)
         let fetcher = Fetcher(manager: manager, context: context)
-        await ProgressBar.showing(count: sources.count, on: console) { progress in
+        await ProgressBar.showing(count: sources.count) { progress in
             let run = LoadRun(
                 sources: sources, fetcher: fetcher, output: output, report: report, progress: progress)
             await run.all(concurrency: concurrency)

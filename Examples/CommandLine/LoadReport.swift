@@ -1,24 +1,22 @@
 import CalotypeStandard
 
 /// The lines of `load`: one for each source, in the order of the sources, as soon as it is known.
-final class LoadReport: Sendable {
-    private enum Entry: Sendable {
+@MainActor
+final class LoadReport {
+    private enum Entry {
         case line(String)
         case failure(any Error)
-    }
-
-    private struct State {
-        /// What has to wait for a line before it.
-        var waiting: [Int: Entry] = [:]
-        var next = 0
-        var failureCount = 0
     }
 
     private let sources: [Source]
     private let isJSON: Bool
     private let console: Console
     private let nameWidth: Int
-    private let state = Lock(State())
+    /// What has to wait for a line before it.
+    private var waiting: [Int: Entry] = [:]
+    private var next = 0
+    /// How many sources failed.
+    private(set) var failureCount = 0
 
     init(sources: [Source], isJSON: Bool, console: Console) {
         self.sources = sources
@@ -27,9 +25,6 @@ final class LoadReport: Sendable {
         // One very long name should not push the others' columns off the screen.
         nameWidth = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
     }
-
-    /// How many sources failed.
-    var failureCount: Int { state.withLock { $0.failureCount } }
 
     /// Reports an image.
     /// - Parameters:
@@ -53,18 +48,15 @@ final class LoadReport: Sendable {
     func add(_ error: any Error, at index: Int) { put(.failure(error), at: index) }
 
     private func put(_ entry: Entry, at index: Int) {
-        state.withLock { state in
-            state.waiting[index] = entry
-            // Printed under the lock: this is what keeps the order.
-            while let entry = state.waiting.removeValue(forKey: state.next) {
-                switch entry {
-                case .line(let line): console.say(line)
-                case .failure(let error):
-                    state.failureCount += 1
-                    console.complain(about: sources[state.next].name, error)
-                }
-                state.next += 1
+        waiting[index] = entry
+        while let entry = waiting.removeValue(forKey: next) {
+            switch entry {
+            case .line(let line): console.say(line)
+            case .failure(let error):
+                failureCount += 1
+                console.complain(about: sources[next].name, error)
             }
+            next += 1
         }
     }
 

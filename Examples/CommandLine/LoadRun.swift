@@ -1,6 +1,7 @@
 import CalotypeStandard
 
 /// The sources of one `load`, so many at a time.
+@MainActor
 struct LoadRun: Sendable {
     let sources: [Source]
     let fetcher: Fetcher

@@ -1,4 +1,6 @@
 import CalotypeStandard
+import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -10,6 +12,12 @@ import Darwin
 
 /// Writing files whole or not at all.
 enum OutputFile {
+    /// How many files are written at once. Whoever holds all slots knows that none is.
+    private static let slotCount = 4
+    private static let slots = DispatchSemaphore(value: slotCount)
+    /// Begins anywhere: in containers every process is number 1, and must not meet what one before it left behind.
+    private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
+
     /// Writes a file, in place of the one that was there. Blocks.
     ///
     /// The bytes go into a file beside it, which then gets its name. What is no regular file, such as a device or a
@@ -25,17 +33,32 @@ enum OutputFile {
             }
             return try overwrite(path, with: data)
         }
-        let target = exists ? resolved(path) : path
-        let file = UnfinishedFiles.create(in: FileName.folder(of: target))
-        guard file.descriptor >= 0 else { throw failure(file.code, path) }
-        defer { UnfinishedFiles.forget(file.path) }
-        var code = Descriptor.send(data, to: file.descriptor)
-        if code == 0, exists { fchmod(file.descriptor, status.st_mode & 0o777) }
-        if close(file.descriptor) != 0, code == 0 { code = errno }
-        if code == 0, rename(file.path, target) != 0 { code = errno }
+        try replace(exists ? resolved(path) : path, with: data, mode: exists ? status.st_mode & 0o777 : nil, name: path)
+    }
+
+    /// Waits until no file is being written, but not for ever; after that, none is. For the end of the process.
+    static func finish() {
+        let deadline = DispatchTime.now() + DispatchTimeInterval.seconds(2)
+        for _ in 0..<slotCount {
+            guard slots.wait(timeout: deadline) == .success else { return }
+        }
+    }
+
+    /// Writes a file beside `target`, which it then replaces.
+    private static func replace(_ target: String, with data: Data, mode: mode_t?, name: String) throws {
+        slots.wait()
+        defer { slots.signal() }
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        let temporary = "\(FileName.folder(of: target))/.calotype-\(getpid())-\(number)"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure(errno, name) }
+        var code = Descriptor.send(data, to: descriptor)
+        if code == 0, let mode { fchmod(descriptor, mode) }
+        if close(descriptor) != 0, code == 0 { code = errno }
+        if code == 0, rename(temporary, target) != 0 { code = errno }
         guard code == 0 else {
-            unlink(file.path)
-            throw failure(code, path)
+            unlink(temporary)
+            throw failure(code, name)
         }
     }
 

@@ -1,54 +1,50 @@
 import CalotypeStandard
 
 /// How far some loads have come, in a line that is drawn again and again.
-final class ProgressBar: Sendable {
-    private struct State {
-        var isDone: [Bool]
-        var loads: [Int: LoadProgress] = [:]
-    }
-
-    private let state: Lock<State>
+@MainActor
+final class ProgressBar {
+    private var isDone: [Bool]
+    private var loads: [Int: LoadProgress] = [:]
 
     private init(count: Int) {
-        state = Lock(State(isDone: Array(repeating: false, count: count)))
+        isDone = Array(repeating: false, count: count)
     }
 
     /// Runs `body` with a bar for `count` loads, which is seen until `body` returns; with none where nobody would see it.
-    static func showing(count: Int, on console: Console, _ body: (ProgressBar?) async -> Void) async {
+    static func showing(count: Int, _ body: @MainActor (ProgressBar?) async -> Void) async {
         guard Terminal.isThere else { return await body(nil) }
         let bar = ProgressBar(count: count)
-        let drawing = Task {
+        let drawing = Task { @MainActor in
             // Waits first, so that nothing flickers when all is done at once; then twenty times a second at most.
-            while (try? await Task.sleep(for: .milliseconds(50))) != nil {
-                console.draw(bar.line(width: Terminal.width))
+            while (try? await Task.sleep(for: .milliseconds(50))) != nil, !Task.isCancelled {
+                Terminal.draw(bar.line(width: Terminal.width))
             }
         }
         await body(bar)
         drawing.cancel()
-        console.endDrawing()
+        Terminal.clear()
     }
 
     /// Says how far a load has come.
-    func report(_ progress: LoadProgress, of index: Int) {
-        state.withLock { $0.loads[index] = progress }
-    }
+    func report(_ progress: LoadProgress, of index: Int) { loads[index] = progress }
 
     /// Says that a load has ended, well or not.
-    func finish(_ index: Int) {
-        state.withLock { $0.isDone[index] = true }
-    }
+    func finish(_ index: Int) { isDone[index] = true }
 
     /// The line: `3/10  [=======>                ]  45.2 MB`, in at most `width` columns.
-    func line(width: Int) -> String {
-        let (isDone, loads) = state.withLock { ($0.isDone, $0.loads) }
+    private func line(width: Int) -> String {
         let done = isDone.filter { $0 }.count
-        let under = loads.reduce(0.0) { $0 + (isDone[$1.key] ? 0 : $1.value.fraction ?? 0) }
-        let fraction = min(1, (Double(done) + under) / Double(max(1, isDone.count)))
+        var parts = Double(done)
+        var byteCount = 0
+        for (index, progress) in loads {
+            if !isDone[index] { parts += progress.fraction ?? 0 }
+            byteCount += progress.byteCount
+        }
         let count = "\(done)/\(isDone.count)"
-        let bytes = Quantity.bytes(loads.values.reduce(0) { $0 + $1.byteCount })
+        let bytes = Quantity.bytes(byteCount)
         let room = min(40, width - count.count - bytes.count - "  []  ".count)
         guard room >= 5 else { return String(count.prefix(width)) }
-        let filled = Int(Double(room) * fraction)
+        let filled = Int(Double(room) * min(1, parts / Double(max(1, isDone.count))))
         var bar = String(repeating: "=", count: filled)
         if filled < room { bar += ">" }
         return "\(count)  [\(bar.padded(to: room))]  \(bytes)"

@@ -1,4 +1,3 @@
-import CalotypeStandard
 import Dispatch
 
 #if canImport(Glibc)
@@ -11,28 +10,28 @@ import Darwin
 
 /// Ending before the end: nothing half-written stays behind.
 enum Termination {
-    /// What listens to signals, kept for as long as the process lives.
-    private static let sources = Lock<[any DispatchSourceSignal]>([])
-
-    /// From now on, signals that end the process clear away first what is not finished.
-    static func watch(_ console: Console) {
-        // That a reader has gone is to be an error of `write`, where the process can still clear away.
+    /// Has signals that end the process wait for files to be whole.
+    /// - Returns: What listens to the signals, for as long as it is held.
+    static func watch() -> [any DispatchSourceSignal] {
+        // That a reader has gone is to be an error of `write`, after which the process can still clear away.
         signal(SIGPIPE, SIG_IGN)
+        var sources: [any DispatchSourceSignal] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, SIG_IGN)
             // Whoever started the process may want it to live on, as `nohup` does.
             guard unsafeBitCast(previous, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue.global())
-            source.setEventHandler { end(by: number, console: console) }
+            source.setEventHandler { end(by: number) }
             source.resume()
-            sources.withLock { $0.append(source) }
+            sources.append(source)
         }
+        return sources
     }
 
     /// Clears away and dies of a signal, so that whoever waits for the process learns the reason.
-    static func end(by number: Int32, console: Console) -> Never {
-        console.endDrawing()
-        UnfinishedFiles.removeAll()
+    static func end(by number: Int32) -> Never {
+        Terminal.clear()
+        OutputFile.finish()
         signal(number, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -45,7 +44,8 @@ enum Termination {
 
     /// Clears away and exits.
     static func end(with code: ExitCode) -> Never {
-        UnfinishedFiles.removeAll()
+        Terminal.clear()
+        OutputFile.finish()
         exit(code.rawValue)
     }
 }

@@ -10,11 +10,11 @@ struct Picture: Sendable {
     let isDeep: Bool
     /// Whether nothing shows through.
     let isOpaque: Bool
-    private let scene: @Sendable (PixelSize, Noise) -> any Scene
+    private let scene: @Sendable (PixelSize, Noise) async -> any Scene
 
     /// All of them, the largest first.
     static let all = [
-        Picture(name: "landscape", size: PixelSize(4_000, 3_000)) { LandscapeScene(size: $0, noise: $1) },
+        Picture(name: "landscape", size: PixelSize(4_000, 3_000)) { await LandscapeScene(size: $0, noise: $1) },
         Picture(name: "city", size: PixelSize(2_400, 3_200)) { CityScene(size: $0, noise: $1) },
         Picture(name: "still-life", size: PixelSize(3_000, 2_000)) { StillLifeScene(size: $0, noise: $1) },
         Picture(name: "flower", size: PixelSize(2_048, 1_536), isOpaque: false) { FlowerScene(size: $0, noise: $1) },
@@ -23,7 +23,7 @@ struct Picture: Sendable {
 
     init(
         name: String, size: PixelSize, isDeep: Bool = false, isOpaque: Bool = true,
-        scene: @escaping @Sendable (PixelSize, Noise) -> any Scene
+        scene: @escaping @Sendable (PixelSize, Noise) async -> any Scene
     ) {
         self.name = name
         self.size = size
@@ -33,8 +33,9 @@ struct Picture: Sendable {
     }
 
     /// Paints the picture, each side divided by `divisor`.
-    func image(dividedBy divisor: Int, noise: Noise) throws(ImageError) -> Image {
-        let scene = self.scene(PixelSize(size.width / divisor, size.height / divisor), noise)
-        return Image(pixels: try scene.painted(isDeep: isDeep, isOpaque: isOpaque))
+    func image(dividedBy divisor: Int, noise: Noise) async throws(ImageError) -> Image {
+        let scene = await self.scene(PixelSize(size.width / divisor, size.height / divisor), noise)
+        let pixels = try await scene.painted(isDeep: isDeep, isOpaque: isOpaque)
+        return Image(pixels: pixels)
     }
 }

@@ -27,13 +27,13 @@ struct SamplePictures {
     private static func draw(_ options: Options) async throws {
         // Only the coders are wanted: there is nothing to cache.
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
-        let folder = URL(fileURLWithPath: options.folder, isDirectory: true)
+        let folder = URL(filePath: options.folder, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for picture in Picture.all {
-            let image = try picture.image(dividedBy: options.divisor, noise: Noise(seed: options.seed))
+            let image = try await picture.image(dividedBy: options.divisor, noise: Noise(seed: options.seed))
             let bytes = try await manager.encode(image, as: .png)
             let name = "\(picture.name).png"
-            try bytes.write(to: folder.appendingPathComponent(name), options: .atomic)
+            try bytes.write(to: folder.appending(path: name), options: .atomic)
             print("\(name): \(image.size), \(image.pixels.format.bitsPerChannel) bits, \(bytes.count / 1_000) kB")
         }
     }

@@ -11,7 +11,11 @@ extension ImageManager {
         _ source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) -> CacheTiers {
         let resolution = try await resolution(of: source.imageRequest)
-        return try await caching(resolution) { cache in try cache.contains(resolution.variant, in: tiers) } ?? []
+        guard let cache = resolution.cache else { return [] }
+        await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache))
+        return try await caching(cache, on: pipeline.lanes.reading) { cache in
+            try cache.contains(resolution.variant, in: tiers)
+        }
     }
 
     /// Keeps an image as if the request had made it.
@@ -25,13 +29,19 @@ extension ImageManager {
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
         let resolution = try await resolution(of: source.imageRequest)
-        let pipeline = pipeline
-        try await caching(resolution) { cache in
-            if tiers.contains(.memory) { cache.store(image, for: resolution.variant) }
-            guard tiers.contains(.disk) else { return }
-            let entry = try pipeline.entry(of: image, data: data, resolution)
-            try cache.store(entry, for: resolution.variant)
+        guard let cache = resolution.cache else {
+            throw ImageError(
+                .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
+                advice: "set the context value `imageCache`")
         }
+        if tiers.contains(.memory) { cache.store(image, for: resolution.variant) }
+        guard tiers.contains(.disk) else { return }
+        let pipeline = pipeline
+        let entry = try await caching(cache, on: pipeline.lanes.transforming) { _ in
+            try pipeline.entry(of: image, data: data, resolution)
+        }
+        await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache))
+        try await caching(cache, on: pipeline.lanes.writing) { try $0.store(entry, for: resolution.variant) }
     }
 
     /// Removes the image of a request from its cache; doing so twice is no error.
@@ -43,13 +53,17 @@ extension ImageManager {
         _ source: some ImageRequestConvertible, from tiers: CacheTiers = .all, allVariants: Bool = false
     ) async throws(ImageError) {
         let resolution = try await resolution(of: source.imageRequest)
-        try await caching(resolution) { cache in
-            guard allVariants else { return try cache.remove(resolution.variant, from: tiers) }
-            try cache.removeAll(of: resolution.variant.source, from: tiers)
+        let (variant, writing) = (resolution.variant, pipeline.lanes.writing)
+        guard let cache = resolution.cache else { return }
+        guard allVariants else {
+            await pipeline.pendingStores.wait(for: StoreKey(variant, in: cache))
+            return try await caching(cache, on: writing) { try $0.remove(variant, from: tiers) }
         }
-        guard allVariants, let original = resolution.originalCache, original !== resolution.cache else { return }
-        try await caching(resolution, in: original) { cache in
-            try cache.removeAll(of: resolution.variant.source, from: tiers)
+        var caches = [cache]
+        if let other = resolution.context[.originalImageCache], other !== cache { caches.append(other) }
+        for cache in caches {
+            await pipeline.pendingStores.wait(for: variant.source, in: cache)
+            try await caching(cache, on: writing) { try $0.removeAll(of: variant.source, from: tiers) }
         }
     }
 
@@ -64,18 +78,15 @@ extension ImageManager {
         }
     }
 
-    /// What `body` does with the request's cache, on the lane for writing; nil when there is no cache.
-    @discardableResult
+    /// What `body` does with a cache, on a lane.
     private func caching<Result: Sendable>(
-        _ resolution: Resolution, in other: (any ImageCache)? = nil,
-        _ body: @escaping @Sendable (any ImageCache) throws -> Result
-    ) async throws(ImageError) -> Result? {
-        guard let cache = other ?? resolution.cache else { return nil }
+        _ cache: any ImageCache, on lane: Lane, _ body: @escaping @Sendable (any ImageCache) throws -> Result
+    ) async throws(ImageError) -> Result {
         do {
-            return try await pipeline.lanes.writing.run { try body(cache) }
+            return try await lane.run { try body(cache) }
         } catch {
             throw ImageError.wrapping(
-                error, as: .cacheFailed, stage: .store, component: describeType(of: cache), message: "the cache failed")
+                error, as: .cacheFailed, stage: .store, component: typeName(of: cache), message: "the cache failed")
         }
     }
 }

@@ -8,16 +8,18 @@ extension ImageManager {
         let pipeline = pipeline
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
-            return try await pipeline.lanes.decoding.run(for: Interest(priority: resolved[.priority]), job: job) { job in
+            return try await pipeline.lanes.decoding.run(for: Interest(priority: resolved[.priority]), job: job) {
+                job in
                 let image = try pipeline.decode(ImageBytes(data), context: resolved, job: job) { issue in
                     resolved[.eventListener]?.received(
                         PipelineEvent(
                             stage: .decode, component: issue.component, subject: "\(data.count) bytes",
                             outcome: .failed(issue)))
                 }.image
-                guard !resolved[.transformers].isEmpty else { return image }
-                return try resolved[.transformers].reduce(image) { try $1.transform($0, job: job) }
-            }.scaled(by: resolved[.scaleFactor])
+                return try resolved[.transformers].reduce(image) { image, step in
+                    try step.apply(to: image, job: job, values: resolved)
+                }
+            }.scaled(by: max(1, resolved[.scaleFactor]))
         }
     }
 
@@ -43,7 +45,7 @@ extension ImageManager {
         let pipeline = pipeline
         return try await coding(.encode) {
             guard let encoder = pipeline.encoder(for: format, context: resolved) else {
-                let writable = pipeline.registry.decodableFormats
+                let writable = pipeline.registry.formats
                     .filter { pipeline.encoder(for: $0, context: resolved) != nil }.map(\.name)
                 throw ImageError(
                     .unknownFormat, stage: .encode, message: "no installed coder writes \(format.name)",
@@ -57,7 +59,8 @@ extension ImageManager {
                     return try encoder.encode(image, options: EncodeOptions(resolved), job: job)
                 } catch {
                     throw ImageError.wrapping(
-                        error, as: .encodeFailed, stage: .encode, component: format.name, message: "could not be written")
+                        error, as: .encodeFailed, stage: .encode, component: format.name,
+                        message: "could not be written")
                 }
             }
         }
@@ -66,7 +69,7 @@ extension ImageManager {
     /// The installed format with this name, media type or file name extension; nil when there is none.
     public func format(named name: String) -> ImageFormat? {
         let name = name.lowercased()
-        return registry.decodableFormats.first {
+        return registry.formats.first {
             $0.name == name || $0.fileExtensions.contains(name) || $0.mimeTypes.contains(name)
         }
     }

@@ -9,7 +9,8 @@ extension ImageManager {
         let context = resolution.context
         let values = context.entries.values
             .map { entry in
-                let before = resolution.mergedContext.entries[entry.setting.declaration]?.setting.text
+                let before =
+                    resolution.mergedContext.entries[entry.setting.declaration]?.setting.text
                     ?? entry.setting.declaration.defaultText
                 return Explanation.Value(
                     key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer,

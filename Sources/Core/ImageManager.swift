@@ -15,8 +15,8 @@ public final class ImageManager: Sendable {
 
     let pipeline: Pipeline
     private let time: any TimeSource
-    /// What stands below the context that was given: a cache of the manager's own.
-    private let base: ImageContext
+    /// The cache of requests that are given none.
+    private let ownCache: any ImageCache
     private let state: Lock<ImageContext>
     /// Names the state of this manager among all managers; changes with the context.
     private let stateID: Atomic<UInt64>
@@ -39,8 +39,16 @@ public final class ImageManager: Sendable {
         for plugin in plugins { registry.install(plugin) }
         pipeline = Pipeline(registry: registry, concurrency: concurrency, time: time)
         self.time = time
-        base = context[.imageCache] == nil ? [.imageCache(Self.defaultCache(context, time: time))] : []
-        state = Lock(context)
+        let state = Lock(context)
+        self.state = state
+        let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
+            let listener = state.withLock { $0[.eventListener] ?? nil }
+            listener?.received(
+                PipelineEvent(
+                    stage: issue.stage, component: "DiskCache", subject: issue.subject ?? "",
+                    outcome: .failed(issue)))
+        }
+        ownCache = TieredCache(data: disk)
         stateID = Atomic(Self.nextStateID())
     }
 
@@ -57,17 +65,6 @@ public final class ImageManager: Sendable {
 
     private static func nextStateID() -> UInt64 {
         lastStateID.wrappingAdd(1, ordering: .relaxed).newValue
-    }
-
-    private static func defaultCache(_ context: ImageContext, time: any TimeSource) -> any ImageCache {
-        let listener = context[.eventListener] ?? nil
-        let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
-            listener?.received(
-                PipelineEvent(
-                    stage: issue.stage, component: "DiskCache", subject: issue.subject ?? "",
-                    outcome: .failed(issue)))
-        }
-        return TieredCache(data: disk)
     }
 
     // MARK: Loading
@@ -170,7 +167,7 @@ public final class ImageManager: Sendable {
 
     func layers(for request: ImageRequest) -> Layers {
         let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0) }
-        return (id, [(.manager, base.merging(context)), (.request, request.context)])
+        return (id, [(.builtIn, [.imageCache(ownCache)]), (.manager, context), (.request, request.context)])
     }
 
     /// What the request means, when it is remembered or can be found without somebody else's code; else nil.
@@ -184,9 +181,15 @@ public final class ImageManager: Sendable {
     private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
         if let known { return known }
         let request = task.request
-        return try await pipeline.lanes.resolving.run(for: task.interest, job: Job()) { _ in
+        let resolution = try await pipeline.lanes.resolving.run(for: task.interest, job: Job()) { _ in
             try self.resolve(request, layers: layers)
         }
+        // What the processor says of priority and timeout holds from here on.
+        let merged = resolution.mergedContext
+        let (priority, timeout) = (resolution.context[.priority], resolution.context[.timeout])
+        if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }
+        if let timeout, timeout != merged[.timeout] { endLate(task, after: timeout) }
+        return resolution
     }
 
     /// What the request means, found on this thread, and remembered with it.

@@ -74,9 +74,9 @@ struct ConvertTests {
         _ = try await sandbox.run("convert", "a.png", "kept.png", "--keep-orientation")
         let upright = try #require(try await sandbox.info("upright.png"))
         let kept = try #require(try await sandbox.info("kept.png"))
-        #expect([upright.pixelWidth, upright.pixelHeight, upright.orientation] == [24, 16, 1])
-        #expect([kept.pixelWidth, kept.pixelHeight, kept.orientation] == [16, 24, 6])
-        #expect([kept.width, kept.height] == [24, 16])
+        #expect([upright.pixelWidth, upright.pixelHeight, upright.orientation] as [Int] == [24, 16, 1] as [Int])
+        #expect([kept.pixelWidth, kept.pixelHeight, kept.orientation] as [Int] == [16, 24, 6] as [Int])
+        #expect([kept.width, kept.height] as [Int] == [24, 16] as [Int])
     }
 
     @Test func `an embedded profile is kept when asked for`() async throws {

@@ -26,7 +26,7 @@ struct InfoTests {
         #expect(info.source == "a.png")
         #expect(info.format == "png")
         #expect(info.mimeType == "image/png")
-        #expect([info.width, info.height, info.pixelWidth, info.pixelHeight] == [19, 17, 19, 17])
+        #expect([info.width, info.height, info.pixelWidth, info.pixelHeight] as [Int] == [19, 17, 19, 17] as [Int])
         #expect(info.orientation == 1)
         #expect(info.hasAlpha)
         #expect(info.bitDepth == 16)
@@ -42,8 +42,8 @@ struct InfoTests {
     @Test func `sizes are as displayed and as stored`() async throws {
         try sandbox.add("orientation-5", as: "a.png")
         let info = try #require(try await sandbox.info("a.png"))
-        #expect([info.width, info.height] == [24, 16])
-        #expect([info.pixelWidth, info.pixelHeight] == [16, 24])
+        #expect([info.width, info.height] as [Int] == [24, 16] as [Int])
+        #expect([info.pixelWidth, info.pixelHeight] as [Int] == [16, 24] as [Int])
         #expect(info.orientation == 5)
     }
 

@@ -17,12 +17,13 @@ final class PseudoTerminal {
     private(set) var shown = ""
 
     init() throws {
-        master = posix_openpt(O_RDWR | O_NOCTTY)
-        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
-            throw CocoaError(.fileNoSuchFile)
-        }
-        slave = open(name, O_RDWR | O_NOCTTY)
-        guard slave >= 0 else { throw CocoaError(.fileNoSuchFile) }
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw CocoaError(.fileNoSuchFile) }
+        self.master = master
+        self.slave = slave
+        // Other tests begin processes too: none of them should keep the terminal open.
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     deinit { close(master) }

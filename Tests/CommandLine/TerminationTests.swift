@@ -28,7 +28,8 @@ struct TerminationTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal)
         #expect(process.terminationStatus == SIGPIPE)
-        #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+        #expect(complaints.isEmpty)
     }
 
     @Test func `a terminal shows a bar, which is gone at the end`() throws {
@@ -49,8 +50,8 @@ struct TerminationTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         #expect(terminal.shown.contains("\r0/1  ["))
-        #expect(terminal.shown.hasSuffix(" \r"))
-        #expect(!terminal.shown.contains("\n"))
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
+        #expect(!terminal.shown.utf8.contains(UInt8(ascii: "\n")))
     }
 
     @Test func `an interrupted load leaves nothing behind, the bar neither`() throws {
@@ -69,7 +70,7 @@ struct TerminationTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal)
         #expect(process.terminationStatus == SIGINT)
-        #expect(terminal.shown.hasSuffix(" \r"))
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
         #expect(try sandbox.names().isEmpty)
     }
 }

@@ -13,9 +13,12 @@ private func readme(url: URL) async throws {
     let manager = ImageManager(plugins: [.standard])
     let image = try await manager.image(for: url)
 
-    let request = ImageRequest(url, context: [
-        .thumbnailPixelSize(400, 400), .transformer(.resize(width: 320, height: 240, mode: .fill)), .off(.cacheSerializer),
-    ])
+    let request = ImageRequest(
+        url,
+        context: [
+            .thumbnailPixelSize(400, 400), .transformer(.resize(width: 320, height: 240, mode: .fill)),
+            .off(.cacheSerializer),
+        ])
     let task = manager.load(request)
     task.priority = .high
     for try await event in task {
@@ -26,8 +29,8 @@ private func readme(url: URL) async throws {
         }
     }
 
-    manager.registry.coders.add(QOICoder())       // a format is one type and one line
-    let server = ImageManager(plugins: [.standard], context: .server)      // limits for strangers' bytes
+    manager.registry.coders.add(QOICoder())  // a format is one type and one line
+    let server = ImageManager(plugins: [.standard], context: .server)  // limits for strangers' bytes
     _ = (image, server)
 }
 

@@ -26,7 +26,7 @@ func clamp(_ value: Float, _ low: Float, _ high: Float) -> Float {
 /// `value` held between 0 and 1.
 func saturate(_ value: Float) -> Float { clamp(value, 0, 1) }
 
-/// 0 where `value` has not reached `start`, 1 where it has passed `end`, a soft step between; `start` may be the larger.
+/// 0 where `value` has not reached `start`, 1 where it has passed `end`, a soft step between. `start` may be larger.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = saturate((value - start) / (end - start))
     return position * position * (3 - 2 * position)

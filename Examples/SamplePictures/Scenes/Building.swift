@@ -19,7 +19,7 @@ struct Building: Sendable {
     /// What is particular to this house: which windows are lit, their size, the colour of the walls.
     private let noise: Noise
 
-    /// A row of houses across the picture, 0 being the farthest: tall ones in the middle, and lower the nearer they are.
+    /// A row of houses across the picture, 0 being the farthest: tall in the middle, and lower the nearer they are.
     static func row(_ row: Int, noise: Noise) -> [Building] {
         var buildings: [Building] = []
         let nearness: Float = Float(row) / 3

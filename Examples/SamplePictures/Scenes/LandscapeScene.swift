@@ -8,10 +8,11 @@ struct LandscapeScene: Scene {
     private let pines: PineForest
     private let film = Film(exposure: 1.12, vignette: 0.22, gamma: 0.86, grain: 0.014)
 
-    init(size: PixelSize, noise: Noise) {
-        canvas = Canvas(size)
+    init(size: PixelSize, noise: Noise) async {
+        let canvas = Canvas(size)
+        self.canvas = canvas
         self.noise = noise
-        terrain = Terrain(canvas: canvas, noise: noise)
+        terrain = await Terrain(canvas: canvas, noise: noise)
         pines = PineForest(noise: noise)
     }
 

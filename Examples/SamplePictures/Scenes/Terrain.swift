@@ -27,11 +27,14 @@ struct Terrain: Sendable {
     /// Up to which height the ground lies in shadow, row by row from the camera.
     private var shadows: [Float] = []
 
-    init(canvas: Canvas, noise: Noise) {
+    init(canvas: Canvas, noise: Noise) async {
         self.canvas = canvas
         self.noise = noise
-        shadows = shadowGrid()
-        distances = distanceGrid()
+        let bare = self
+        let shadowRows = await concurrently(Self.gridSize) { row in bare.shadows(inRow: row) }
+        shadows = Array(shadowRows.joined())
+        let distanceColumns = await concurrently(canvas.size.width) { column in bare.distances(inColumn: column) }
+        distances = Array(distanceColumns.joined())
     }
 
     /// How far the ground that a pixel shows is; 0 for the sky.
@@ -76,49 +79,47 @@ struct Terrain: Sendable {
     // MARK: What is worked out before painting
 
     /// The sun stands to the left, so a shadow runs along a row of the grid and sinks from crest to crest.
-    private func shadowGrid() -> [Float] {
+    private func shadows(inRow row: Int) -> [Float] {
         let count = Self.gridSize
         let width: Float = 2 * Self.side / Float(count - 1)
-        let depth: Float = Self.farthest / Float(count - 1)
         let drop: Float = width * Self.sun.y / hypotenuse(Self.sun.x, Self.sun.z)
-        return [Float](rows: count, columns: count) { row, heights in
-            let z: Float = depth * Float(row)
-            var shadow: Float = -10
-            for column in 0..<count {
-                shadow -= drop
-                heights[column] = shadow
-                let x: Float = width * Float(column) - Self.side
-                shadow = max(shadow, height(x, z, octaves: 8))
-            }
+        let z: Float = Self.farthest / Float(count - 1) * Float(row)
+        var shadows = [Float](repeating: 0, count: count)
+        var shadow: Float = -10
+        for column in 0..<count {
+            shadow -= drop
+            shadows[column] = shadow
+            let x: Float = width * Float(column) - Self.side
+            shadow = max(shadow, height(x, z, octaves: 8))
         }
+        return shadows
     }
 
     /// Follows each column of pixels from the lowest up: the next pixel's ground is never nearer than the last one's,
     /// so one walk away from the camera serves a whole column.
-    private func distanceGrid() -> [Float] {
-        let size = canvas.size
-        return [Float](rows: size.width, columns: size.height) { column, distances in
-            let sideways: Float = canvas.across(Float(column)) * Self.fieldOfView
-            var here: Float = 0.6
-            var before: Float = here
-            var groundBefore: Float = -1
-            var row = size.height - 1
-            while row >= 0, here < Self.farthest {
-                let ground = height(sideways * here, here, octaves: here < 6 ? 9 : 8)
-                var above: Float = 0
-                while row >= 0 {
-                    let slope = slope(ofRow: row)
-                    above = Self.eye + slope * here - ground
-                    if above > 0 { break }
-                    let aboveBefore: Float = max(1e-6, Self.eye + slope * before - groundBefore)
-                    distances[row] = before + (here - before) * aboveBefore / (aboveBefore - above)
-                    row -= 1
-                }
-                before = here
-                groundBefore = ground
-                here += max(0.0022 * here, 0.30 * above)
+    private func distances(inColumn column: Int) -> [Float] {
+        var distances = [Float](repeating: 0, count: canvas.size.height)
+        let sideways: Float = canvas.across(Float(column)) * Self.fieldOfView
+        var here: Float = 0.6
+        var before: Float = here
+        var groundBefore: Float = -1
+        var row = distances.count - 1
+        while row >= 0, here < Self.farthest {
+            let ground = height(sideways * here, here, octaves: here < 6 ? 9 : 8)
+            var above: Float = 0
+            while row >= 0 {
+                let rising = slope(ofRow: row)
+                above = Self.eye + rising * here - ground
+                if above > 0 { break }
+                let aboveBefore: Float = max(1e-6, Self.eye + rising * before - groundBefore)
+                distances[row] = before + (here - before) * aboveBefore / (aboveBefore - above)
+                row -= 1
             }
+            before = here
+            groundBefore = ground
+            here += max(0.0022 * here, 0.30 * above)
         }
+        return distances
     }
 
     // MARK: The light

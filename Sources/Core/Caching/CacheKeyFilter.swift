@@ -4,5 +4,5 @@
 public protocol CacheKeyFilter: Sendable {
     /// The key under which the URL's image is cached; nil to use the URL. What it throws ends the request with the code
     /// `processorFailed`. Credentials do not belong in it: it is written to disk.
-    func key(for url: URL) throws -> String?
+    func key(for url: URL, context: ResolvedContext) throws -> String?
 }

@@ -5,9 +5,5 @@ public protocol CacheSerializer: Sendable {
     /// The bytes to keep; nil to leave it to the default rule.
     ///
     /// What it throws is an event; the request goes on, and nothing is kept under the key.
-    /// - Parameters:
-    ///   - image: The decoded image; nil when an original is kept of which only a variant was decoded.
-    ///   - original: The bytes as received; nil when a variant is kept.
-    ///   - key: What is kept.
-    func data(for image: Image?, original: Data?, key: VariantKey) throws -> Data?
+    func data(for serialization: Serialization) throws -> Data?
 }

@@ -5,19 +5,13 @@ public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What converts rows of `format`; nil when this converter does not know one of the profiles. Called once for each
-    /// decode, on the decoding lane. Throws when a profile is damaged, which is reported and taken for sRGB.
-    func rowConverter(
-        from source: ColorProfile, to target: ColorProfile, format: PixelFormat
-    ) throws -> (any RowConverter)?
+    /// What converts rows; nil when this converter does not know one of the profiles.
+    ///
+    /// Called once for each decode, on the decoding lane. Throws when a profile is damaged, which is reported and taken
+    /// for sRGB.
+    func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 
 extension ColorConverter {
     public var name: String { String(describing: Self.self) }
-}
-
-/// Converts the colours of rows in place. Used by one thread at a time.
-public protocol RowConverter {
-    /// Converts the pixels of one row, leaving alpha as it is.
-    func convert(_ row: inout MutableRawSpan)
 }

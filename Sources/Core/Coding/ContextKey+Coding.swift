@@ -27,15 +27,15 @@ extension ContextKey where Value == Int {
         "frame", default: 0, affects: .pixels, summary: "The frame to decode, 0 being the first.")
     /// The largest picture in pixels.
     public static let maxPixels = ContextKey(
-        "maxPixels", default: 268_000_000, affects: [.transfer, .pixels],
+        "maxPixels", default: 268_000_000, affects: [.transfer, .stored],
         summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
     /// The longest side in pixels.
     public static let maxSidePixels = ContextKey(
-        "maxSidePixels", default: 65_535, affects: [.transfer, .pixels],
+        "maxSidePixels", default: 65_535, affects: [.transfer, .stored],
         summary: "Refuse pictures with a side longer than this, in pixels.")
     /// The largest profile in bytes.
     public static let maxProfileBytes = ContextKey(
-        "maxProfileBytes", default: 4 << 20, affects: [.transfer, .pixels],
+        "maxProfileBytes", default: 4 << 20, affects: [.transfer, .stored],
         summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
 }
 
@@ -49,7 +49,9 @@ extension ContextKey where Value == Double {
 extension ContextKey where Value == (any ImageCoder)? {
     /// The coder to use instead of the registered ones.
     public static let imageCoder = ContextKey(
-        component: "imageCoder", affects: [.transfer, .pixels], summary: "The coder to use instead of the registered ones.")
+        "imageCoder", default: nil, affects: [.transfer, .pixels],
+        summary: "The coder to use instead of the registered ones."
+    ) { $0?.identity ?? "none" }
 }
 
 extension ContextSetting {
@@ -75,7 +77,7 @@ extension ContextSetting {
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
     /// How good a lossy format should be when written, 0...1. Default: 0.9.
     public static func compressionQuality(_ quality: Double) -> ContextSetting {
-        .set(.compressionQuality, to: min(max(quality, 0), 1))
+        .set(.compressionQuality, to: quality)
     }
     /// The coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }

@@ -6,8 +6,11 @@ public struct EncodeOptions: Sendable {
     public var context: ResolvedContext
 
     /// What a context says of encoding.
-    public init(_ context: ResolvedContext = .builtIn) {
-        quality = context[.compressionQuality]
+    /// - Parameters:
+    ///   - context: The values in force.
+    ///   - quality: 0...1, in place of the context's.
+    public init(_ context: ResolvedContext = .builtIn, quality: Double? = nil) {
+        self.quality = min(max(quality ?? context[.compressionQuality], 0), 1)
         self.context = context
     }
 }

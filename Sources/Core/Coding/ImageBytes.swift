@@ -60,12 +60,21 @@ public final class ImageBytes: Sendable {
         }
     }
 
+    /// The first bytes, at most `count`; for looking at signatures without joining the pieces.
+    public func head(_ count: Int) -> Data {
+        state.withLock { state in
+            var head = Data()
+            for chunk in state.chunks where head.count < count { head.append(chunk.prefix(count - head.count)) }
+            return head
+        }
+    }
+
     /// The next piece for a reader that has read `offset` bytes; nil when there is none yet, or none any more.
     public func chunk(at offset: Int) -> Data? {
         state.withLock { state in
             var start = 0
             for chunk in state.chunks {
-                if offset < start + chunk.count { return chunk.dropFirst(offset - start) }
+                if offset < start + chunk.count { return Self.rebased(chunk.dropFirst(offset - start)) }
                 start += chunk.count
             }
             return nil

@@ -7,6 +7,10 @@ public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
+    /// What tells this coder from others: two coders with equal identities make equal pixels of equal bytes, and so may
+    /// share an entry of a cache. Stays the same from process to process. Default: the name.
+    var identity: String { get }
+
     /// The formats that it reads, or writes, or both.
     var formats: [ImageFormat] { get }
 
@@ -20,13 +24,14 @@ public protocol ImageCoder: Sendable {
 
 extension ImageCoder {
     public var name: String { String(describing: Self.self) }
+    public var identity: String { name }
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { nil }
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? { nil }
 
     /// Whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of `decoder`.
     public func recognizes(_ bytes: ImageBytes) -> Bool {
-        let head = bytes.data.prefix(64)
+        let head = bytes.head(64)
         return formats.contains { $0.matches(head.bytes) }
     }
 }

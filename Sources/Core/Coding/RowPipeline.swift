@@ -5,9 +5,10 @@
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     private let info: ImageInfo
-    private let converter: (any RowConverter)?
+    private let makeConverter: (PixelFormat) -> (any RowConverter)?
     private let job: Job
 
+    private var converter: (any RowConverter)?
     private var source: PixelLayout?
     private var builder: PixelBufferBuilder?
     private var resampler: (any RowResampler)?
@@ -15,11 +16,15 @@ struct RowPipeline: RowSink, ~Copyable {
     private var rowsTaken = 0
 
     /// A pipeline for a file of which `info` is known.
-    /// - Parameter converter: What brings the file's colours to the target profile; nil to leave them.
-    init(info: ImageInfo, options: DecodeOptions, converter: (any RowConverter)?, job: Job) {
+    /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a format; nil
+    ///   to leave them.
+    init(
+        info: ImageInfo, options: DecodeOptions, job: Job,
+        makeConverter: @escaping (PixelFormat) -> (any RowConverter)?
+    ) {
         self.info = info
         self.options = options
-        self.converter = converter
+        self.makeConverter = makeConverter
         self.job = job
     }
 
@@ -27,7 +32,8 @@ struct RowPipeline: RowSink, ~Copyable {
         guard source == nil else { throw Self.misuse("began twice") }
         try DecodeLimits(options.context).check(layout.size)
         try job.check()
-        let targetSize = self.targetSize(for: layout.size)
+        converter = makeConverter(layout.format)
+        let targetSize = self.targetSize
         var targetLayout = layout
         targetLayout.size = targetSize
         if converter != nil { targetLayout.isGray = false }
@@ -69,13 +75,15 @@ struct RowPipeline: RowSink, ~Copyable {
         guard resampler != nil || converter != nil else {
             guard let rowBytes = builder?.bytesPerRow else { return }
             try builder?.withUnsafeMutableBytes { memory throws in
+                // The memory may have been another picture's, of which nothing may be seen where the decoder leaves gaps.
+                memory.initializeMemory(as: UInt8.self, repeating: 0)
                 var span = MutableRawSpan(_unsafeBytes: memory)
                 try body(&span, rowBytes)
             }
             rowsTaken = source.size.height
             return
         }
-        var complete = try PixelBufferBuilder(uninitialized: source)
+        var complete = try PixelBufferBuilder(layout: source)
         let rowBytes = complete.bytesPerRow
         try complete.withUnsafeMutableBytes { memory throws in
             var span = MutableRawSpan(_unsafeBytes: memory)
@@ -101,15 +109,17 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         resampler?.finish()
         guard let builder = consume builder else { throw Self.misuse("finished twice") }
-        let pixels = builder.finish()
+        var pixels = builder.finish()
+        if !options.nativeDepth { pixels = try pixels.eightBit(job: job) }
         return options.context[.keepsOrientation] ? pixels : try pixels.upright(from: info.orientation, job: job)
     }
 
-    /// The size to make of a stored size: the request speaks of the picture upright.
-    private func targetSize(for stored: PixelSize) -> PixelSize {
-        guard let box = options.thumbnailPixelSize else { return stored }
+    /// The size to make, as stored: the request speaks of the picture upright. It follows from the file, so that a
+    /// decoder which decodes less gives the same size.
+    private var targetSize: PixelSize {
+        guard let box = options.thumbnailPixelSize else { return info.pixelSize }
         let orientation = options.context[.keepsOrientation] ? .up : info.orientation
-        let shown = orientation.displaySize(of: stored)
+        let shown = orientation.displaySize(of: info.pixelSize)
         let target = shown.thumbnail(in: box, preservingAspectRatio: options.preservesAspectRatio)
         return orientation.displaySize(of: target)
     }

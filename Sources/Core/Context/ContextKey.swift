@@ -89,18 +89,10 @@ extension ContextKey {
         self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
     }
 
-    /// A key of a component, such as a cache or a loader; nil by default. `.off` is nil.
-    public init<Wrapped: Sendable>(
-        component name: String, affects: ContextEffects = [], summary: String
-    ) where Value == Wrapped? {
-        self.init(name, default: nil, affects: affects, summary: summary) { $0.map(describeComponent) ?? "none" }
+    /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is nil.
+    ///
+    /// As text it is the component's type.
+    public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {
+        self.init(name, default: nil, summary: summary) { $0.map(typeName) ?? "none" }
     }
-}
-
-/// A component as text: its type, and which one of that type it is.
-func describeComponent<Component>(_ component: Component) -> String {
-    let kind = type(of: component as Any)
-    guard kind is AnyClass else { return String(describing: component) }
-    let address = UInt(bitPattern: ObjectIdentifier(component as AnyObject).hashValue)
-    return "\(kind)@\(String(address, radix: 16))"
 }

@@ -9,12 +9,6 @@ public struct ContextSetting: Sendable {
     /// The value as text.
     public let text: String
 
-    init(declaration: ContextDeclaration, value: any Sendable, text: String) {
-        self.declaration = declaration
-        self.value = value
-        self.text = text
-    }
-
     /// Sets `key` to `value`.
     public static func set<Value>(_ key: ContextKey<Value>, to value: Value) -> ContextSetting {
         ContextSetting(declaration: key.declaration, value: value, text: key.describe(value))

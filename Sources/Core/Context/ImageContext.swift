@@ -22,7 +22,11 @@ public struct ImageContext: Sendable {
 
     /// The value for a key; nil when this context leaves it out. Setting nil leaves it out from now on.
     public subscript<Value>(key: ContextKey<Value>) -> Value? {
-        get { settings[key.declaration]?.value as? Value }
+        get {
+            // The look-up first: casting a missing value to an optional type would succeed, as "set to nil".
+            guard let setting = settings[key.declaration] else { return nil }
+            return setting.value as? Value
+        }
         set { settings[key.declaration] = newValue.map { .set(key, to: $0) } }
     }
 

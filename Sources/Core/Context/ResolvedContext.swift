@@ -34,7 +34,9 @@ public final class ResolvedContext: Sendable {
 
     /// The value in force: that of the nearest layer, else the default.
     public subscript<Value>(key: ContextKey<Value>) -> Value {
-        entries[key.declaration]?.setting.value as? Value ?? key.defaultValue
+        // The look-up first: casting a missing value to an optional type would succeed, as "set to nil".
+        guard let entry = entries[key.declaration] else { return key.defaultValue }
+        return entry.setting.value as? Value ?? key.defaultValue
     }
 
     /// The layer that the value in force comes from.
@@ -68,8 +70,24 @@ public final class ResolvedContext: Sendable {
                 return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)
                     && $0.setting.text != declaration.defaultText
             }
-            .map { "\($0.setting.declaration.name)=\($0.setting.text)" }
+            .map { "\($0.setting.declaration.name)=\($0.setting.text.identityEscaped)" }
             .sorted()
             .joined(separator: ";")
+    }
+}
+
+extension String {
+    /// The text with what separates the parts of an identity written in another way, so that no value can look like two.
+    var identityEscaped: String {
+        guard contains(where: { "%;=|".contains($0) }) else { return self }
+        return reduce(into: "") { escaped, character in
+            switch character {
+            case "%": escaped += "%25"
+            case ";": escaped += "%3B"
+            case "=": escaped += "%3D"
+            case "|": escaped += "%7C"
+            default: escaped.append(character)
+            }
+        }
     }
 }

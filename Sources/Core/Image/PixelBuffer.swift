@@ -48,14 +48,6 @@ public struct PixelBuffer: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// The same pixels with different knowledge of their values; the caller vouches for it.
-    func assuming(isOpaque: Bool, isGray: Bool) -> PixelBuffer {
-        var layout = layout
-        layout.isOpaque = isOpaque
-        layout.isGray = isGray
-        return PixelBuffer(storage: storage, layout: layout)
-    }
-
     /// The pixel at column `x` of row `y`, straight alpha, each channel as 0...1 (float formats may exceed 1).
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) of a buffer of \(width) columns")

@@ -2,8 +2,8 @@
 ///
 /// Noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives its memory back.
 public struct PixelBufferBuilder: ~Copyable {
-    /// Size, format and what is known of the values. What is known may be corrected until `finish`.
-    public private(set) var layout: PixelLayout
+    /// Size, format and what is known of the values.
+    public let layout: PixelLayout
     private let storage: PixelStorage
 
     /// Memory for pixels of `layout`, all zero (transparent black).

@@ -18,5 +18,8 @@ public struct PixelLayout: Hashable, Sendable {
     }
 
     /// Bytes of a row's pixels, without padding.
-    public var rowByteCount: Int { size.width * format.bytesPerPixel }
+    public var rowByteCount: Int {
+        let (count, overflow) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
+        return overflow ? .max : count
+    }
 }

@@ -65,14 +65,18 @@ final class PixelPool: Sendable {
     /// Gives back what `take` gave.
     func giveBack(_ block: UnsafeMutableRawPointer, capacity: Int) {
         guard capacity >= Self.smallest else { return free(block) }
-        let (isKept, startsSweeping) = state.withLock { state in
-            guard state.freeBytes + capacity <= limit else { return (false, false) }
+        guard capacity <= limit else {
+            munmap(block, capacity)
+            return
+        }
+        // What is kept has been passed over lately: sizes that nobody wants must not keep out those in use.
+        if freeBytes + capacity > limit { release() }
+        let startsSweeping = state.withLock { state in
             state.free[capacity, default: []].append(block)
             state.freeBytes += capacity
             defer { state.isSweeping = true }
-            return (true, !state.isSweeping)
+            return !state.isSweeping
         }
-        if !isKept { munmap(block, capacity) }
         if startsSweeping { sweepLater() }
     }
 
@@ -109,6 +113,7 @@ final class PixelPool: Sendable {
     private static func capacity(for count: Int) -> Int {
         guard count >= smallest else { return max(64, (count + 63) & ~63) }
         let step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 2)
-        return (count + step - 1) & ~(step - 1)
+        let (raised, overflow) = count.addingReportingOverflow(step - 1)
+        return overflow ? count : raised & ~(step - 1)
     }
 }

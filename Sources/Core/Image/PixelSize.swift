@@ -69,7 +69,7 @@ public struct PixelSize: Hashable, Sendable {
         let (target, side) = byWidth ? (box.width, width) : (box.height, height)
         guard enlarging || target < side else { return self }
         func other(_ length: Int) -> Int {
-            max(1, Int((Double(length) * Double(target) / Double(side) - 1e-9).rounded(.up)))
+            Int(exactly: max(1, (Double(length) * Double(target) / Double(side) - 1e-9).rounded(.up))) ?? .max
         }
         return byWidth
             ? PixelSize(width: target, height: other(height))

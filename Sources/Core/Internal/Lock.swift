@@ -12,13 +12,13 @@ import Darwin
 /// futex on Linux and reports races that are none; a POSIX mutex costs the same and is understood by every tool.
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
-public final class Lock<State>: @unchecked Sendable {
+package final class Lock<State>: @unchecked Sendable {
     // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held.
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Puts a value behind a new mutex.
-    public init(_ state: sending State) {
+    package init(_ state: sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -33,7 +33,7 @@ public final class Lock<State>: @unchecked Sendable {
     ///
     /// Not recursive: taking the same lock inside `body` never returns.
     @inline(__always)
-    public func withLock<Result: ~Copyable, Failure: Error>(
+    package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)

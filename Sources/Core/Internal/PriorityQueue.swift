@@ -1,62 +1,87 @@
 /// What waits, the most urgent first, and among equals the one who came first; urgency can change while waiting.
 struct PriorityQueue<Element> {
-    private struct Entry {
-        var element: Element
-        var priority: Priority
+    /// A place in the queue. It is stale when its ticket has gone, or has another priority by now.
+    private struct Place {
+        let priority: Priority
+        let ticket: Int
+
+        /// Whether its turn comes before that of another.
+        func precedes(_ other: Place) -> Bool {
+            priority == other.priority ? ticket < other.ticket : priority > other.priority
+        }
     }
 
-    /// By ticket.
-    private var entries: [Int: Entry] = [:]
-    /// For each priority the tickets in the order of arrival. A ticket may be stale: gone, or now of another priority.
-    private var lines: [Priority: Line] = [:]
+    /// By ticket; tickets are numbered in the order of arrival.
+    private var waiting: [Int: (element: Element, priority: Priority)] = [:]
+    /// A binary heap: no place precedes the one at half its index.
+    private var heap: [Place] = []
     private var nextTicket = 0
 
-    private struct Line {
-        var tickets: [Int] = []
-        var head = 0
-    }
-
-    var count: Int { entries.count }
+    var count: Int { waiting.count }
 
     /// How urgent the most urgent element is; nil when there is none.
-    var highestPriority: Priority? { entries.values.map(\.priority).max() }
+    var highestPriority: Priority? { waiting.values.map(\.priority).max() }
 
     /// Adds an element and returns the ticket by which it can be found again.
     mutating func add(_ element: Element, priority: Priority) -> Int {
         defer { nextTicket += 1 }
-        entries[nextTicket] = Entry(element: element, priority: priority)
-        lines[priority, default: Line()].tickets.append(nextTicket)
+        waiting[nextTicket] = (element, priority)
+        push(Place(priority: priority, ticket: nextTicket))
         return nextTicket
     }
 
-    /// Changes how urgent an element is; it goes to the end of its new line. Does nothing when it is no longer waiting.
+    /// Changes how urgent an element is. Does nothing when it is no longer waiting.
     mutating func setPriority(_ priority: Priority, of ticket: Int) {
-        guard let entry = entries[ticket], entry.priority != priority else { return }
-        entries[ticket]?.priority = priority
-        lines[priority, default: Line()].tickets.append(ticket)
+        guard let entry = waiting[ticket], entry.priority != priority else { return }
+        waiting[ticket]?.priority = priority
+        push(Place(priority: priority, ticket: ticket))
+        dropStale()
     }
 
     /// Takes an element out; nil when it is no longer waiting.
     mutating func remove(_ ticket: Int) -> Element? {
-        entries.removeValue(forKey: ticket)?.element
+        defer { dropStale() }
+        return waiting.removeValue(forKey: ticket)?.element
     }
 
     /// Takes out the element whose turn it is.
     mutating func next() -> Element? {
-        for priority in Priority.allCases.reversed() {
-            guard var line = lines[priority] else { continue }
-            defer { lines[priority] = line.head == line.tickets.count ? nil : line }
-            while line.head < line.tickets.count {
-                let ticket = line.tickets[line.head]
-                line.head += 1
-                if line.head > 256, line.head * 2 > line.tickets.count {
-                    line.tickets.removeFirst(line.head)
-                    line.head = 0
-                }
-                guard entries[ticket]?.priority == priority else { continue }
-                return entries.removeValue(forKey: ticket)?.element
-            }
+        while let place = pop() {
+            guard waiting[place.ticket]?.priority == place.priority else { continue }
+            return waiting.removeValue(forKey: place.ticket)?.element
         }
         return nil
+    }
+
+    /// Keeps places that nobody waits at from piling up.
+    private mutating func dropStale() {
+        guard heap.count > 64, heap.count > 2 * waiting.count else { return }
+        heap = []
+        for (ticket, entry) in waiting { push(Place(priority: entry.priority, ticket: ticket)) }
+    }
+
+    private mutating func push(_ place: Place) {
+        heap.append(place)
+        var index = heap.count - 1
+        while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func pop() -> Place? {
+        guard !heap.isEmpty else { return nil }
+        heap.swapAt(0, heap.count - 1)
+        let first = heap.removeLast()
+        var index = 0
+        while true {
+            let children = (2 * index + 1..<2 * index + 3).filter { $0 < heap.count }
+            guard let child = children.min(by: { heap[$0].precedes(heap[$1]) }), heap[child].precedes(heap[index])
+            else {
+                return first
+            }
+            heap.swapAt(index, child)
+            index = child
+        }
     }
 }

@@ -8,7 +8,9 @@ extension ContextKey where Value == Int {
 extension ContextKey where Value == (any ImageLoader)? {
     /// The loader to use instead of the registered ones.
     public static let imageLoader = ContextKey(
-        component: "imageLoader", affects: .transfer, summary: "The loader to use instead of the registered ones.")
+        "imageLoader", default: nil, affects: .transfer,
+        summary: "The loader to use instead of the registered ones."
+    ) { $0?.identity ?? "none" }
 }
 
 extension ContextSetting {

@@ -6,6 +6,10 @@ public protocol ImageLoader: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
+    /// What tells this loader from others: two loaders with equal identities get equal bytes for equal requests, and so
+    /// may share a transfer. No secrets. Default: the name.
+    var identity: String { get }
+
     /// Whether this loader takes the request. Called often; must answer at once, from the request alone.
     func canLoad(_ request: LoadRequest) -> Bool
 
@@ -21,4 +25,5 @@ public protocol ImageLoader: Sendable {
 
 extension ImageLoader {
     public var name: String { String(describing: Self.self) }
+    public var identity: String { name }
 }

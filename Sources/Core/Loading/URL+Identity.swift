@@ -1,29 +1,30 @@
 extension URL {
     /// The URL in its normal form: what two spellings of one address have in common.
     ///
-    /// Scheme and host in lower case, no default port, no fragment, no empty path, dot segments resolved. Source:
-    /// RFC 3986, section 6.2.2 and 6.2.3.
-    var normalForm: URLComponents {
-        guard var parts = URLComponents(url: absoluteURL.standardized, resolvingAgainstBaseURL: true) else {
-            return URLComponents()
-        }
+    /// Scheme and host in lower case, escapes in upper case and only where they are needed, no default port, no
+    /// fragment, no empty path, no dot segments. The path of a file is left as it is, since `..` behind a symbolic link
+    /// is not what it seems. Source: RFC 3986, sections 6.2.2 and 6.2.3.
+    var normalForm: URLComponents? {
+        guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         parts.scheme = parts.scheme?.lowercased()
         parts.fragment = nil
+        let path = parts.percentEncodedPath
+        // What has no authority and no rooted path is opaque: a data URI, or a name that is somebody else's business.
+        guard parts.host != nil || path.hasPrefix("/") else { return parts }
         if let host = parts.percentEncodedHost { parts.percentEncodedHost = host.lowercased() }
         if parts.scheme == "http" && parts.port == 80 || parts.scheme == "https" && parts.port == 443 {
             parts.port = nil
         }
-        if parts.percentEncodedPath.isEmpty, parts.host != nil { parts.percentEncodedPath = "/" }
+        if parts.scheme != "file" { parts.percentEncodedPath = path.normalizedEscapes.withoutDotSegments }
+        if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
+        parts.percentEncodedQuery = parts.percentEncodedQuery?.normalizedEscapes
         return parts
     }
 
-    /// The URL for messages and events: secrets are struck out.
+    /// The URL for messages and events: without user and password, secrets struck out.
     var redacted: String {
-        var parts = normalForm
-        if parts.user != nil || parts.password != nil {
-            parts.user = nil
-            parts.password = nil
-        }
+        guard var parts = normalForm else { return "(unreadable URL)" }
+        parts.removeUser()
         parts.replaceSecrets { _ in "redacted" }
         return parts.string ?? "(unreadable URL)"
     }
@@ -32,34 +33,87 @@ extension URL {
     /// different and none can be read from the disk.
     var keyText: String {
         var parts = normalForm
-        parts.user = nil
-        parts.password = nil
-        parts.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
-        return parts.string ?? absoluteString
+        parts?.removeUser()
+        parts?.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
+        return parts?.string ?? "unreadable:\(SHA256.hex(of: absoluteString))"
     }
 
     /// A digest of the user and password in the URL; nil when it has none.
     var credentialsDigest: String? {
-        let parts = normalForm
-        guard parts.user != nil || parts.password != nil else { return nil }
+        guard let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
         return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)
     }
 }
 
 extension URLComponents {
-    /// Parameters by which servers recognise whom they gave an address to.
+    /// Parameters by which servers recognise whom they gave an address to; lower-case.
     private static let secretNames: Set<String> = [
-        "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "x-goog-signature",
-        "x-goog-credential", "awsaccesskeyid", "key-pair-id", "policy", "token", "access_token", "auth", "apikey",
-        "api_key", "password", "jwt",
+        "access_token", "api_key", "apikey", "auth", "awsaccesskeyid", "client_secret", "code", "hmac", "jwt", "key",
+        "key-pair-id", "ossaccesskeyid", "password", "policy", "secret", "session", "sig", "sign", "signature", "token",
+        "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-goog-credential", "x-goog-signature",
+        "x-oss-credential", "x-oss-signature",
     ]
+
+    fileprivate mutating func removeUser() {
+        // Setting nil where there is none already would add an empty authority to a URL that has none.
+        if user != nil { user = nil }
+        if password != nil { password = nil }
+    }
 
     fileprivate mutating func replaceSecrets(_ replacement: (String) -> String) {
         guard let items = percentEncodedQueryItems else { return }
-        guard items.contains(where: { Self.secretNames.contains($0.name.lowercased()) }) else { return }
+        // In the normal form these names have no escapes.
+        func isSecret(_ item: URLQueryItem) -> Bool { Self.secretNames.contains(item.name.lowercased()) }
+        guard items.contains(where: isSecret) else { return }
         percentEncodedQueryItems = items.map { item in
-            guard Self.secretNames.contains(item.name.lowercased()), let value = item.value else { return item }
+            guard isSecret(item), let value = item.value else { return item }
             return URLQueryItem(name: item.name, value: replacement(value))
         }
+    }
+}
+
+extension String {
+    /// With every escape in upper case, and none for characters that need none (RFC 3986, section 2.3).
+    fileprivate var normalizedEscapes: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        var result: [UInt8] = []
+        var bytes = Array(utf8)[...]
+        while let byte = bytes.popFirst() {
+            let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
+            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
+                result.append(byte)
+                continue
+            }
+            bytes = bytes.dropFirst(2)
+            let isUnreserved = Character(UnicodeScalar(value)).isUnreserved
+            result += isUnreserved ? [value] : Array("%\(digits.uppercased())".utf8)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Without `.` and `..` (RFC 3986, section 5.2.4).
+    fileprivate var withoutDotSegments: String {
+        guard contains("/.") else { return self }
+        var kept: [Substring] = []
+        let segments = split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { kept.append("") }
+            case "..":
+                if kept.count > 1 { kept.removeLast() }
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return kept.joined(separator: "/")
+    }
+}
+
+extension Character {
+    fileprivate var isUnreserved: Bool {
+        isASCII && (isLetter || isNumber || self == "-" || self == "." || self == "_" || self == "~")
     }
 }

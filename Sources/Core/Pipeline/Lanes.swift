@@ -2,17 +2,20 @@
 struct Lanes: Sendable {
     let loading: AsyncGate
     let resolving: Lane
+    /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
+    let inspecting: Lane
     let reading: Lane
     let decoding: Lane
     let transforming: Lane
     let writing: Lane
 
     init(_ concurrency: Concurrency) {
-        loading = AsyncGate(width: concurrency.loads)
+        loading = AsyncGate(width: max(1, concurrency.loads))
         resolving = Lane(name: "ct-resolve", width: 4)
-        reading = Lane(name: "ct-read", width: concurrency.reads)
-        decoding = Lane(name: "ct-decode", width: concurrency.decodes)
-        transforming = Lane(name: "ct-transform", width: concurrency.transforms)
-        writing = Lane(name: "ct-write", width: concurrency.writes)
+        inspecting = Lane(name: "ct-inspect", width: 2)
+        reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
+        decoding = Lane(name: "ct-decode", width: max(1, concurrency.decodes))
+        transforming = Lane(name: "ct-transform", width: max(1, concurrency.transforms))
+        writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
     }
 }

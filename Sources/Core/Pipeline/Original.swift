@@ -12,7 +12,8 @@ final class Original: Sendable {
     /// What the loader said before the first byte; nil for one from a cache.
     let head: LoadHead?
     let steps: [ImageMetrics.Step]
-    let claims = Claims()
+    /// The stores of these very bytes.
+    let stores = SharedStores()
 
     init(_ content: Content, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step]) {
         self.content = content

@@ -4,29 +4,45 @@ struct DecodeKey: Hashable, Sendable {
     /// The canonical text of the values that change what is decoded.
     let decoding: String
 
-    init(_ resolution: Resolution, ignoringCache: Bool) {
-        original = OriginalKey(resolution, ignoringCache: ignoringCache)
+    init(_ resolution: Resolution) {
+        original = OriginalKey(resolution)
         decoding = resolution.decoding
     }
 }
 
 extension Pipeline {
     /// The original as an image, at the size that is asked for.
+    ///
+    /// An original from a cache that does not decode is removed and loaded, once for all who wait.
     func decoded(_ key: DecodeKey, _ resolution: Resolution, interest: Interest) async throws -> Product {
         try await decodes.value(for: key, interest: interest) { interest in
             let original = try await self.original(key.original, resolution, interest: interest)
-            let decoded =
-                switch original.content {
-                case .bytes(let bytes):
-                    try await self.decode(bytes, context: resolution.context, resolution, interest: interest)
-                case .image(let image):
-                    try await self.cut(image, resolution, interest: interest)
+            do {
+                return try await self.decoded(original, resolution, interest: interest)
+            } catch let error as ImageError where error.code == .badData && original.source == .disk {
+                self.note(error, of: resolution)
+                if let cache = resolution.cacheOfOriginal {
+                    await self.remove(resolution.variant.original, from: cache, resolution)
                 }
-            self.storeOriginal(original, image: decoded.image, resolution)
-            return Product(
-                image: decoded.image, original: original, source: original.source,
-                steps: original.steps + [decoded.step], claims: Claims())
+                guard key.original.isLoadingAllowed else { throw error }
+                let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
+                return try await self.decoded(loaded, resolution, interest: interest)
+            }
         }
+    }
+
+    private func decoded(_ original: Original, _ resolution: Resolution, interest: Interest) async throws -> Product {
+        let decoded =
+            switch original.content {
+            case .bytes(let bytes):
+                try await decode(bytes, context: resolution.context, resolution, interest: interest)
+            case .image(let image):
+                try await cut(image, resolution, interest: interest)
+            }
+        storeOriginal(original, decoded: decoded.image, resolution)
+        return Product(
+            image: decoded.image, decoded: decoded.image, original: original, source: original.source,
+            steps: original.steps + [decoded.step])
     }
 
     /// Decodes bytes on the lane for it.
@@ -54,63 +70,62 @@ extension Pipeline {
         return (made, note(.decode, of: resolution, since: start, byteCount: made.byteCount))
     }
 
-    /// Decodes with the first coder that can. Throws what the last one threw, with the list of who was asked.
+    /// Decodes with the first coder that can. Throws what the first of them threw, with the list of who was asked.
     ///
     /// Blocks; runs on whatever thread calls it.
     /// - Parameter onIssue: Told of what is wrong with the file but does not keep it from being decoded.
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, onIssue: (ImageError) -> Void = { _ in }
     ) throws -> (image: Image, coder: String) {
+        let limit = context[.maxInputBytes]
+        guard bytes.byteCount <= limit else {
+            throw ImageError(
+                .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
+                advice: "raise the context value `maxInputBytes` if the source is trusted")
+        }
         let options = DecodeOptions(context)
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
-            let info = try decoder.info
-            try DecodeLimits(context).check(info.pixelSize)
+            let info = try info(of: decoder, context: context)
             let frame = context[.frame]
-            guard (0..<info.frameCount).contains(frame) else {
+            guard frame >= 0, frame < info.frameCount else {
                 throw ImageError(
                     .noSuchFrame, stage: .decode, component: coder.name,
                     message: "there is no frame \(frame), the image has \(info.frameCount)",
                     advice: "frames are counted from 0")
             }
-            let (converter, profile) = colors(of: info, options: options, onIssue: onIssue)
-            var rows = RowPipeline(info: info, options: options, converter: converter, job: job)
-            try decoder.decode(frame: frame, into: &rows, job: job)
-            let keepsOrientation = context[.keepsOrientation]
-            let attributes = Image.Attributes(
-                format: info.format, originalSize: info.size, profile: profile,
-                orientation: keepsOrientation ? info.orientation : .up)
-            return (Image(pixels: try rows.finish(), attributes: attributes), coder.name)
+            return (try decode(frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue), coder.name)
         }
+    }
+
+    private func decode(
+        _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
+        onIssue: (ImageError) -> Void
+    ) throws -> Image {
+        var attributes = Image.Attributes(
+            format: info.format, originalSize: info.size, profile: info.profile,
+            orientation: options.context[.keepsOrientation] ? info.orientation : .up)
+        let pixels = try withoutActuallyEscaping(onIssue) { onIssue in
+            let colors = ColorStep(registry: registry, options: options, source: info.profile, onIssue: onIssue)
+            var rows = RowPipeline(info: info, options: options, job: job, makeConverter: colors.converter)
+            try decoder.decode(frame: frame, into: &rows, job: job)
+            attributes.profile = colors.profile
+            return try rows.finish()
+        }
+        return Image(pixels: pixels, attributes: attributes)
     }
 
     /// What a file says of itself, by the first coder that knows it. Blocks.
     func info(of bytes: ImageBytes, context: ResolvedContext) throws -> ImageInfo {
-        try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in try decoder.info }
+        try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in
+            try info(of: decoder, context: context)
+        }
     }
 
-    /// What brings the colours of a file to sRGB, and the profile that the image then has.
-    ///
-    /// Without a converter that knows the profile, colours and profile stay as they are; a damaged one counts as sRGB.
-    private func colors(
-        of info: ImageInfo, options: DecodeOptions, onIssue: (ImageError) -> Void
-    ) -> (converter: (any RowConverter)?, profile: ColorProfile) {
-        guard info.profile != .sRGB, !options.context[.keepsProfile] else { return (nil, info.profile) }
-        let format: PixelFormat = options.nativeDepth && info.bitDepth > 8 ? .rgba16 : .rgba8
-        for converter in registry.colorConverters.elements {
-            do {
-                if let rows = try converter.rowConverter(from: info.profile, to: .sRGB, format: format) {
-                    return (rows, .sRGB)
-                }
-            } catch {
-                onIssue(
-                    .wrapping(
-                        error, as: .badData, stage: .decode, component: converter.name,
-                        message: "the embedded colour profile is damaged, sRGB is taken instead"))
-                return (nil, .sRGB)
-            }
-        }
-        return (nil, info.profile)
+    private func info(of decoder: any ImageDecoder, context: ResolvedContext) throws -> ImageInfo {
+        let info = try decoder.info
+        try DecodeLimits(context).check(info)
+        return info
     }
 
     /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
@@ -138,12 +153,14 @@ extension Pipeline {
                 failure = failure ?? error
             }
         }
-        throw failure ?? unknownFormat(bytes, refusals)
+        guard var failure else { throw unknownFormat(bytes, refusals) }
+        if refusals.count > 1 { failure.message += "; \(refusals.summary)" }
+        throw failure
     }
 
     private func unknownFormat(_ bytes: ImageBytes, _ refusals: RefusalList) -> ImageError {
-        let head = bytes.data.prefix(64)
-        let installed = registry.decodableFormats.map(\.name).joined(separator: ", ")
+        let head = bytes.head(64)
+        let installed = registry.formats.map(\.name).joined(separator: ", ")
         let advice = "installed are \(installed.isEmpty ? "no formats" : installed)"
         if let format = ImageFormat.sniff(head.bytes) {
             return ImageError(
@@ -158,15 +175,5 @@ extension Pipeline {
             .unknownFormat, stage: .decode,
             message: "begins with \(digits.joined(separator: " ")), which is no known format; \(refusals.summary)",
             advice: advice)
-    }
-}
-
-extension Image {
-    /// The image at the size that the options ask for.
-    fileprivate func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
-        guard let box = options.thumbnailPixelSize else { return self }
-        let target = size.thumbnail(in: box, preservingAspectRatio: options.preservesAspectRatio)
-        guard target != size else { return self }
-        return replacing(pixels: try pixels.resampled(to: target, job: job))
     }
 }

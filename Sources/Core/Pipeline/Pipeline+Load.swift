@@ -7,14 +7,37 @@ struct OriginalKey: Hashable, Sendable {
     let tiers: CacheTiers
     let isLoadingAllowed: Bool
 
-    init(_ resolution: Resolution, ignoringCache: Bool) {
+    init(_ resolution: Resolution) {
         let context = resolution.context
-        let type = resolution.variant.isOriginal ? context[.queryCacheType] : context[.originalQueryCacheType]
-        transfer = resolution.transfer
-        key = resolution.variant.original
-        tiers = ignoringCache || context[.fromLoaderOnly] ? [] : type
-        cache = tiers.isEmpty ? nil : resolution.originalCache.map { ObjectIdentifier($0) }
-        isLoadingAllowed = !context[.fromCacheOnly]
+        let tiers: CacheTiers
+        if context[.fromLoaderOnly] {
+            tiers = []
+        } else if resolution.variant.isOriginal {
+            // Memory was asked before. What is left is the same as for a variant, so that both share the reading.
+            tiers = context[.queryCacheType].intersection(.disk)
+        } else {
+            let type = context[.originalQueryCacheType]
+            tiers = resolution.decodesPlainly ? type : type.intersection(.disk)
+        }
+        self.init(
+            transfer: resolution.transfer, key: resolution.variant.original,
+            cache: tiers.isEmpty ? nil : resolution.cacheOfOriginal.map { ObjectIdentifier($0) }, tiers: tiers,
+            isLoadingAllowed: !context[.fromCacheOnly])
+    }
+
+    private init(
+        transfer: TransferID, key: VariantKey, cache: ObjectIdentifier?, tiers: CacheTiers, isLoadingAllowed: Bool
+    ) {
+        self.transfer = transfer
+        self.key = key
+        self.cache = cache
+        self.tiers = tiers
+        self.isLoadingAllowed = isLoadingAllowed
+    }
+
+    /// The same original, without asking a cache for it.
+    var withoutCache: OriginalKey {
+        OriginalKey(transfer: transfer, key: key, cache: nil, tiers: [], isLoadingAllowed: isLoadingAllowed)
     }
 }
 
@@ -22,9 +45,8 @@ extension Pipeline {
     /// The original: from memory, from the data tier, or loaded.
     func original(_ key: OriginalKey, _ resolution: Resolution, interest: Interest) async throws -> Original {
         try await originals.value(for: key, interest: interest) { interest in
-            if key.cache != nil, let cache = resolution.originalCache {
-                // The image of a plain request was looked for in memory before.
-                if key.tiers.contains(.memory), !resolution.variant.isOriginal, let image = cache.image(for: key.key) {
+            if key.cache != nil, let cache = resolution.cacheOfOriginal {
+                if key.tiers.contains(.memory), let image = cache.image(for: key.key) {
                     return Original(.image(image), source: .memory, head: nil, steps: [])
                 }
                 if key.tiers.contains(.disk),
@@ -49,10 +71,14 @@ extension Pipeline {
         let loader = try self.loader(for: request)
         let start = time.now()
         let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest)
+        defer { transfer.close() }
         do {
             let outcome = try await loader.load(request, into: transfer)
             try Task.checkCancellation()
             return try await loaded(outcome, from: loader, transfer, resolution, since: start)
+        } catch is CancellationError where !Task.isCancelled {
+            throw ImageError(
+                .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
         } catch {
             throw ImageError.wrapping(
                 error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
@@ -66,11 +92,11 @@ extension Pipeline {
         let content: Original.Content
         switch outcome {
         case .complete:
-            let bytes = try await transfer.finish()
-            guard bytes.byteCount > 0 else {
+            transfer.close()
+            guard transfer.bytes.byteCount > 0 else {
                 throw ImageError(.badData, stage: .load, message: "is empty", advice: "check the source")
             }
-            content = .bytes(bytes)
+            content = .bytes(transfer.bytes)
         case .image(let image):
             content = .image(image)
         case .notModified:

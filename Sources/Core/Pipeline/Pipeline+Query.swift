@@ -1,9 +1,3 @@
-/// What is being read: a variant, from a cache, decoded by a coder.
-struct ReadKey: Hashable, Sendable {
-    let cache: ObjectIdentifier
-    let variant: VariantKey
-}
-
 extension Pipeline {
     /// The variant as memory has it.
     func remembered(_ resolution: Resolution) -> Image? {
@@ -19,7 +13,7 @@ extension Pipeline {
         guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
             context[.queryCacheType].contains(.disk)
         else { return nil }
-        let key = ReadKey(cache: ObjectIdentifier(cache), variant: resolution.variant)
+        let key = StoreKey(resolution.variant, in: cache)
         return try await reads.value(for: key, interest: interest) { interest in
             guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
             else { return nil }
@@ -31,6 +25,14 @@ extension Pipeline {
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> (entry: CacheEntry, step: ImageMetrics.Step)? {
+        let storeKey = StoreKey(key, in: cache)
+        if let data = pendingStores.data(for: storeKey) {
+            return (
+                CacheEntry(data: data),
+                note(.query, of: resolution, component: typeName(of: cache), since: time.now(), byteCount: data.count)
+            )
+        }
+        await pendingStores.wait(for: storeKey)
         let outcome: Result<(CacheEntry, Duration)?, any Error> = try await lanes.reading.run(
             for: interest, job: Job()
         ) { [time] _ in
@@ -42,7 +44,7 @@ extension Pipeline {
             guard let (entry, start) = found else { return nil }
             guard entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
             let step = note(
-                .query, of: resolution, component: describeType(of: cache), since: start, byteCount: entry.data.count)
+                .query, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
             return (entry, step)
         case .failure(let error):
             note(cacheError(error, stage: .query, cache), of: resolution)
@@ -55,35 +57,30 @@ extension Pipeline {
         _ entry: CacheEntry, step: ImageMetrics.Step, _ resolution: Resolution, interest: Interest
     ) async throws -> Product? {
         do {
-            // The pixels were cut to size and turned when they were stored; their depth and profile are to be kept.
+            // The pixels were made as the request wants them before they were stored: nothing is to be done to them again.
             let context = ResolvedContext(layers: [
-                (.manager, [.nativeDepth, .keepsProfile]),
+                (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation]),
                 (.request, ImageContext(resolution.context.storedVariantSettings)),
             ])
             let decoded = try await decode(
                 ImageBytes(entry.data), context: context, resolution, interest: interest)
             let image = decoded.image.restoring(entry.attributes)
             return Product(
-                image: image, original: nil, source: .disk, steps: [step, decoded.step], claims: Claims())
-        } catch let error as ImageError where error.code == .badData || error.code == .unknownFormat {
+                image: image, decoded: image, original: nil, source: .disk, steps: [step, decoded.step])
+        } catch let error as ImageError where Self.missCodes.contains(error.code) {
             note(error, of: resolution)
-            if let cache = resolution.cache { await remove(resolution.variant, from: cache, resolution) }
+            // What another request can read, with another coder or other limits, is left for it.
+            if error.code == .badData, let cache = resolution.cache {
+                await remove(resolution.variant, from: cache, resolution)
+            }
             return nil
         }
     }
 
-    /// Whether a request that failed is worth trying again without the cache: when what did not decode came from there.
-    func healed(after error: ImageError, _ resolution: Resolution) async -> Bool {
-        guard error.code == .badData || error.code == .unknownFormat, !resolution.context[.fromCacheOnly],
-            OriginalKey(resolution, ignoringCache: false).tiers.contains(.disk), let cache = resolution.originalCache,
-            (try? cache.contains(resolution.variant.original, in: .disk)) == .disk
-        else { return false }
-        note(error, of: resolution)
-        await remove(resolution.variant.original, from: cache, resolution)
-        return true
-    }
+    /// What makes a variant on disk as good as absent.
+    private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 
-    private func remove(_ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) async {
+    func remove(_ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) async {
         do {
             try await lanes.writing.run { try cache.remove(key, from: .disk) }
         } catch {
@@ -93,7 +90,7 @@ extension Pipeline {
 
     func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
         .wrapping(
-            error, as: .cacheFailed, stage: stage, component: describeType(of: cache), message: "the cache failed")
+            error, as: .cacheFailed, stage: stage, component: typeName(of: cache), message: "the cache failed")
     }
 }
 
@@ -107,6 +104,3 @@ extension ResolvedContext {
         return entries.filter { keys.contains($0.key) }.map(\.value.setting)
     }
 }
-
-/// The name of a component's type.
-func describeType(of component: Any) -> String { String(describing: type(of: component)) }

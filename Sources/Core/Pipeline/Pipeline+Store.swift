@@ -8,10 +8,10 @@ extension Pipeline {
             cache.store(product.image, for: resolution.variant)
         }
         let stores = [
-            product.original.flatMap { storeOriginal($0, image: product.image, resolution) },
+            product.original.flatMap { storeOriginal($0, decoded: product.decoded, resolution) },
             storeVariant(product, resolution),
         ]
-        guard context[.waitStoreCache] else { return [] }
+        guard context[.waitStoreCache] || pendingStores.isFull else { return [] }
         var steps: [ImageMetrics.Step] = []
         for store in stores.compactMap(\.self) { steps += await store.value }
         try Task.checkCancellation()
@@ -22,25 +22,27 @@ extension Pipeline {
     /// becomes of the request after that does not matter to it.
     ///
     /// Where the variant is the original itself, the values for variants decide whether it is kept.
-    /// - Parameter image: The image that it decoded to.
+    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
     @discardableResult
     func storeOriginal(
-        _ original: Original, image: Image, _ resolution: Resolution
+        _ original: Original, decoded: Image, _ resolution: Resolution
     ) -> Task<[ImageMetrics.Step], Never>? {
         let context = resolution.context
         let isPlain = resolution.variant.isOriginal
         let tiers = isPlain ? context[.storeCacheType] : context[.originalStoreCacheType]
-        guard let cache = isPlain ? resolution.cache : resolution.originalCache, original.source == .loader else {
-            return nil
-        }
-        let key = resolution.variant.original
-        if !isPlain, tiers.contains(.memory), let whole = original.wholeImage(image, resolution) {
-            cache.store(whole, for: key)
-        }
+        guard let cache = resolution.cacheOfOriginal, original.source == .loader else { return nil }
+        let variant = resolution.variant.original
+        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty { cache.store(decoded, for: variant) }
         guard tiers.contains(.disk), let data = original.data else { return nil }
-        return original.claims.store(key, in: cache) {
-            let write = Write(cache: cache, key: key, image: isPlain ? image : nil, data: data, head: original.head)
-            return Task { await self.perform(write, resolution) }
+        let key = StoreKey(variant, in: cache)
+        return original.stores.store(key) {
+            let write = Write(
+                cache: cache, key: variant, image: isPlain ? decoded : nil, data: data, head: original.head)
+            // A serializer may write something else, so that only without one the bytes are known already.
+            let known = context[.cacheSerializer] == nil ? data : nil
+            return pendingStores.begin(key, data: known, byteCount: data.count) {
+                await self.perform(write, resolution)
+            }
         }
     }
 
@@ -49,9 +51,12 @@ extension Pipeline {
         guard !resolution.variant.isOriginal || product.original?.data == nil, product.original != nil,
             resolution.context[.storeCacheType].contains(.disk), let cache = resolution.cache
         else { return nil }
-        return product.claims.store(resolution.variant, in: cache) {
+        let key = StoreKey(resolution.variant, in: cache)
+        return product.stores.store(key) {
             let write = Write(cache: cache, key: resolution.variant, image: product.image, data: nil, head: nil)
-            return Task { await self.perform(write, resolution) }
+            return pendingStores.begin(key, data: nil, byteCount: product.image.byteCount) {
+                await self.perform(write, resolution)
+            }
         }
     }
 
@@ -67,14 +72,15 @@ extension Pipeline {
     /// Serialises and writes. What fails is an event; the request does not fail with it.
     private func perform(_ write: Write, _ resolution: Resolution) async -> [ImageMetrics.Step] {
         do {
-            let serialized = try await lanes.transforming.run(priority: .low) { try self.serialize(write, resolution) }
+            let priority = resolution.context[.priority]
+            let serialized = try await lanes.transforming.run(priority: priority) {
+                try self.serialize(write, resolution)
+            }
             guard let entry = serialized else { return [] }
             let start = time.now()
-            try await lanes.writing.run(priority: .low) { try write.cache.store(entry, for: write.key) }
-            let name = describeType(of: write.cache)
+            try await lanes.writing.run(priority: priority) { try write.cache.store(entry, for: write.key) }
+            let name = typeName(of: write.cache)
             return [note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)]
-        } catch is CancellationError {
-            return []
         } catch {
             note(cacheError(error, stage: .store, write.cache), of: resolution)
             return []
@@ -87,10 +93,12 @@ extension Pipeline {
         var data = write.data
         if let serializer = resolution.context[.cacheSerializer] {
             do {
-                data = try serializer.data(for: write.image, original: write.data, key: write.key) ?? data
+                let serialization = Serialization(
+                    image: write.image, original: write.data, key: write.key, context: resolution.context)
+                data = try serializer.data(for: serialization) ?? data
             } catch {
                 throw ImageError.wrapping(
-                    error, as: .encodeFailed, stage: .encode, component: describeType(of: serializer),
+                    error, as: .encodeFailed, stage: .encode, component: typeName(of: serializer),
                     message: "the cache serializer failed")
             }
         }
@@ -106,16 +114,18 @@ extension Pipeline {
     }
 
     /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
-    /// without loss; else as JPEG; in whatever lossless format there is when JPEG is not.
+    /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not.
+    ///
+    /// The quality is no value of the request, or two requests with one key would find each other's pixels.
     private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
         let preferred: [ImageFormat] = needsLossless ? [.png] : [.jpeg, .png]
-        let others = registry.decodableFormats.filter(\.isLossless)
+        let others = registry.formats.filter(\.isLossless)
         for format in preferred + others {
             guard let encoder = encoder(for: format, context: resolution.context) else { continue }
             let start = time.now()
-            let data = try encoder.encode(image, options: EncodeOptions(resolution.context), job: Job())
+            let data = try encoder.encode(image, options: EncodeOptions(resolution.context, quality: 0.9), job: Job())
             _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
             return data
         }
@@ -142,13 +152,5 @@ extension Pipeline {
     func encoder(for format: ImageFormat, context: ResolvedContext) -> (any ImageEncoder)? {
         let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
         return coders.lazy.compactMap { $0.encoder(for: format) }.first
-    }
-}
-
-extension Original {
-    /// The image of the original, where it is there: as the loader gave it, or decoded with nothing changed on the way.
-    fileprivate func wholeImage(_ decoded: Image, _ resolution: Resolution) -> Image? {
-        if case .image(let image) = content { return image }
-        return resolution.decoding.isEmpty ? decoded : nil
     }
 }

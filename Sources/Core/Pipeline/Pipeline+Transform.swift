@@ -15,21 +15,31 @@ extension Pipeline {
             var product = try await self.transformed(
                 resolution, steps: steps.dropLast(), of: decode, interest: interest)
             let source = product.image
-            let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) { [time = self.time] job in
+            let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
+                [time = self.time] job in
                 let start = time.now()
-                do {
-                    return (try last.transform(source, job: job), start)
-                } catch {
-                    throw ImageError.wrapping(
-                        error, as: .transformFailed, stage: .transform, component: last.key, message: "failed")
-                }
+                return (try last.apply(to: source, job: job, values: resolution.context), start)
             }
             let step = self.note(
                 .transform, of: resolution, component: last.key, since: start, byteCount: image.byteCount)
             product.image = image
             product.steps.append(step)
-            product.claims = Claims()
+            product.stores = SharedStores()
             return product
+        }
+    }
+}
+
+extension Transformer {
+    /// The transformed image, within the limits of the values in force; any error as one of ours.
+    func apply(to image: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
+        do {
+            let context = TransformContext(job: job, values: values)
+            let made = try transform(image, context: context)
+            try context.check(made.size)
+            return made
+        } catch {
+            throw .wrapping(error, as: .transformFailed, stage: .transform, component: key, message: "failed")
         }
     }
 }

@@ -9,7 +9,7 @@ final class Pipeline: Sendable {
     let time: any TimeSource
 
     /// Variants being read from a cache's data tier and decoded.
-    let reads = WorkTable<ReadKey, Product?>()
+    let reads = WorkTable<StoreKey, Product?>()
     /// Originals being found in a cache or loaded.
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.
@@ -19,6 +19,9 @@ final class Pipeline: Sendable {
     /// Images being transformed, by what was done to them so far.
     let transforms = WorkTable<TransformKey, Product>()
 
+    /// Stores under way.
+    let pendingStores = PendingStores()
+
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry
         self.time = time
@@ -26,17 +29,15 @@ final class Pipeline: Sendable {
     }
 
     /// The response to a request of which no image is in memory.
-    func response(to request: ImageRequest, _ resolution: Resolution, interest: Interest) async throws -> ImageResponse {
-        var product = try await queried(resolution, interest: interest)
-        if product == nil {
-            do {
-                product = try await made(resolution, interest: interest)
-            } catch let error as ImageError {
-                guard await healed(after: error, resolution) else { throw error }
-                product = try await made(resolution, interest: interest, ignoringCache: true)
-            }
+    func response(to request: ImageRequest, _ resolution: Resolution, interest: Interest) async throws -> ImageResponse
+    {
+        let product: Product
+        if let found = try await queried(resolution, interest: interest) {
+            product = found
+        } else {
+            product = try await transformed(
+                resolution, steps: resolution.transformers[...], of: DecodeKey(resolution), interest: interest)
         }
-        guard let product else { throw ImageError.cancelled(stage: .query) }
         try Task.checkCancellation()
         let storing = try await store(product, resolution)
         return ImageResponse(
@@ -45,16 +46,7 @@ final class Pipeline: Sendable {
             metrics: ImageMetrics(steps: product.steps + storing))
     }
 
-    /// The image made of its original: found or loaded, decoded, transformed.
-    private func made(
-        _ resolution: Resolution, interest: Interest, ignoringCache: Bool = false
-    ) async throws -> Product {
-        try await transformed(
-            resolution, steps: resolution.transformers[...],
-            of: DecodeKey(resolution, ignoringCache: ignoringCache), interest: interest)
-    }
-
-    /// Tells whoever listens that a step is done, and makes the metrics' entry of it.
+    /// The metrics' entry of a step that is done, of which whoever listens is told.
     func note(
         _ stage: ImageError.Stage, of resolution: Resolution, component: String? = nil, since start: Duration,
         byteCount: Int? = nil

@@ -16,7 +16,10 @@ final class Resolution: Sendable {
     let decoding: String
     let transformers: [any Transformer]
     let cache: (any ImageCache)?
-    let originalCache: (any ImageCache)?
+    /// The cache of the original, which is the request's own where the variant is the original itself.
+    let cacheOfOriginal: (any ImageCache)?
+    /// Whether the original's image, as a plain request decodes it, can be cut to what this request decodes.
+    let decodesPlainly: Bool
     let listener: (any EventListener)?
     let scale: Double
     /// Whether a hit in memory may answer.
@@ -24,7 +27,7 @@ final class Resolution: Sendable {
 
     init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
         self.stateID = stateID
-        self.url = url.normalForm.url ?? url
+        self.url = url.normalForm?.url ?? url
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
         let source = try Self.source(of: url, context: context)
@@ -32,14 +35,22 @@ final class Resolution: Sendable {
         if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
         decoding = context.identity(of: .pixels, except: [ContextKey.transformers.declaration])
         transformers = context[.transformers]
-        let steps = [decoding] + transformers.map(\.key)
+        let steps = [decoding] + transformers.map(\.key.identityEscaped)
         let variantText = transformers.isEmpty ? decoding : steps.joined(separator: "|")
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context)
         cache = context[.imageCache]
-        originalCache = context[.originalImageCache] ?? cache
+        cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
+        decodesPlainly =
+            context.identity(
+                of: .pixels,
+                except: [
+                    ContextKey.transformers.declaration, ContextKey.thumbnailPixelSize.declaration,
+                    ContextKey.preservesAspectRatio.declaration,
+                ]
+            ).isEmpty
         listener = context[.eventListener]
-        scale = context[.scaleFactor]
+        scale = max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
     }
 
@@ -56,7 +67,7 @@ final class Resolution: Sendable {
             return changes.isEmpty ? merged : merged.adding(.processor, changes)
         } catch {
             throw ImageError.wrapping(
-                error, as: .processorFailed, stage: .resolve, component: String(describing: type(of: processor)),
+                error, as: .processorFailed, stage: .resolve, component: typeName(of: processor),
                 message: "the options processor failed"
             ).about(url.redacted)
         }
@@ -65,10 +76,10 @@ final class Resolution: Sendable {
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {
         guard let filter = context[.cacheKeyFilter] else { return SourceKey(url.keyText) }
         do {
-            return SourceKey(try filter.key(for: url) ?? url.keyText)
+            return SourceKey(try filter.key(for: url, context: context) ?? url.keyText)
         } catch {
             throw ImageError.wrapping(
-                error, as: .processorFailed, stage: .resolve, component: String(describing: type(of: filter)),
+                error, as: .processorFailed, stage: .resolve, component: typeName(of: filter),
                 message: "the cache key filter failed"
             ).about(url.redacted)
         }

@@ -13,6 +13,8 @@ final class Transfer: ByteSink {
     private struct State {
         var head: LoadHead?
         var isJudged = false
+        /// Whether the loader may still write.
+        var isOpen = true
     }
 
     private let state = Lock(State())
@@ -30,31 +32,36 @@ final class Transfer: ByteSink {
     func begin(_ head: LoadHead) async throws {
         if let expected = head.expectedByteCount, expected > limit { throw tooLong("announces \(expected)") }
         guard head.offset == 0 else {
-            throw ImageError(
-                .loadFailed, stage: .load, message: "the loader began at byte \(head.offset), not at the beginning",
-                advice: "report it to the loader's author")
+            throw misuse("began at byte \(head.offset), not at the beginning")
         }
-        state.withLock { $0.head = head }
+        try state.withLock { state in
+            guard state.isOpen, state.head == nil, bytes.byteCount == 0 else { throw misuse("began twice") }
+            state.head = head
+        }
         report()
     }
 
     func write(_ chunk: Data) async throws {
         try Task.checkCancellation()
-        guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
-        bytes.append(chunk)
-        report()
-        let isDue = state.withLock { state in
+        let isDue = try state.withLock { state in
+            guard state.isOpen else { throw misuse("wrote after its end") }
+            guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
+            bytes.append(chunk)
             guard !state.isJudged, bytes.byteCount >= Self.headByteCount else { return false }
             state.isJudged = true
             return true
         }
+        report()
         if isDue { try await judgeHeader() }
     }
 
-    /// All the bytes, now that the last one is there.
-    func finish() async throws -> ImageBytes {
-        bytes.finish()
-        return bytes
+    /// Takes no more: the loader has returned. Doing so twice is no error.
+    func close() {
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = false }
+            return state.isOpen
+        }
+        if isFirst { bytes.finish() }
     }
 
     private func report() {
@@ -66,12 +73,11 @@ final class Transfer: ByteSink {
     ///
     /// Coders that cannot tell yet are not asked again: decoding will.
     private func judgeHeader() async throws {
-        let head = ImageBytes(bytes.data)
-        let refusal = try await pipeline.lanes.decoding.run(for: interest, job: Job()) {
+        let head = ImageBytes(bytes.head(Self.headByteCount))
+        let refusal = try await pipeline.lanes.inspecting.run(for: interest, job: Job()) {
             [pipeline, resolution] _ -> ImageError? in
             do {
-                let info = try pipeline.info(of: head, context: resolution.context)
-                try DecodeLimits(resolution.context).check(info.pixelSize)
+                _ = try pipeline.info(of: head, context: resolution.context)
                 return nil
             } catch let error as ImageError where error.code == .limitExceeded || error.code == .unknownFormat {
                 return error
@@ -80,6 +86,11 @@ final class Transfer: ByteSink {
             }
         }
         if let refusal { throw refusal }
+    }
+
+    private func misuse(_ what: String) -> ImageError {
+        ImageError(
+            .loadFailed, stage: .load, message: "the loader \(what)", advice: "report it to the loader's author")
     }
 
     private func tooLong(_ what: String) -> ImageError {

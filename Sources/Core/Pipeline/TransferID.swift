@@ -7,7 +7,7 @@ struct TransferID: Hashable, Sendable {
     let policy: String
 
     init(url: URL, context: ResolvedContext) {
-        self.url = url.normalForm.string ?? url.absoluteString
+        self.url = url.normalForm?.string ?? url.absoluteString
         policy = context.identity(of: .transfer)
     }
 }

@@ -82,7 +82,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func start(
         _ key: Key, workID: Int, interest: Interest, body: @escaping @Sendable (Interest) async throws -> Value
     ) {
-        let task = Task {
+        // Detached: what several wait for inherits neither the values nor the priority of the one who came first.
+        let task = Task.detached { [self] in
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(interest))

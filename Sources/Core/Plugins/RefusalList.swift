@@ -2,6 +2,8 @@
 struct RefusalList {
     private var refusals: [String] = []
 
+    var count: Int { refusals.count }
+
     mutating func add(_ component: String, _ reason: String) {
         refusals.append("\(component) \(reason)")
     }

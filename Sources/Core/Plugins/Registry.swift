@@ -30,13 +30,21 @@ public final class Registry: Sendable {
         ContextDeclaration.builtIn + plugins.flatMap(\.keys)
     }
 
-    /// The formats that the installed coders read, the first asked first.
-    public var decodableFormats: [ImageFormat] {
+    /// The formats that the installed coders read or write, the first asked first.
+    public var formats: [ImageFormat] {
         coders.elements.flatMap(\.formats)
     }
 
     /// Installs a plugin's parts.
+    ///
+    /// Two keys of one name would make two settings look alike in cache keys, so a plugin that declares a name that is
+    /// taken is a mistake of the program.
     public func install(_ plugin: Plugin) {
+        let known = contextKeys
+        for key in plugin.keys {
+            let isFree = !known.contains { $0.name == key.name && $0 != key }
+            precondition(isFree, "plugin \(plugin.name) declares the context key \(key.name), which exists already")
+        }
         installed.withLock { $0.append(plugin) }
         plugin.install(on: self)
     }

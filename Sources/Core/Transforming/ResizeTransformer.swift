@@ -32,8 +32,8 @@ public struct ResizeTransformer: Transformer {
         "resize(\(size),\(mode.rawValue)\(isEnlarging ? "" : ",shrink"))"
     }
 
-    public func transform(_ image: Image, job: Job) throws -> Image {
-        guard size.width >= 0, size.height >= 0, mode == .fit ? size.width + size.height > 0 : !size.isEmpty else {
+    public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        guard size.width >= 0, size.height >= 0, mode == .fit ? size != PixelSize(0, 0) : !size.isEmpty else {
             throw ImageError(
                 .transformFailed, stage: .transform, message: "cannot resize to \(size)",
                 advice: "give both sides; only \(Mode.fit.rawValue) takes one of them as 0")
@@ -41,30 +41,37 @@ public struct ResizeTransformer: Transformer {
         let source = image.size
         switch mode {
         case .fit:
-            return image.replacing(
-                pixels: try image.pixels.resampled(to: source.fitting(size, enlarging: isEnlarging), job: job))
+            return try resample(image, to: source.fitting(size, enlarging: isEnlarging), context: context)
         case .stretch:
-            let target = isEnlarging
-                ? size : PixelSize(width: min(size.width, source.width), height: min(size.height, source.height))
-            return image.replacing(pixels: try image.pixels.resampled(to: target, job: job))
+            let smaller = PixelSize(width: min(size.width, source.width), height: min(size.height, source.height))
+            return try resample(image, to: isEnlarging ? size : smaller, context: context)
         case .fill:
-            return image.replacing(pixels: try fill(image.pixels, job: job))
+            return try fill(image, context: context)
         }
     }
 
     /// Resamples just the part that will be seen.
-    private func fill(_ pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer {
-        let (width, height) = (Double(pixels.width), Double(pixels.height))
+    private func fill(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
+        let (width, height) = (Double(image.width), Double(image.height))
         let cover = max(Double(size.width) / width, Double(size.height) / height)
         let scale = isEnlarging ? cover : min(cover, 1)
+        // Never more than the size, so the conversion to whole numbers cannot overflow.
         let target = PixelSize(
-            width: min(size.width, max(1, Int((width * scale).rounded()))),
-            height: min(size.height, max(1, Int((height * scale).rounded()))))
+            width: max(1, Int(min(Double(size.width), (width * scale).rounded()))),
+            height: max(1, Int(min(Double(size.height), (height * scale).rounded()))))
         let seen = (width: min(width, Double(target.width) / scale), height: min(height, Double(target.height) / scale))
         let left = (width - seen.width) / 2
         let top = (height - seen.height) / 2
-        return try pixels.resampled(
-            to: target, region: (left..<left + seen.width, top..<top + seen.height), job: job)
+        return try resample(
+            image, to: target, region: (left..<left + seen.width, top..<top + seen.height), context: context)
+    }
+
+    private func resample(
+        _ image: Image, to target: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil,
+        context: TransformContext
+    ) throws(ImageError) -> Image {
+        try context.check(target)
+        return image.replacing(pixels: try image.pixels.resampled(to: target, region: region, job: context.job))
     }
 }
 

@@ -1,7 +1,8 @@
 /// Makes another image of an image.
 ///
 /// Called on the lane for transforming, from several threads at once, never under a lock. What it throws ends the
-/// request with the code `transformFailed`, and nothing is kept under the variant's key.
+/// request, with the code `transformFailed` unless it is an ``ImageError`` itself, and nothing is kept under the variant's
+/// key.
 public protocol Transformer: Sendable {
     /// What it does, with all parameters: transformers with equal keys make equal pixels.
     ///
@@ -9,6 +10,7 @@ public protocol Transformer: Sendable {
     /// of the same name makes this transformer, for example `resize(320x240,fill)`.
     var key: String { get }
 
-    /// The transformed image. In long work, call `job.check()` once for each row.
-    func transform(_ image: Image, job: Job) throws -> Image
+    /// The transformed image. Before memory is taken for a size that the image does not have already, ask
+    /// `context.check(_:)`; in long work, call `context.job.check()` once for each row.
+    func transform(_ image: Image, context: TransformContext) throws -> Image
 }

@@ -57,7 +57,8 @@ extension Registry {
                         advice: "write \(entry.syntax)")
                 }
                 let inner = text.dropFirst(name.count + 1).dropLast()
-                arguments = inner.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+                arguments =
+                    inner.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             }
             steps.append(try entry.transformer(for: arguments, text: text))
         }

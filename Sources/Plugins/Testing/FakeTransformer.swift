@@ -23,10 +23,10 @@ public final class FakeTransformer: Transformer {
     /// How often it was called.
     public var callCount: Int { count.withLock { $0 } }
 
-    public func transform(_ image: Image, job: Job) throws -> Image {
+    public func transform(_ image: Image, context: TransformContext) throws -> Image {
         count.withLock { $0 += 1 }
         gate?.pass()
-        try job.check()
+        try context.job.check()
         return try body(image)
     }
 }

@@ -1,6 +1,7 @@
-@testable import Calotype
 import CalotypeTesting
 import Testing
+
+@testable import Calotype
 
 /// For every declared key: two runs that differ in it alone, and show it.
 @Suite(.timeLimit(.minutes(1)))
@@ -33,7 +34,8 @@ struct ContextKeyEffectsTests {
         var declared = 0
         for path in try FileManager.default.subpathsOfDirectory(atPath: core.path()) where path.hasSuffix(".swift") {
             let source = try String(contentsOf: core.appending(path: path), encoding: .utf8)
-            declared += source.split(separator: "\n").filter { $0.contains("static let") && $0.contains("ContextKey(") }
+            declared +=
+                source.split(separator: "\n").filter { $0.contains("static let") && $0.contains("ContextKey(") }
                 .filter { !$0.contains("///") }.count
         }
         #expect(declared == ContextDeclaration.builtIn.count)
@@ -52,7 +54,8 @@ struct ContextKeyEffectsTests {
             #expect((changed.variant.variant != plain.variant.variant) == effects.contains(.pixels), "\(name)")
             #expect((changed.variant.policy != plain.variant.policy) == effects.contains(.stored), "\(name)")
         }
-        #expect(Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
+        #expect(
+            Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
     }
 
     /// One setting for each key whose value does not have to be called; the processor here changes nothing.
@@ -67,7 +70,7 @@ struct ContextKeyEffectsTests {
     ]
 
     private struct Serializer: CacheSerializer {
-        func data(for image: Image?, original: Data?, key: VariantKey) throws -> Data? { Data("mine".utf8) }
+        func data(for serialization: Serialization) throws -> Data? { Data("mine".utf8) }
     }
 
     private struct Processor: OptionsProcessor {
@@ -76,7 +79,7 @@ struct ContextKeyEffectsTests {
     }
 
     private struct Filter: CacheKeyFilter {
-        func key(for url: URL) throws -> String? { "filtered" }
+        func key(for url: URL, context: ResolvedContext) throws -> String? { "filtered" }
     }
 
     // MARK: What is seen
@@ -93,9 +96,7 @@ struct ContextKeyEffectsTests {
 
     /// Brings any profile to sRGB by turning everything black.
     private struct Blackener: ColorConverter, RowConverter {
-        func rowConverter(
-            from source: ColorProfile, to target: ColorProfile, format: PixelFormat
-        ) throws -> (any RowConverter)? { self }
+        func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? { self }
 
         func convert(_ row: inout MutableRawSpan) {
             for offset in 0..<row.byteCount { row.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
@@ -140,14 +141,17 @@ struct ContextKeyEffectsTests {
                 bench.memory.clear()
                 let second = await outcome(bench, context)
                 let stores = bench.data.stores.map(\.description).sorted()
-                return "\(first.count) \(second.count) \(memory) \(bench.loader.loadCount) \(stores) \(bench.data.readCount)"
+                return
+                    "\(first.count) \(second.count) \(memory) \(bench.loader.loadCount) \(stores) \(bench.data.readCount)"
             }
             return (await trace(common.merging([setting])), await trace(common))
         }
     }
 
     /// What is kept for a thumbnail.
-    private static func entries(_ setting: ContextSetting, _ describe: @escaping @Sendable (CacheEntry) -> String) -> Observation {
+    private static func entries(_ setting: ContextSetting, _ describe: @escaping @Sendable (CacheEntry) -> String)
+        -> Observation
+    {
         { @Sendable in
             func entry(_ context: ImageContext) async throws -> String {
                 let bench = bench()
@@ -191,7 +195,15 @@ struct ContextKeyEffectsTests {
         observe(.cacheKeyFilter, traces(.cacheKeyFilter(Filter())))
         observe(.cacheSerializer, entries(.cacheSerializer(Serializer())) { "\($0.data.count)" })
         observe(.timeToLive, entries(.timeToLive(.seconds(60))) { "\($0.expiration ?? 0)" })
-        observe(.compressionQuality, entries(.compressionQuality(0.25)) { String(decoding: $0.data.prefix(200), as: UTF8.self) })
+        observe(.compressionQuality) {
+            let bench = bench()
+            let image = try await bench.manager.image(for: bench.request())
+            func head(_ context: ImageContext) async throws -> String {
+                let file = try await bench.manager.encode(image, as: RawImageCoder.format, context: context)
+                return String(decoding: file.prefix(200), as: UTF8.self)
+            }
+            return (try await head([.compressionQuality(0.25)]), try await head([]))
+        }
         observe(.imageCoder) {
             let mine = RawImageCoder()
             let bench = bench()
@@ -207,7 +219,9 @@ struct ContextKeyEffectsTests {
         }
         observe(.priority) {
             let bench = bench()
-            let (high, plain) = (bench.manager.load(bench.request([.priority(.high)])), bench.manager.load(bench.request()))
+            let (high, plain) = (
+                bench.manager.load(bench.request([.priority(.high)])), bench.manager.load(bench.request())
+            )
             return ("\(high.priority)", "\(plain.priority)")
         }
         observe(.timeout) {

@@ -116,7 +116,7 @@ struct ContextLayersTests {
 
     @Test func `a key filter decides under which source an image is kept`() async throws {
         struct Filter: CacheKeyFilter {
-            func key(for url: URL) throws -> String? { url.host().map { "host:\($0)" } }
+            func key(for url: URL, context: ResolvedContext) throws -> String? { url.host().map { "host:\($0)" } }
         }
         let bench = Bench(context: [.cacheKeyFilter(Filter())])
         _ = try await bench.manager.image(for: "fake://one/a.raw?session=1")

@@ -195,7 +195,8 @@ struct WorkTableTests {
         #expect(try await first.value == 8)
     }
 
-    @Test func `who comes after the last has left begins anew, and the old work's end is nothing to him`() async throws {
+    @Test func `who comes after the last has left begins anew, and the old work's end is nothing to him`() async throws
+    {
         let table = WorkTable<String, Int>()
         let abandoned = OneShot<Int>()
         let (old, new) = (Listener(), Listener())

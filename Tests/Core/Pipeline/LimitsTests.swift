@@ -72,14 +72,17 @@ struct LimitsTests {
         let url = "fake://user:\(secret)@host/a.raw?X-Amz-Signature=\(secret)&size=1"
         _ = try await bench.manager.image(for: ImageRequest(url, context: [.thumbnailPixelSize(3, 3)]))
         bench.loader.answer(url, with: .failure(ImageError(.loadFailed, stage: .load, message: "no")))
-        let error = await imageError { try await bench.manager.image(for: ImageRequest(url, context: [.fromLoaderOnly])) }
+        let error = await imageError {
+            try await bench.manager.image(for: ImageRequest(url, context: [.fromLoaderOnly]))
+        }
         let explained = try await bench.manager.explain(url).description
         let told = bench.listener.events.map { "\($0)" } + bench.data.keys.map(\.description)
         for text in told + [error?.description ?? "", explained, ImageRequest(url).description] {
             #expect(!text.contains(secret), "\(text)")
         }
         #expect(error?.subject == "fake://host/a.raw?X-Amz-Signature=redacted&size=1")
-        let other = try await bench.manager.cacheKey(for: "fake://other:word@host/a.raw?X-Amz-Signature=\(secret)&size=1")
+        let other = try await bench.manager.cacheKey(
+            for: "fake://other:word@host/a.raw?X-Amz-Signature=\(secret)&size=1")
         #expect(try await bench.manager.cacheKey(for: url) != other, "other credentials, other entry")
     }
 }

@@ -6,12 +6,18 @@ extension PixelBuffer {
     ///   - region: The part to be seen, in pixels from the top left, which may begin between two pixels; nil for all.
     ///   - job: Asked once for each row.
     /// - Returns: The same buffer when there is nothing to do.
-    /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    /// Throws `transformFailed` when the size has no pixels or the region is not inside the picture, `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
     public func resampled(
         to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil, job: Job = Job()
     ) throws(ImageError) -> PixelBuffer {
         let whole = (x: 0..<Double(width), y: 0..<Double(height))
         let region = region ?? whole
+        guard !size.isEmpty, region.x.isInside(whole.x), region.y.isInside(whole.y) else {
+            throw ImageError(
+                .transformFailed, stage: .transform,
+                message: "cannot make \(size) pixels of the part \(region.x), \(region.y) of \(self.size)",
+                advice: "give a size of at least 1x1 and a part of the picture")
+        }
         guard size != self.size || region != whole else { return self }
         var targetLayout = layout
         targetLayout.size = size
@@ -27,5 +33,12 @@ extension PixelBuffer {
         }
         resampler.finish()
         return builder.finish()
+    }
+}
+
+extension Range<Double> {
+    /// Whether it has a length and lies in `whole`, up to what rounding may add.
+    fileprivate func isInside(_ whole: Range<Double>) -> Bool {
+        upperBound - lowerBound > 1e-6 && lowerBound >= whole.lowerBound - 1e-6 && upperBound <= whole.upperBound + 1e-6
     }
 }

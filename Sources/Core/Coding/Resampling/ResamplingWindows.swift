@@ -55,11 +55,6 @@ struct ResamplingWindows {
         return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
     }
 
-    /// Whether every target pixel is the source pixel of the same place: nothing to do.
-    var isIdentity: Bool {
-        windows.enumerated().allSatisfy { $1.start == $0 && $1.weights.count == 1 }
-    }
-
     /// The most bits after the point at which every weight still fits the kernels' 16-bit coefficients.
     private var precision: Int32 {
         let largest = windows.lazy.flatMap(\.weights).map(abs).max() ?? 1

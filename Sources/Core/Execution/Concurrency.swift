@@ -11,15 +11,15 @@ public struct Concurrency: Sendable, Hashable {
     /// Threads that write caches. Default: 2.
     public var writes: Int
 
-    /// Bounds, each at least 1.
+    /// Bounds; less than 1 counts as 1.
     public init(
         loads: Int = 64, reads: Int = 4, decodes: Int = ProcessInfo.processInfo.activeProcessorCount,
         transforms: Int = ProcessInfo.processInfo.activeProcessorCount, writes: Int = 2
     ) {
-        self.loads = max(1, loads)
-        self.reads = max(1, reads)
-        self.decodes = max(1, decodes)
-        self.transforms = max(1, transforms)
-        self.writes = max(1, writes)
+        self.loads = loads
+        self.reads = reads
+        self.decodes = decodes
+        self.transforms = transforms
+        self.writes = writes
     }
 }

@@ -1,0 +1,11 @@
+/// What is to be kept, for a serializer to decide on its bytes.
+public struct Serialization: Sendable {
+    /// The decoded image; nil when an original is kept of which only a variant was decoded.
+    public let image: Image?
+    /// The bytes as received; nil when a variant is kept.
+    public let original: Data?
+    /// What is kept.
+    public let key: VariantKey
+    /// The values in force.
+    public let context: ResolvedContext
+}

@@ -1,0 +1,10 @@
+/// What is stored, and in which cache.
+struct StoreKey: Hashable, Sendable {
+    let cache: ObjectIdentifier
+    let variant: VariantKey
+
+    init(_ variant: VariantKey, in cache: any ImageCache) {
+        self.cache = ObjectIdentifier(cache)
+        self.variant = variant
+    }
+}

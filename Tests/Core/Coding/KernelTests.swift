@@ -1,0 +1,327 @@
+import CKernels
+import CalotypeTesting
+import Testing
+
+/// Every variant of a kernel against the one in plain C, bit for bit, on memory that ends where its data ends.
+@Suite(.timeLimit(.minutes(2)))
+struct KernelTests {
+    /// What the alphas of a row are.
+    private enum Alpha: CaseIterable {
+        case zero
+        case least
+        case full
+        case any
+
+        func value(_ random: inout SplitMix64) -> UInt8 {
+            switch self {
+            case .zero: 0
+            case .least: 1
+            case .full: 255
+            case .any: UInt8(truncatingIfNeeded: random.next())
+            }
+        }
+    }
+
+    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it has.
+    private var instructionSets: [ck_isa] { [CK_SSE42, ck_best_isa()] }
+
+    private func row(width: Int, _ alpha: Alpha, _ random: inout SplitMix64) -> GuardedMemory<UInt8> {
+        var bytes: [UInt8] = []
+        for _ in 0..<width {
+            for _ in 0..<3 { bytes.append(UInt8(truncatingIfNeeded: random.next())) }
+            bytes.append(alpha.value(&random))
+        }
+        return GuardedMemory(bytes)
+    }
+
+    private func samples(_ count: Int, in range: ClosedRange<Int16>, _ random: inout SplitMix64) -> GuardedMemory<Int16>
+    {
+        GuardedMemory((0..<count).map { _ in Int16.random(in: range, using: &random) })
+    }
+
+    /// What samples and coefficients are taken from: those that pictures give, and all that there are, with which sums
+    /// wrap around.
+    private static let ranges: [(sample: ClosedRange<Int16>, coefficient: ClosedRange<Int16>)] = [
+        (0...16_320, -3000...9000), (.min ... .max, .min ... .max),
+    ]
+
+    // MARK: Packing
+
+    private func pack(
+        _ isa: ck_isa, _ row0: GuardedMemory<UInt8>, _ row1: GuardedMemory<UInt8>?, width: Int, isOpaque: Bool
+    ) -> [Int16] {
+        let count = ck_resize_packed_pixels(width) * 4
+        let packed0 = GuardedMemory<Int16>(count: count)
+        let packed1 = GuardedMemory<Int16>(count: count)
+        // Whatever was there is to be written over.
+        for index in 0..<count { (packed0.base[index], packed1.base[index]) = (-7, -7) }
+        ck_resize_pack8_isa(
+            isa, row0.base, row1.map { UnsafePointer($0.base) }, width, isOpaque, packed0.base, packed1.base)
+        return packed0.elements + packed1.elements
+    }
+
+    @Test(arguments: 1...67)
+    func `rows are packed alike by all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for alpha in Alpha.allCases {
+            let row0 = row(width: width, alpha, &random)
+            let row1 = row(width: width, alpha, &random)
+            for isOpaque in [false, true] {
+                for second in [row1, row0, nil] {
+                    let expected = pack(CK_SCALAR, row0, second, width: width, isOpaque: isOpaque)
+                    for isa in instructionSets {
+                        let isEqual = pack(isa, row0, second, width: width, isOpaque: isOpaque) == expected
+                        #expect(isEqual, "alpha \(alpha), opaque \(isOpaque), set \(isa.rawValue)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `every colour and alpha is packed as the rule says`() {
+        let width = 256
+        let count = ck_resize_packed_pixels(width) * 4
+        for alpha in 0...255 {
+            let bytes = (0..<width).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 ^ 0x55), UInt8(alpha)] }
+            let made = pack(CK_SCALAR, GuardedMemory(bytes), nil, width: width, isOpaque: false)
+            var expected = [Int16](repeating: 0, count: count * 2)
+            for (index, byte) in bytes.enumerated() {
+                let (pixel, channel) = (index / 4, index % 4)
+                // There are no ties, so it does not matter how they would be rounded.
+                let exact = channel == 3 ? Double(byte) * 64 : Double(byte) * Double(alpha) * 64 / 255
+                expected[pixel / 2 * 8 + channel * 2 + pixel % 2] = Int16(exact.rounded())
+            }
+            let isEqual = made == expected
+            #expect(isEqual, "alpha \(alpha)")
+        }
+    }
+
+    @Test func `a packed row has room for the group of four behind its last pixel`() {
+        #expect([1, 3, 4, 5, 8, 9].map { ck_resize_packed_pixels($0) } == [8, 8, 8, 12, 12, 16])
+    }
+
+    // MARK: Filtering along the row
+
+    @Test(arguments: 1...67)
+    func `rows are filtered alike by all variants`(count: Int) {
+        var random = SplitMix64(seed: UInt64(count))
+        for width in [1, 6, 33, 67] {
+            let packedPixels = ck_resize_packed_pixels(width)
+            for (sampleRange, coefficientRange) in Self.ranges {
+                let packed0 = samples(packedPixels * 4, in: sampleRange, &random)
+                let packed1 = samples(packedPixels * 4, in: sampleRange, &random)
+                let coefficients = samples(64, in: coefficientRange, &random)
+                let windows = GuardedMemory(
+                    (0..<count).map { index -> ck_window8 in
+                        // Two groups have code of their own, also where neighbours have another number.
+                        let most = packedPixels / 4
+                        let groups = index % 3 == 0 ? min(2, most) : Int.random(in: 0...min(most, 9), using: &random)
+                        let start = Int.random(in: 0...(packedPixels - groups * 4) / 2, using: &random) * 2
+                        let offset = Int.random(in: 0...64 - groups * 4, using: &random)
+                        return ck_window8(start: Int32(start), groups: Int32(groups), offset: Int32(offset))
+                    })
+                for precision in [7, 14, 16] as [Int32] {
+                    let expected = filter(
+                        CK_SCALAR, packed0, packed1, windows, coefficients, precision: precision)
+                    for isa in instructionSets {
+                        let made = filter(isa, packed0, packed1, windows, coefficients, precision: precision)
+                        let isEqual = made == expected
+                        #expect(isEqual, "width \(width), precision \(precision), set \(isa.rawValue)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func filter(
+        _ isa: ck_isa, _ packed0: GuardedMemory<Int16>, _ packed1: GuardedMemory<Int16>,
+        _ windows: GuardedMemory<ck_window8>, _ coefficients: GuardedMemory<Int16>, precision: Int32
+    ) -> [Int16] {
+        let output = GuardedMemory<Int16>(count: windows.count * 8)
+        ck_resize_horizontal8_isa(
+            isa, packed0.base, packed1.base, windows.base, coefficients.base, precision, windows.count, output.base)
+        return output.elements
+    }
+
+    // MARK: Filtering along the column
+
+    @Test(arguments: 1...67)
+    func `columns are filtered alike by all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for pairs in [1, 2, 5] {
+            for (sampleRange, coefficientRange) in Self.ranges {
+                let rows = (0..<pairs).map { _ in samples(width * 8, in: sampleRange, &random) }
+                // Alphas that are full together have code of their own, and so have those that are zero.
+                for row in rows {
+                    for pixel in 0..<width where pixel / 9 % 3 != 2 {
+                        for place in [6, 7] { row.base[pixel * 8 + place] = pixel / 9 % 3 == 0 ? 16_320 : 0 }
+                    }
+                }
+                let coefficients = samples(pairs * 2, in: coefficientRange, &random)
+                for precision in [7, 14, 16] as [Int32] {
+                    for isOpaque in [false, true] {
+                        let expected = column(
+                            CK_SCALAR, rows, coefficients, precision: precision, width: width, isOpaque: isOpaque)
+                        for isa in instructionSets {
+                            let made = column(
+                                isa, rows, coefficients, precision: precision, width: width, isOpaque: isOpaque)
+                            let isEqual = made == expected
+                            #expect(isEqual, "precision \(precision), opaque \(isOpaque), set \(isa.rawValue)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a column whose weights sum to one keeps flat pixels as they are`() {
+        let width = 37
+        // Two rows in one pair, three eighths and five eighths.
+        let coefficients = GuardedMemory<Int16>([6144, 10_240])
+        for alpha in [4, 64, 128, 255] {
+            let row = GuardedMemory<Int16>(count: width * 8)
+            var expected: [UInt8] = []
+            for pixel in 0..<width {
+                let colors = [pixel * 6, 255 - pixel * 6, 9]
+                for (channel, color) in (colors + [alpha]).enumerated() {
+                    let value = channel == 3 ? Double(color) * 64 : Double(color * alpha) * 64 / 255
+                    for place in [0, 1] { row.base[pixel * 8 + channel * 2 + place] = Int16(value.rounded()) }
+                    expected.append(UInt8(color))
+                }
+            }
+            for isa in instructionSets + [CK_SCALAR] {
+                let made = column(isa, [row], coefficients, precision: 14, width: width, isOpaque: false)
+                #expect(made == expected, "alpha \(alpha), set \(isa.rawValue)")
+            }
+        }
+    }
+
+    private func column(
+        _ isa: ck_isa, _ rows: [GuardedMemory<Int16>], _ coefficients: GuardedMemory<Int16>, precision: Int32,
+        width: Int, isOpaque: Bool
+    ) -> [UInt8] {
+        let output = GuardedMemory<UInt8>(count: width * 4)
+        let pointers = rows.map { UnsafePointer($0.base) }
+        ck_resize_vertical8_isa(
+            isa, pointers, coefficients.base, rows.count, precision, width, isOpaque, output.base)
+        return output.elements
+    }
+
+    // MARK: Sixteen bits and floating point
+
+    @Test(arguments: 1...67)
+    func `what only passes through comes out as it went in`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        let values = (0..<width * 4).map { _ in UInt16(truncatingIfNeeded: random.next()) }
+        let windows = GuardedMemory(
+            (0..<width).map { ck_window_f32(start: Int32($0), taps: 1, offset: 0) })
+        let one = GuardedMemory<Float>([1])
+        let packed = GuardedMemory<Float>(count: width * 4)
+        let filtered = GuardedMemory<Float>(count: width * 4)
+        let summed = GuardedMemory<Float>(count: width * 4)
+        func pass() {
+            ck_resize_horizontal_f32(packed.base, windows.base, one.base, width, filtered.base)
+            ck_resize_vertical_f32([UnsafePointer(filtered.base)], one.base, 1, width, summed.base)
+        }
+        for isOpaque in [false, true] {
+            var expected = values
+            for pixel in 0..<width {
+                if isOpaque {
+                    expected[pixel * 4 + 3] = 65_535
+                } else if pixel % 5 == 0 {
+                    for channel in 0..<4 { expected[pixel * 4 + channel] = 0 }
+                }
+            }
+
+            let whole = GuardedMemory(expected)
+            ck_resize_pack_rgba16(whole.base, width, isOpaque, packed.base)
+            pass()
+            let madeWhole = GuardedMemory<UInt16>(count: width * 4)
+            ck_resize_unpack_rgba16(summed.base, width, isOpaque, madeWhole.base)
+            let isEqual = madeWhole.elements == expected
+            #expect(isEqual, "opaque \(isOpaque)")
+
+            let fractions = GuardedMemory(expected.map { Float($0) / 65_535 })
+            ck_resize_pack_rgbaf(fractions.base, width, isOpaque, packed.base)
+            pass()
+            let madeFractions = GuardedMemory<Float>(count: width * 4)
+            ck_resize_unpack_rgbaf(summed.base, width, isOpaque, madeFractions.base)
+            let farthest = zip(madeFractions.elements, fractions.elements).map { abs($0 - $1) }.max() ?? 1
+            #expect(farthest <= 1e-6, "opaque \(isOpaque)")
+        }
+    }
+
+    // MARK: Checksum
+
+    /// The checksum bit by bit, as RFC 3720 defines it.
+    private func plainChecksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var register: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            register ^= UInt32(byte)
+            for _ in 0..<8 { register = register & 1 == 0 ? register >> 1 : register >> 1 ^ 0x82F6_3B78 }
+        }
+        return ~register
+    }
+
+    /// Source: RFC 3720, appendix B.4; the last is the usual check value of catalogues of checksums.
+    static let checksums: [([UInt8], UInt32)] = [
+        ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
+        ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43),
+        ((0..<32).map { UInt8($0) }, 0x46DD_794E),
+        ((0..<32).map { UInt8(31 - $0) }, 0x113F_DB5C),
+        (
+            [
+                0x01, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0x04, 0, 0, 0, 0, 0x14, 0, 0,
+                0,
+                0x18, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0, 0, 0, 0, 0, 0,
+            ], 0xD996_3A56
+        ),
+        (Array("123456789".utf8), 0xE306_9283),
+        ([], 0),
+    ]
+
+    @Test(arguments: KernelTests.checksums)
+    func `the published checksums come out`(bytes: [UInt8], checksum: UInt32) {
+        #expect(ck_crc32c(0, bytes, bytes.count) == checksum)
+        #expect(plainChecksum(bytes[...]) == checksum)
+        for isa in instructionSets + [CK_SCALAR] {
+            #expect(ck_crc32c_isa(isa, 0, bytes, bytes.count) == checksum, "set \(isa.rawValue)")
+        }
+    }
+
+    @Test func `checksums of any length at any place are right in all variants`() {
+        var random = SplitMix64(seed: 1)
+        let memory = GuardedMemory((0..<3200).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let bytes = memory.elements
+        // All short lengths, and those around the lengths of the streams that are worked on side by side.
+        let lengths = Array(0...70) + [383, 384, 385, 767, 768, 775, 1151, 1152, 1153, 3071, 3072, 3073, 3200]
+        for length in lengths {
+            // The end is where nothing may be read behind it; so all places modulo eight come by.
+            let start = bytes.count - length
+            let expected = plainChecksum(bytes[start...])
+            for isa in instructionSets + [CK_SCALAR] {
+                let made = ck_crc32c_isa(isa, 0, memory.base + start, length)
+                #expect(made == expected, "\(length) bytes, set \(isa.rawValue)")
+            }
+        }
+    }
+
+    @Test func `a checksum can be continued piece by piece`() {
+        var random = SplitMix64(seed: 2)
+        let memory = GuardedMemory((0..<7000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let whole = plainChecksum(memory.elements[...])
+        for isa in instructionSets + [CK_SCALAR] {
+            for longest in [1, 13, 900, 4000] {
+                var checksum: UInt32 = 0
+                var place = 0
+                while place < memory.count {
+                    let length = min(Int.random(in: 0...longest, using: &random), memory.count - place)
+                    checksum = ck_crc32c_isa(isa, checksum, memory.base + place, length)
+                    place += length
+                }
+                #expect(checksum == whole, "pieces of up to \(longest) bytes, set \(isa.rawValue)")
+            }
+        }
+        #expect(ck_crc32c(whole, nil, 0) == whole)
+    }
+}

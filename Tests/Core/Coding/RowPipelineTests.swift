@@ -1,0 +1,225 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+/// What stands behind the sink of every decoder, as seen through a manager without cache and loader.
+@Suite(.timeLimit(.minutes(1)))
+struct RowPipelineTests {
+    private func manager(_ coder: any ImageCoder) -> ImageManager {
+        let manager = ImageManager(context: [.off(.imageCache)])
+        manager.registry.coders.add(coder)
+        return manager
+    }
+
+    // MARK: Thumbnails
+
+    /// A file of 31 by 22 random pixels as stored.
+    private func file(_ orientation: Orientation, isOpaque: Bool) -> Data {
+        var header = RawImageCoder.Header(width: 31, height: 22)
+        header.orientation = orientation.rawValue
+        header.isOpaque = isOpaque
+        var random = SplitMix64(seed: 5)
+        return RawImageCoder.file(header) { _, _, _ in
+            let bits = random.next()
+            func part(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> UInt64(index * 8)) }
+            return SIMD4(part(0), part(1), part(2), isOpaque ? 255 : part(3))
+        }
+    }
+
+    /// Turning a picture before or after making it smaller rounds in another order, so that a level may be lost.
+    private func expectAlike(_ one: PixelBuffer, _ other: PixelBuffer) throws {
+        try #require(one.size == other.size)
+        let difference = LevelDifference(one.levels, other.levels, full: 255)
+        #expect(difference.alpha <= 1)
+        #expect(difference.color <= 1)
+    }
+
+    @Test(arguments: Orientation.allCases, [true, false])
+    func `a thumbnail is the upright picture made smaller, however it was stored`(
+        orientation: Orientation, isOpaque: Bool
+    ) async throws {
+        let manager = manager(RawImageCoder())
+        let file = file(orientation, isOpaque: isOpaque)
+        let whole = try await manager.decode(file)
+        #expect(whole.size == (orientation.isTransposed ? PixelSize(22, 31) : PixelSize(31, 22)))
+        let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(13, 13)])
+        #expect(thumbnail.size == (orientation.isTransposed ? PixelSize(10, 13) : PixelSize(13, 10)))
+        #expect(thumbnail.attributes.originalSize == whole.size)
+        #expect(thumbnail.attributes.orientation == .up)
+        #expect(thumbnail.pixels.isOpaque == isOpaque)
+        try expectAlike(thumbnail.pixels, whole.pixels.resampled(to: thumbnail.size))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `the size of a thumbnail is meant upright, also where only one side is given`(
+        orientation: Orientation
+    ) async throws {
+        let manager = manager(RawImageCoder())
+        let file = file(orientation, isOpaque: true)
+        let isTransposed = orientation.isTransposed
+        let byWidth = try await manager.decode(file, context: [.thumbnailPixelSize(11, 0)])
+        #expect(byWidth.size == (isTransposed ? PixelSize(11, 16) : PixelSize(11, 8)))
+        let byHeight = try await manager.decode(file, context: [.thumbnailPixelSize(0, 11)])
+        #expect(byHeight.size == (isTransposed ? PixelSize(8, 11) : PixelSize(16, 11)))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `a thumbnail may give up its shape`(orientation: Orientation) async throws {
+        let manager = manager(RawImageCoder())
+        let file = file(orientation, isOpaque: true)
+        let whole = try await manager.decode(file)
+        let context: ImageContext = [.thumbnailPixelSize(9, 17), .preservesAspectRatio(false)]
+        let thumbnail = try await manager.decode(file, context: context)
+        #expect(thumbnail.size == PixelSize(9, 17))
+        try expectAlike(thumbnail.pixels, whole.pixels.resampled(to: PixelSize(9, 17)))
+
+        let larger: ImageContext = [.thumbnailPixelSize(1000, 17), .preservesAspectRatio(false)]
+        let wide = try await manager.decode(file, context: larger)
+        #expect(wide.size == PixelSize(whole.width, 17))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `a thumbnail that keeps its orientation is meant as stored`(orientation: Orientation) async throws {
+        let manager = manager(RawImageCoder())
+        let file = file(orientation, isOpaque: true)
+        let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(13, 13), .keepsOrientation])
+        #expect(thumbnail.size == PixelSize(13, 10))
+        #expect(thumbnail.attributes.orientation == orientation)
+        let stored = try await manager.decode(file, context: [.keepsOrientation])
+        try expectAlike(thumbnail.pixels, stored.pixels.resampled(to: PixelSize(13, 10)))
+    }
+
+    @Test func `a thumbnail is never larger than the picture`() async throws {
+        let file = file(.right, isOpaque: true)
+        let thumbnail = try await manager(RawImageCoder()).decode(file, context: [.thumbnailPixelSize(500, 400)])
+        #expect(thumbnail.size == PixelSize(22, 31))
+    }
+
+    // MARK: Row by row or all at once
+
+    @Test(arguments: PixelFormat.allCases, Orientation.allCases)
+    func `all rows at once give the same picture as one after another`(
+        format: PixelFormat, orientation: Orientation
+    ) async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 6)
+        for context: ImageContext in [[.nativeDepth], [.nativeDepth, .thumbnailPixelSize(9, 9)]] {
+            let rows = ScriptedCoder(conduct: .rows, pixels: pixels, orientation: orientation)
+            let whole = ScriptedCoder(conduct: .whole, pixels: pixels, orientation: orientation)
+            let one = try await manager(rows).decode(ScriptedCoder.file, context: context)
+            let other = try await manager(whole).decode(ScriptedCoder.file, context: context)
+            #expect(one.pixels.layout == other.pixels.layout)
+            let isEqual = one.pixels.levels == other.pixels.levels
+            #expect(isEqual)
+            guard one.size == orientation.displaySize(of: pixels.size) else { continue }
+            let upright = try pixels.upright(from: orientation).levels
+            let isUpright = one.pixels.levels == upright
+            #expect(isUpright)
+        }
+    }
+
+    /// Turns every colour into its opposite.
+    private struct Inverter: ColorConverter, RowConverter {
+        func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
+            conversion.format == .rgba8 ? self : nil
+        }
+
+        func convert(_ row: inout MutableRawSpan) {
+            row.withUnsafeMutableBytes { bytes in
+                for index in bytes.indices where index % 4 != 3 { bytes[index] = 255 - bytes[index] }
+            }
+        }
+    }
+
+    @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
+    func `colours are converted before the picture gets smaller, and once`(
+        conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let pixels = try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true, isGray: true) { x, y in
+            let gray = Double((x * 11 + y * 29) % 256)
+            return [gray, gray, gray, 255]
+        }
+        let inverted = try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true) { x, y in
+            let gray = 255 - Double((x * 11 + y * 29) % 256)
+            return [gray, gray, gray, 255]
+        }
+        let manager = manager(ScriptedCoder(conduct: conduct, pixels: pixels, profile: .icc(Data([1, 2, 3]))))
+        manager.registry.colorConverters.add(Inverter())
+        let whole = try await manager.decode(ScriptedCoder.file)
+        #expect(whole.pixels.levels == inverted.levels)
+        #expect(whole.attributes.profile == .sRGB)
+        #expect(!whole.pixels.isGray, "who knows what a converter makes of gray")
+        let thumbnail = try await manager.decode(ScriptedCoder.file, context: [.thumbnailPixelSize(10, 10)])
+        let expected = try inverted.resampled(to: thumbnail.size)
+        #expect(thumbnail.pixels.levels == expected.levels)
+        let kept = try await manager.decode(ScriptedCoder.file, context: [.keepsProfile])
+        #expect(kept.pixels.levels == pixels.levels)
+    }
+
+    // MARK: Misuse
+
+    /// What the sink says of each way to misuse it.
+    static let misuses: [(ScriptedCoder.Conduct, String)] = [
+        (.lastRowMissing, "the decoder gave 5 of 6 rows"),
+        (.nothing, "the decoder gave 0 of 6 rows"),
+        (.silence, "the decoder gave 0 of 6 rows"),
+        (.rowTwice, "row 0 out of order"),
+        (.rowSkipped, "row 2 out of order"),
+        (.rowTooMany, "row 6 out of order"),
+        (.rowBeforeBegin, "row 0 out of order"),
+        (.rowAfterWhole, "row 0 out of order"),
+        (.wholeBeforeBegin, "all rows given besides single ones"),
+        (.wholeAfterRow, "all rows given besides single ones"),
+        (.wholeTwice, "all rows given besides single ones"),
+        (.secondBegin, "began twice"),
+    ]
+
+    @Test(arguments: RowPipelineTests.misuses)
+    func `a decoder that misuses its sink makes no picture`(
+        conduct: ScriptedCoder.Conduct, message: String
+    ) async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 7)
+        let manager = manager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: .right))
+        for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)]] {
+            let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
+            #expect(error?.code == .badData)
+            #expect(error?.component == "ScriptedCoder")
+            #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func `every way to misuse the sink is tried`() {
+        let tried = Self.misuses.map(\.0) + [.rows, .whole]
+        #expect(Set(tried) == Set(ScriptedCoder.Conduct.allCases))
+        #expect(tried.count == ScriptedCoder.Conduct.allCases.count)
+    }
+
+    @Test func `a decoder that gives more than its header says is held to the limits all the same`() async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 8)
+        var coder = ScriptedCoder(conduct: .rows, pixels: pixels)
+        coder.announcedSize = PixelSize(100, 100)
+        let manager = manager(coder)
+        for context: ImageContext in [[.maxPixels(5000)], [.maxSidePixels(99)]] {
+            let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
+            #expect(error?.code == .limitExceeded)
+        }
+        coder.announcedSize = PixelSize(0, 6)
+        let empty = self.manager(coder)
+        let error = await imageError { try await empty.decode(ScriptedCoder.file) }
+        #expect(error?.code == .badData)
+    }
+
+    @Test func `a decode that takes too long ends between two rows`() async throws {
+        let time = ManualTime()
+        let gate = BlockingGate()
+        let manager = ImageManager(context: [.off(.imageCache), .timeout(.seconds(5))], time: time)
+        let coder = RawImageCoder(gate: gate)
+        manager.registry.coders.add(coder)
+        let decode = Task { try await manager.decode(RawImageCoder.file(width: 10, height: 10)) }
+        await gate.waitForArrivals(1)
+        time.advance(by: .seconds(6))
+        gate.open()
+        let error = await imageError { try await decode.value }
+        #expect(error?.code == .timedOut)
+        #expect(coder.rowCount == 1)
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImageFormatTests {
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// The first box of an ISO media file, of a kind and a brand.
+    private static func box(_ text: String) -> [UInt8] { [0, 0, 0, 24] + Array(text.utf8) }
+
+    /// A container with its form, its length and its kind.
+    private static func riff(_ kind: String, form: String = "RIFF") -> [UInt8] {
+        Array(form.utf8) + [0x12, 0x34, 0x56, 0x78] + Array(kind.utf8)
+    }
+
+    private func sniff(_ bytes: [UInt8], among formats: [ImageFormat] = []) -> ImageFormat? {
+        let data = Data(bytes)
+        return ImageFormat.sniff(data.bytes, among: formats)
+    }
+
+    private func matches(_ format: ImageFormat, _ bytes: [UInt8]) -> Bool {
+        let data = Data(bytes)
+        return format.matches(data.bytes)
+    }
+
+    // MARK: Known formats
+
+    /// The shortest beginnings by which the formats can be told.
+    static let heads: [(ImageFormat, [UInt8])] = [
+        (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        (.jpeg, [0xFF, 0xD8, 0xFF]),
+        (.gif, text("GIF87a")),
+        (.gif, text("GIF89a")),
+        (.webp, riff("WEBP")),
+        (.heic, box("ftypheic")),
+        (.heic, box("ftypheix")),
+        (.heic, box("ftyphevc")),
+        (.heic, box("ftypmif1")),
+        (.heic, box("ftypmsf1")),
+        (.avif, box("ftypavif")),
+        (.avif, box("ftypavis")),
+        (.tiff, [0x49, 0x49, 0x2A, 0x00]),
+        (.tiff, [0x4D, 0x4D, 0x00, 0x2A]),
+        (.bmp, [0x42, 0x4D, 0x36, 0x10, 0x0E, 0, 0, 0, 0, 0]),
+    ]
+
+    @Test(arguments: ImageFormatTests.heads)
+    func `each format is told by its whole signature, with anything behind it`(format: ImageFormat, head: [UInt8]) {
+        #expect(sniff(head) == format)
+        #expect(sniff(head + [UInt8](repeating: 0xA7, count: 60)) == format)
+        #expect(matches(format, head))
+    }
+
+    @Test(arguments: ImageFormatTests.heads)
+    func `a signature that is cut short tells nothing`(format: ImageFormat, head: [UInt8]) {
+        for count in head.indices {
+            #expect(sniff(Array(head.prefix(count))) == nil, "\(format) of \(count) bytes")
+        }
+    }
+
+    @Test(arguments: ImageFormatTests.heads)
+    func `a signature that does not stand at the beginning tells nothing`(format: ImageFormat, head: [UInt8]) {
+        #expect(sniff([0] + head) == nil)
+    }
+
+    static let nearMisses: [[UInt8]] = [
+        // The two bytes by which many tell a JPEG are not enough, nor is a third that begins no marker.
+        [0xFF, 0xD8], [0xFF, 0xD8, 0x00, 0xFF], [0xD8, 0xFF, 0xE0],
+        // RIFF is also what sound comes in.
+        riff("WAVE"), riff("WEBP", form: "RIFX"), text("RIFFWEBP____"),
+        // Two letters begin many a text; what is reserved in a bitmap is zero.
+        text("BM"), text("BMW is a make of cars"), [0x42, 0x4D, 0x36, 0x10, 0x0E, 0, 1, 0, 0, 0],
+        text("GIF88a"), text("GIF89"), text("gif89a"),
+        // PNG's signature as it is when a file was sent as text, or lost its highest bits.
+        [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A, 0x0A], [0x09, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+        // Films and sound have the same first box as HEIF.
+        box("ftypmp42"), box("ftypqt  "), box("moovheic"),
+        [0x49, 0x49, 0x00, 0x2A], [0x4D, 0x4D, 0x2A, 0x00],
+        text("<svg xmlns='http://www.w3.org/2000/svg'>"), text("<!DOCTYPE html>"), [], [0],
+    ]
+
+    @Test(arguments: ImageFormatTests.nearMisses)
+    func `what is nearly a signature is none`(head: [UInt8]) {
+        #expect(sniff(head) == nil)
+    }
+
+    @Test func `32 bytes are enough for every known format`() {
+        for format in ImageFormat.known {
+            #expect(format.signatures.allSatisfy { $0.end <= 32 }, "\(format)")
+            #expect(!format.signatures.isEmpty, "\(format)")
+            #expect(!format.mimeTypes.isEmpty && !format.fileExtensions.isEmpty, "\(format)")
+        }
+        #expect(Set(ImageFormat.known).count == ImageFormat.known.count)
+    }
+
+    // MARK: Formats of others
+
+    @Test func `formats that are given are asked before those that are known, in their order`() {
+        let first = ImageFormat(
+            name: "first", mimeTypes: [], fileExtensions: [], signatures: [ImageFormat.Signature([0xFF, 0xD8, 0xFF])])
+        let second = ImageFormat(
+            name: "second", mimeTypes: [], fileExtensions: [], signatures: [ImageFormat.Signature([0xFF])])
+        #expect(sniff([0xFF, 0xD8, 0xFF], among: [first, second]) == first)
+        #expect(sniff([0xFF, 0xD8, 0xFF], among: [second, first]) == second)
+        #expect(sniff([0xFF, 0xD8, 0xFE], among: [first, second]) == second)
+        #expect(sniff([0x49, 0x49, 0x2A, 0x00], among: [first, second]) == .tiff)
+        #expect(sniff([], among: [first, second]) == nil)
+    }
+
+    @Test func `a signature may stand further on, and some of its bits may not count`() {
+        let format = ImageFormat(
+            name: "tagged", mimeTypes: [], fileExtensions: [],
+            signatures: [ImageFormat.Signature([0xAF, 0x42], mask: [0xF0, 0xFF], offset: 3)])
+        #expect(matches(format, [0, 0, 0, 0xA0, 0x42]))
+        #expect(matches(format, [9, 9, 9, 0xA7, 0x42, 9]))
+        #expect(!matches(format, [0, 0, 0, 0xB0, 0x42]))
+        #expect(!matches(format, [0, 0, 0, 0xA0, 0x43]))
+        #expect(!matches(format, [0, 0, 0xA0, 0x42]))
+        #expect(!matches(format, [0, 0, 0, 0xA0]))
+    }
+
+    @Test func `any one of several signatures tells, and a format without any is never told`() {
+        let two = ImageFormat(
+            name: "two", mimeTypes: [], fileExtensions: [],
+            signatures: [ImageFormat.Signature([1]), ImageFormat.Signature([2])])
+        #expect(matches(two, [1]))
+        #expect(matches(two, [2]))
+        #expect(!matches(two, [3]))
+        let none = ImageFormat(name: "none", mimeTypes: [], fileExtensions: [], signatures: [])
+        #expect(!matches(none, [1]))
+    }
+
+    @Test func `formats of one name are the same format`() {
+        let other = ImageFormat(name: "png", mimeTypes: [], fileExtensions: [], signatures: [])
+        #expect(other == .png)
+        #expect(Set([other, .png, .jpeg]).count == 2)
+        #expect(ImageFormat.png.description == "png")
+    }
+}
