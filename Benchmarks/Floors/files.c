@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count) {
@@ -20,8 +21,11 @@ int benchmark_write_and_rename(const char *temporary_path, const char *path, con
 void *benchmark_read(const char *path, size_t count) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return NULL;
-    void *bytes = malloc(count);
-    ssize_t taken = bytes != NULL ? read(file, bytes, count) : -1;
+    // A reader does not know how long a file is before it has looked.
+    struct stat status;
+    size_t length = fstat(file, &status) == 0 ? (size_t)status.st_size : 0;
+    void *bytes = malloc(length + 1);
+    ssize_t taken = bytes != NULL ? read(file, bytes, length) : -1;
     close(file);
     if (taken == (ssize_t)count) return bytes;
     free(bytes);

@@ -23,7 +23,7 @@ enum DiskEntries {
                         for index in 0..<repeats { try files.setBare(index) }
                     })
             },
-            Benchmark(id: "disk/get", title: "disk get, 16 KB / open, read and close") {
+            Benchmark(id: "disk/get", title: "disk get, 16 KB / open, examine, read, close") {
                 let files = try DiskFiles()
                 return .comparison(
                     subject: Contender { repeats in

@@ -84,8 +84,8 @@ public final class DiskCache: DataCache {
 
     /// The file in which an entry is, or would be.
     public func path(for key: VariantKey) -> String {
-        let name = key.diskName
-        return "\(root)/\(name.folder)/\(name.file)"
+        // Not by interpolation, which takes longer than the system needs to find the file.
+        root + key.diskName.path
     }
 
     /// How many damaged entries this cache has removed.

@@ -1,5 +1,13 @@
 import CKernels
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The file of one entry of a ``DiskCache``.
 ///
 /// The payload comes first, so that any program which takes the image's format opens the file: what follows the end of
@@ -142,7 +150,7 @@ extension DiskEntryFormat {
         var reader = Reader(rest: buffer)
         // Byte by byte: texts that are equal in Unicode's eyes have different digests too.
         for text in [key.source.text, key.policy, key.variant] {
-            guard try reader.field().elementsEqual(text.utf8) else { throw Defect.key }
+            guard try isSame(reader.field(), text) else { throw Defect.key }
         }
         let creation = try Double(bitPattern: reader.number(UInt64.self))
         var attributes: [String: String] = [:]
@@ -160,6 +168,14 @@ extension DiskEntryFormat {
         }
         guard reader.rest.isEmpty else { throw Defect.body }
         return (attributes, extendedData, creation)
+    }
+
+    private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
+        guard bytes.count == text.utf8.count else { return false }
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.isEmpty || memcmp(bytes.baseAddress!, text.baseAddress!, bytes.count) == 0
+        }
+        return isSame ?? bytes.elementsEqual(text.utf8)
     }
 
     /// The footer, as far as it can be judged by itself.

@@ -6,8 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// Memory that ends where a page ends which nobody may touch: whoever reads or writes too far ends the process at once.
-final class GuardedMemory<Element: BitwiseCopyable> {
+/// Memory for plain values, with a page behind its end that nobody may touch: whoever reads or writes too far ends the
+/// process at once.
+final class GuardedMemory<Element> {
     let base: UnsafeMutablePointer<Element>
     let count: Int
     private let mapping: UnsafeMutableRawPointer

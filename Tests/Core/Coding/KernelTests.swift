@@ -97,7 +97,8 @@ struct KernelTests {
     }
 
     @Test func `a packed row has room for the group of four behind its last pixel`() {
-        #expect([1, 3, 4, 5, 8, 9].map { ck_resize_packed_pixels($0) } == [8, 8, 8, 12, 12, 16])
+        let room = [1, 3, 4, 5, 8, 9].map { ck_resize_packed_pixels($0) }
+        #expect(room == [8, 8, 8, 12, 12, 16])
     }
 
     // MARK: Filtering along the row
@@ -219,16 +220,17 @@ struct KernelTests {
         let packed = GuardedMemory<Float>(count: width * 4)
         let filtered = GuardedMemory<Float>(count: width * 4)
         let summed = GuardedMemory<Float>(count: width * 4)
+        let rows = [UnsafePointer(filtered.base)]
         func pass() {
             ck_resize_horizontal_f32(packed.base, windows.base, one.base, width, filtered.base)
-            ck_resize_vertical_f32([UnsafePointer(filtered.base)], one.base, 1, width, summed.base)
+            ck_resize_vertical_f32(rows, one.base, 1, width, summed.base)
         }
         for isOpaque in [false, true] {
             var expected = values
             for pixel in 0..<width {
                 if isOpaque {
                     expected[pixel * 4 + 3] = 65_535
-                } else if pixel % 5 == 0 {
+                } else if pixel % 5 == 0 || expected[pixel * 4 + 3] == 0 {
                     for channel in 0..<4 { expected[pixel * 4 + channel] = 0 }
                 }
             }
@@ -282,10 +284,12 @@ struct KernelTests {
 
     @Test(arguments: KernelTests.checksums)
     func `the published checksums come out`(bytes: [UInt8], checksum: UInt32) {
-        #expect(ck_crc32c(0, bytes, bytes.count) == checksum)
         #expect(plainChecksum(bytes[...]) == checksum)
+        let best = ck_crc32c(0, bytes, bytes.count)
+        #expect(best == checksum)
         for isa in instructionSets + [CK_SCALAR] {
-            #expect(ck_crc32c_isa(isa, 0, bytes, bytes.count) == checksum, "set \(isa.rawValue)")
+            let made = ck_crc32c_isa(isa, 0, bytes, bytes.count)
+            #expect(made == checksum, "set \(isa.rawValue)")
         }
     }
 
@@ -322,6 +326,7 @@ struct KernelTests {
                 #expect(checksum == whole, "pieces of up to \(longest) bytes, set \(isa.rawValue)")
             }
         }
-        #expect(ck_crc32c(whole, nil, 0) == whole)
+        let unchanged = ck_crc32c(whole, nil, 0)
+        #expect(unchanged == whole)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// What stands behind the sink of every decoder, as seen through a manager without cache and loader.
 @Suite(.timeLimit(.minutes(1)))
 struct RowPipelineTests {
-    private func manager(_ coder: any ImageCoder) -> ImageManager {
+    private func makeManager(_ coder: any ImageCoder) -> ImageManager {
         let manager = ImageManager(context: [.off(.imageCache)])
         manager.registry.coders.add(coder)
         return manager
@@ -14,7 +14,7 @@ struct RowPipelineTests {
     // MARK: Thumbnails
 
     /// A file of 31 by 22 random pixels as stored.
-    private func file(_ orientation: Orientation, isOpaque: Bool) -> Data {
+    private func makeFile(_ orientation: Orientation, isOpaque: Bool) -> Data {
         var header = RawImageCoder.Header(width: 31, height: 22)
         header.orientation = orientation.rawValue
         header.isOpaque = isOpaque
@@ -38,8 +38,8 @@ struct RowPipelineTests {
     func `a thumbnail is the upright picture made smaller, however it was stored`(
         orientation: Orientation, isOpaque: Bool
     ) async throws {
-        let manager = manager(RawImageCoder())
-        let file = file(orientation, isOpaque: isOpaque)
+        let manager = makeManager(RawImageCoder())
+        let file = makeFile(orientation, isOpaque: isOpaque)
         let whole = try await manager.decode(file)
         #expect(whole.size == (orientation.isTransposed ? PixelSize(22, 31) : PixelSize(31, 22)))
         let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(13, 13)])
@@ -54,8 +54,8 @@ struct RowPipelineTests {
     func `the size of a thumbnail is meant upright, also where only one side is given`(
         orientation: Orientation
     ) async throws {
-        let manager = manager(RawImageCoder())
-        let file = file(orientation, isOpaque: true)
+        let manager = makeManager(RawImageCoder())
+        let file = makeFile(orientation, isOpaque: true)
         let isTransposed = orientation.isTransposed
         let byWidth = try await manager.decode(file, context: [.thumbnailPixelSize(11, 0)])
         #expect(byWidth.size == (isTransposed ? PixelSize(11, 16) : PixelSize(11, 8)))
@@ -65,8 +65,8 @@ struct RowPipelineTests {
 
     @Test(arguments: Orientation.allCases)
     func `a thumbnail may give up its shape`(orientation: Orientation) async throws {
-        let manager = manager(RawImageCoder())
-        let file = file(orientation, isOpaque: true)
+        let manager = makeManager(RawImageCoder())
+        let file = makeFile(orientation, isOpaque: true)
         let whole = try await manager.decode(file)
         let context: ImageContext = [.thumbnailPixelSize(9, 17), .preservesAspectRatio(false)]
         let thumbnail = try await manager.decode(file, context: context)
@@ -80,8 +80,8 @@ struct RowPipelineTests {
 
     @Test(arguments: Orientation.allCases)
     func `a thumbnail that keeps its orientation is meant as stored`(orientation: Orientation) async throws {
-        let manager = manager(RawImageCoder())
-        let file = file(orientation, isOpaque: true)
+        let manager = makeManager(RawImageCoder())
+        let file = makeFile(orientation, isOpaque: true)
         let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(13, 13), .keepsOrientation])
         #expect(thumbnail.size == PixelSize(13, 10))
         #expect(thumbnail.attributes.orientation == orientation)
@@ -90,8 +90,8 @@ struct RowPipelineTests {
     }
 
     @Test func `a thumbnail is never larger than the picture`() async throws {
-        let file = file(.right, isOpaque: true)
-        let thumbnail = try await manager(RawImageCoder()).decode(file, context: [.thumbnailPixelSize(500, 400)])
+        let file = makeFile(.right, isOpaque: true)
+        let thumbnail = try await makeManager(RawImageCoder()).decode(file, context: [.thumbnailPixelSize(500, 400)])
         #expect(thumbnail.size == PixelSize(22, 31))
     }
 
@@ -105,8 +105,8 @@ struct RowPipelineTests {
         for context: ImageContext in [[.nativeDepth], [.nativeDepth, .thumbnailPixelSize(9, 9)]] {
             let rows = ScriptedCoder(conduct: .rows, pixels: pixels, orientation: orientation)
             let whole = ScriptedCoder(conduct: .whole, pixels: pixels, orientation: orientation)
-            let one = try await manager(rows).decode(ScriptedCoder.file, context: context)
-            let other = try await manager(whole).decode(ScriptedCoder.file, context: context)
+            let one = try await makeManager(rows).decode(ScriptedCoder.file, context: context)
+            let other = try await makeManager(whole).decode(ScriptedCoder.file, context: context)
             #expect(one.pixels.layout == other.pixels.layout)
             let isEqual = one.pixels.levels == other.pixels.levels
             #expect(isEqual)
@@ -142,7 +142,7 @@ struct RowPipelineTests {
             let gray = 255 - Double((x * 11 + y * 29) % 256)
             return [gray, gray, gray, 255]
         }
-        let manager = manager(ScriptedCoder(conduct: conduct, pixels: pixels, profile: .icc(Data([1, 2, 3]))))
+        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, profile: .icc(Data([1, 2, 3]))))
         manager.registry.colorConverters.add(Inverter())
         let whole = try await manager.decode(ScriptedCoder.file)
         #expect(whole.pixels.levels == inverted.levels)
@@ -178,7 +178,7 @@ struct RowPipelineTests {
         conduct: ScriptedCoder.Conduct, message: String
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 7)
-        let manager = manager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: .right))
+        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: .right))
         for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)]] {
             let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
             #expect(error?.code == .badData)
@@ -188,7 +188,7 @@ struct RowPipelineTests {
     }
 
     @Test func `every way to misuse the sink is tried`() {
-        let tried = Self.misuses.map(\.0) + [.rows, .whole]
+        let tried = Self.misuses.map { $0.0 } + [.rows, .whole]
         #expect(Set(tried) == Set(ScriptedCoder.Conduct.allCases))
         #expect(tried.count == ScriptedCoder.Conduct.allCases.count)
     }
@@ -197,13 +197,13 @@ struct RowPipelineTests {
         let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 8)
         var coder = ScriptedCoder(conduct: .rows, pixels: pixels)
         coder.announcedSize = PixelSize(100, 100)
-        let manager = manager(coder)
+        let manager = makeManager(coder)
         for context: ImageContext in [[.maxPixels(5000)], [.maxSidePixels(99)]] {
             let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
             #expect(error?.code == .limitExceeded)
         }
         coder.announcedSize = PixelSize(0, 6)
-        let empty = self.manager(coder)
+        let empty = makeManager(coder)
         let error = await imageError { try await empty.decode(ScriptedCoder.file) }
         #expect(error?.code == .badData)
     }

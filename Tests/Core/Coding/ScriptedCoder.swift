@@ -106,7 +106,7 @@ struct ScriptedCoder: ImageCoder {
 
         private func giveRows(_ rows: Range<Int>, to sink: inout some RowSink & ~Copyable) throws {
             for y in rows {
-                let bytes = bytes(ofRow: y)
+                let bytes = storedRow(y)
                 try sink.row(y) { row in
                     for (index, byte) in bytes.enumerated() {
                         row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
@@ -116,7 +116,7 @@ struct ScriptedCoder: ImageCoder {
         }
 
         private func giveAll(to sink: inout some RowSink & ~Copyable) throws {
-            let rows = (0..<script.pixels.height).map { bytes(ofRow: $0) }
+            let rows = (0..<script.pixels.height).map { storedRow($0) }
             try sink.whole { memory, bytesPerRow in
                 for (y, bytes) in rows.enumerated() {
                     for (index, byte) in bytes.enumerated() {
@@ -126,7 +126,7 @@ struct ScriptedCoder: ImageCoder {
             }
         }
 
-        private func bytes(ofRow y: Int) -> [UInt8] {
+        private func storedRow(_ y: Int) -> [UInt8] {
             script.pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } }
         }
     }

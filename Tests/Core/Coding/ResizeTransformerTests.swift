@@ -1,0 +1,239 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResizeTransformerTests {
+    private func makeImage(_ size: PixelSize) throws -> Image {
+        Image(pixels: try PixelBuffer.noise(size, isOpaque: true, seed: 1))
+    }
+
+    // MARK: Sizes
+
+    /// A picture's size, the size that is asked for, and what comes out, without and with enlarging.
+    struct Sample: Sendable, CustomStringConvertible {
+        let mode: ResizeTransformer.Mode
+        let size: PixelSize
+        let wanted: PixelSize
+        let kept: PixelSize
+        let enlarged: PixelSize
+
+        init(
+            _ mode: ResizeTransformer.Mode, _ size: PixelSize, to wanted: PixelSize, _ kept: PixelSize,
+            enlarged: PixelSize
+        ) {
+            self.mode = mode
+            self.size = size
+            self.wanted = wanted
+            self.kept = kept
+            self.enlarged = enlarged
+        }
+
+        var description: String { "\(mode) \(size) to \(wanted)" }
+    }
+
+    static let samples: [Sample] = [
+        Sample(.fit, PixelSize(40, 30), to: PixelSize(20, 20), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
+        Sample(.fit, PixelSize(40, 30), to: PixelSize(100, 100), PixelSize(40, 30), enlarged: PixelSize(100, 75)),
+        Sample(.fit, PixelSize(40, 30), to: PixelSize(20, 0), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
+        Sample(.fit, PixelSize(40, 30), to: PixelSize(0, 60), PixelSize(40, 30), enlarged: PixelSize(80, 60)),
+        Sample(.fit, PixelSize(500, 1), to: PixelSize(10, 10), PixelSize(10, 1), enlarged: PixelSize(10, 1)),
+        Sample(.fill, PixelSize(40, 30), to: PixelSize(20, 20), PixelSize(20, 20), enlarged: PixelSize(20, 20)),
+        Sample(.fill, PixelSize(40, 30), to: PixelSize(100, 100), PixelSize(40, 30), enlarged: PixelSize(100, 100)),
+        Sample(.fill, PixelSize(40, 30), to: PixelSize(100, 20), PixelSize(40, 20), enlarged: PixelSize(100, 20)),
+        Sample(.fill, PixelSize(40, 30), to: PixelSize(30, 100), PixelSize(30, 30), enlarged: PixelSize(30, 100)),
+        Sample(.fill, PixelSize(500, 1), to: PixelSize(10, 10), PixelSize(10, 1), enlarged: PixelSize(10, 10)),
+        Sample(.stretch, PixelSize(40, 30), to: PixelSize(10, 20), PixelSize(10, 20), enlarged: PixelSize(10, 20)),
+        Sample(.stretch, PixelSize(40, 30), to: PixelSize(100, 20), PixelSize(40, 20), enlarged: PixelSize(100, 20)),
+        // What the thumbnails of other libraries are measured by.
+        Sample(.fit, PixelSize(100, 200), to: PixelSize(150, 150), PixelSize(75, 150), enlarged: PixelSize(75, 150)),
+        Sample(.fit, PixelSize(100, 200), to: PixelSize(300, 300), PixelSize(100, 200), enlarged: PixelSize(150, 300)),
+        Sample(
+            .stretch, PixelSize(100, 200), to: PixelSize(150, 150), PixelSize(100, 150), enlarged: PixelSize(150, 150)),
+    ]
+
+    @Test(arguments: ResizeTransformerTests.samples)
+    func `a picture is brought to its size`(_ sample: Sample) throws {
+        let image = try makeImage(sample.size)
+        for isEnlarging in [false, true] {
+            let transformer = ResizeTransformer(size: sample.wanted, mode: sample.mode, enlarging: isEnlarging)
+            let made = try transformer.transform(image, job: Job())
+            #expect(made.size == (isEnlarging ? sample.enlarged : sample.kept), "enlarging \(isEnlarging)")
+        }
+    }
+
+    @Test func `a picture that has the size already is not copied`() throws {
+        let image = try makeImage(PixelSize(40, 30))
+        for mode in ResizeTransformer.Mode.allCases {
+            let same = try ResizeTransformer(size: PixelSize(40, 30), mode: mode).transform(image, job: Job())
+            let isShared = same.pixels.storage === image.pixels.storage
+            #expect(isShared, "\(mode)")
+        }
+    }
+
+    // MARK: Pixels
+
+    /// A picture whose first half is red and whose second half is green.
+    private func halves(_ size: PixelSize, alongWidth: Bool) throws -> Image {
+        let pixels = try PixelBuffer.drawn(size, isOpaque: true) { x, y in
+            let isFirst = alongWidth ? x < size.width / 2 : y < size.height / 2
+            return isFirst ? [255, 0, 0, 255] : [0, 255, 0, 255]
+        }
+        return Image(pixels: pixels)
+    }
+
+    @Test(arguments: [true, false])
+    func `filling cuts off as much at one end as at the other`(alongWidth: Bool) throws {
+        let size = alongWidth ? PixelSize(100, 50) : PixelSize(50, 100)
+        let image = try halves(size, alongWidth: alongWidth)
+        // At its own scale it is a cut, and exact.
+        let cut = try ResizeTransformer(size: PixelSize(50, 50), mode: .fill).transform(image, job: Job())
+        let expected = try halves(PixelSize(50, 50), alongWidth: alongWidth)
+        #expect(cut.pixels.levels == expected.pixels.levels)
+
+        for side in [20, 31, 90] {
+            let made = try ResizeTransformer(size: PixelSize(side, side), mode: .fill).transform(image, job: Job())
+            #expect(made.size == PixelSize(side, side))
+            let levels = made.pixels.levels
+            for place in 0..<side {
+                let (near, far) = (place, side - 1 - place)
+                let nearPixel = alongWidth ? (side / 2 * side + near) * 4 : (near * side + side / 2) * 4
+                let farPixel = alongWidth ? (side / 2 * side + far) * 4 : (far * side + side / 2) * 4
+                // What is red here is as green on the other side.
+                #expect(abs(levels[nearPixel] - levels[farPixel + 1]) <= 1, "\(place) of \(side)")
+            }
+        }
+    }
+
+    @Test func `fitting and stretching show all of the picture`() throws {
+        let image = try halves(PixelSize(80, 40), alongWidth: true)
+        let fit = try ResizeTransformer(size: PixelSize(20, 20)).transform(image, job: Job())
+        let expectedFit = try image.pixels.resampled(to: PixelSize(20, 10))
+        #expect(fit.pixels.levels == expectedFit.levels)
+        let stretched = try ResizeTransformer(size: PixelSize(20, 20), mode: .stretch).transform(image, job: Job())
+        let expectedStretched = try image.pixels.resampled(to: PixelSize(20, 20))
+        #expect(stretched.pixels.levels == expectedStretched.levels)
+    }
+
+    @Test func `what is known of the picture stays known`() throws {
+        let attributes = Image.Attributes(format: .png, originalSize: PixelSize(400, 300))
+        let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 2)
+        var image = Image(pixels: pixels, attributes: attributes)
+        image.scale = 2
+        let made = try ResizeTransformer(size: PixelSize(20, 20), mode: .fill).transform(image, job: Job())
+        #expect(made.attributes == attributes)
+        #expect(made.scale == 2)
+        #expect(made.pixels.isOpaque)
+    }
+
+    // MARK: Errors
+
+    static let wrongSizes: [(ResizeTransformer.Mode, PixelSize)] = [
+        (.fit, PixelSize(0, 0)), (.fit, PixelSize(-1, 10)), (.fill, PixelSize(10, 0)), (.fill, PixelSize(0, 10)),
+        (.stretch, PixelSize(0, 10)), (.stretch, PixelSize(10, -1)),
+    ]
+
+    @Test(arguments: ResizeTransformerTests.wrongSizes)
+    func `a size that is none is an error that says what is one`(
+        mode: ResizeTransformer.Mode, size: PixelSize
+    ) async throws {
+        let image = try makeImage(PixelSize(4, 3))
+        let error = await imageError { try ResizeTransformer(size: size, mode: mode).transform(image, job: Job()) }
+        #expect(error?.code == .transformFailed)
+        #expect(error?.message == "cannot resize to \(size)")
+        #expect(error?.advice == "give both sides; only fit takes one of them as 0")
+    }
+
+    @Test(arguments: ResizeTransformer.Mode.allCases)
+    func `resizing stops when its job is cancelled`(mode: ResizeTransformer.Mode) async throws {
+        let image = try makeImage(PixelSize(40, 30))
+        let job = Job()
+        job.cancel()
+        let error = await imageError {
+            try ResizeTransformer(size: PixelSize(7, 5), mode: mode).transform(image, job: job)
+        }
+        #expect(error?.code == .cancelled)
+    }
+
+    // MARK: Keys and recipes
+
+    private let registry = ImageManager(context: [.off(.imageCache)]).registry
+
+    private func recipeError(_ text: String) -> ImageError? {
+        do {
+            _ = try registry.transformers(recipe: text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `the key says all there is to say`() {
+        #expect(ResizeTransformer(size: PixelSize(320, 240)).key == "resize(320x240,fit)")
+        #expect(ResizeTransformer(size: PixelSize(320, 0), mode: .fit).key == "resize(320x0,fit)")
+        let shrinking = ResizeTransformer(size: PixelSize(1, 2), mode: .fill, enlarging: false)
+        #expect(shrinking.key == "resize(1x2,fill,shrink)")
+        let short = ResizeTransformer.resize(width: 8, height: 9, mode: .stretch)
+        #expect(short.key == "resize(8x9,stretch)")
+    }
+
+    @Test(arguments: ResizeTransformer.Mode.allCases, [true, false])
+    func `a key is a recipe for the transformer that has it`(mode: ResizeTransformer.Mode, isEnlarging: Bool) throws {
+        for size in [PixelSize(320, 240), PixelSize(1, 1), PixelSize(0, 7), PixelSize(65_535, 0)] {
+            let transformer = ResizeTransformer(size: size, mode: mode, enlarging: isEnlarging)
+            let steps = try registry.transformers(recipe: transformer.key)
+            #expect(steps.map(\.key) == [transformer.key])
+            let made = try #require(steps.first as? ResizeTransformer)
+            #expect(made.size == size)
+            #expect(made.mode == mode)
+            #expect(made.isEnlarging == isEnlarging)
+        }
+    }
+
+    @Test(arguments: [
+        ("resize(320x240)", "resize(320x240,fit)"),
+        ("resize(320x240,shrink)", "resize(320x240,fit,shrink)"),
+        ("resize(320x240,fill)", "resize(320x240,fill)"),
+        ("  resize( 320x240 , stretch ,shrink )  ", "resize(320x240,stretch,shrink)"),
+    ])
+    func `a recipe may leave out what is usual`(recipe: String, key: String) throws {
+        #expect(try registry.transformers(recipe: recipe).map(\.key) == [key])
+    }
+
+    @Test func `recipes are joined to chains by a bar`() throws {
+        let steps = try registry.transformers(recipe: "resize(800x600) | resize(100x100,fill)|resize(0x50,shrink)")
+        #expect(steps.map(\.key) == ["resize(800x600,fit)", "resize(100x100,fill)", "resize(0x50,fit,shrink)"])
+    }
+
+    @Test(arguments: [
+        "resize", "resize()", "resize(320)", "resize(320x)", "resize(x240)", "resize(0x0)", "resize(-1x5)",
+        "resize(320x240x3)", "resize(1.5x2)", "resize(320x240,cover)", "resize(320x240,fit,fill)",
+        "resize(320x240,shrink,fit)", "resize(320x240,fit,shrink,shrink)", "resize(320x240,)", "resize(,fit)",
+        "resize(99999999999999999999x1)",
+    ])
+    func `arguments that are not understood are answered with the syntax`(recipe: String) {
+        for text in [recipe, "resize(8x8)|\(recipe)"] {
+            let error = recipeError(text)
+            #expect(error?.code == .transformFailed, "\(text)")
+            #expect(error?.component == "resize", "\(text)")
+            #expect(error?.message == "'\(recipe)' is no recipe", "\(text)")
+            #expect(error?.advice == "write resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink])", "\(text)")
+        }
+    }
+
+    @Test(arguments: ["", "|", "resize(8x8)|", "Resize(8x8)", "blur(3)", "(8x8)"])
+    func `a name that is not known is answered with those that are`(recipe: String) {
+        let error = recipeError(recipe)
+        #expect(error?.code == .transformFailed)
+        #expect(error?.message.hasSuffix("names no transformer") == true)
+        #expect(error?.advice == "known are resize")
+    }
+
+    @Test(arguments: ["resize(8x8", "resize(8x8,fit", "resize(8x8)x"])
+    func `a parenthesis that is missing is told`(recipe: String) {
+        let error = recipeError(recipe)
+        #expect(error?.code == .transformFailed)
+        #expect(error?.message == "'\(recipe)' lacks its closing parenthesis")
+        #expect(error?.advice == "write resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink])")
+    }
+}

@@ -1,0 +1,341 @@
+import Calotype
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import CalotypeFile
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileImageLoaderTests {
+    private let folder: TemporaryFolder
+    private let manager: ImageManager
+    private let picture = RawImageCoder.file(width: 40, height: 30)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        manager = ImageManager(plugins: [.file], context: [.off(.imageCache)])
+        manager.registry.coders.add(RawImageCoder())
+    }
+
+    /// The error with which the file at a path is refused; nil when it is loaded.
+    private func refusal(at path: String, _ context: ImageContext = []) async -> ImageError? {
+        await refusal(of: ImageRequest(path: path, context: context))
+    }
+
+    private func refusal(of request: ImageRequest) async -> ImageError? {
+        do {
+            _ = try await manager.image(for: request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What the loader does by itself.
+    private func load(_ path: String, into sink: CollectingSink) async throws -> LoadOutcome {
+        try await FileImageLoader().load(LoadRequest(url: URL(filePath: path)), into: sink)
+    }
+
+    private func isComplete(_ outcome: LoadOutcome) -> Bool {
+        if case .complete = outcome { return true }
+        return false
+    }
+
+    /// What `body` throws; nil when it throws nothing.
+    private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Bytes in which no two pieces are alike.
+    private func bytes(_ count: Int) -> Data {
+        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    }
+
+    // MARK: What is loaded
+
+    @Test func `a file is loaded by its path and by its URL`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        let response = try await manager.response(for: ImageRequest(path: path))
+        #expect(response.source == .loader)
+        #expect(response.image.size == PixelSize(40, 30))
+        #expect(response.data == picture)
+        let image = try await manager.image(for: URL(filePath: path))
+        #expect(image.size == PixelSize(40, 30))
+    }
+
+    @Test(arguments: [
+        "with space.raw", "100%.raw", "%41%2Fb.raw", "a%20b.raw", "a#b.raw", "a?b=c&d.raw", "a+b;c,d@e.raw", "a:b.raw",
+        "[1]{2}^|.raw", "back\\slash.raw", "quote'\".raw", "~.raw", ".hidden", "no extension",
+        "na\u{EF}ve \u{2013} \u{65E5}\u{672C} \u{1F600}.raw", "line\nfeed.raw",
+    ])
+    func `a file may have any name`(name: String) async throws {
+        let path = try folder.write(picture, name)
+        // What a name that was taken apart wrongly would lead to.
+        for other in ["a", "a b.raw", "100"] where other != name { try folder.write(Data("no picture".utf8), other) }
+        let image = try await manager.image(for: ImageRequest(path: path))
+        #expect(image.size == PixelSize(40, 30))
+    }
+
+    @Test func `a path that is not absolute starts from the working directory`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+        let steps = ["."] + Array(repeating: "..", count: depth)
+        let image = try await manager.image(for: ImageRequest(path: steps.joined(separator: "/") + path))
+        #expect(image.size == PixelSize(40, 30))
+    }
+
+    @Test func `a symbolic link is followed`() async throws {
+        try folder.write(picture, "picture.raw")
+        let link = folder.path("link.raw")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "picture.raw")
+        let image = try await manager.image(for: ImageRequest(path: link))
+        #expect(image.size == PixelSize(40, 30))
+    }
+
+    @Test func `this machine may be named in the URL`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        for host in ["", "localhost"] {
+            let image = try await manager.image(for: "file://\(host)\(path)")
+            #expect(image.size == PixelSize(40, 30))
+        }
+    }
+
+    @Test func `the loader takes files and nothing else`() throws {
+        let loader = FileImageLoader()
+        for (text, isTaken) in [("file:///a.png", true), ("https://host/a.png", false), ("fake://host/a", false)] {
+            let url = try #require(URL(string: text))
+            #expect(loader.canLoad(LoadRequest(url: url)) == isTaken, "\(text)")
+        }
+    }
+
+    // MARK: What is refused
+
+    @Test func `what is not there is told`() async throws {
+        try folder.write(picture, "picture.raw")
+        let link = folder.path("dangling")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+        let paths = [
+            folder.path("missing.raw"), folder.path("no/such/folder.raw"), folder.path("picture.raw/inside.raw"), link,
+        ]
+        for path in paths {
+            let error = await refusal(at: path)
+            #expect(error?.code == .notFound, "\(path)")
+            #expect(error?.component == "FileImageLoader")
+            #expect(error?.description == "\(path): does not exist; check the path")
+        }
+    }
+
+    @Test func `a directory is refused`() async throws {
+        for path in [folder.root, folder.root + "/"] {
+            let error = await refusal(at: path)
+            #expect(error?.code == .loadFailed)
+            #expect(error?.message == "is a directory")
+            #expect(error?.advice == "name a file in it")
+        }
+    }
+
+    @Test func `a pipe that nobody writes to is refused at once`() async throws {
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let error = await refusal(at: path)
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "is not a regular file")
+    }
+
+    @Test func `a device that never ends is refused`() async throws {
+        let error = await refusal(at: "/dev/zero")
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "is not a regular file")
+    }
+
+    @Test func `links in a circle are an error`() async throws {
+        let (one, other) = (folder.path("one"), folder.path("other"))
+        try FileManager.default.createSymbolicLink(atPath: one, withDestinationPath: "other")
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "one")
+        let error = await refusal(at: one)
+        #expect(error?.code == .loadFailed)
+    }
+
+    @Test func `a file on another host is refused`() async {
+        let error = await refusal(of: ImageRequest("file://host/picture.raw"))
+        #expect(error?.code == .accessDenied)
+        #expect(error?.message == "is on the host 'host', not on this machine")
+        #expect(error?.advice == "write file:/// with three slashes")
+    }
+
+    @Test func `a path is not cut at a zero in it`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        let error = await refusal(of: ImageRequest("file://\(path)%00.png"))
+        #expect(error != nil)
+    }
+
+    @Test func `an empty file is told`() async throws {
+        let path = try folder.write(Data(), "empty.raw")
+        let error = await refusal(at: path)
+        #expect(error?.code == .badData)
+        #expect(error?.message == "is empty")
+        #expect(error?.subject == path)
+    }
+
+    @Test func `a file over the limit is refused before it is read`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        let error = await refusal(at: path, [.maxInputBytes(picture.count - 1)])
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("announces \(picture.count)") == true)
+        let image = try await manager.image(for: ImageRequest(path: path, context: [.maxInputBytes(picture.count)]))
+        #expect(image.size == PixelSize(40, 30))
+
+        // So large that reading it would be noticed; it takes no room on the disk.
+        let huge = try folder.write(Data(), "huge.raw")
+        try #require(truncate(huge, 1 << 34) == 0)
+        let hugeError = await refusal(at: huge)
+        #expect(hugeError?.code == .limitExceeded)
+
+        struct Refusal: Error {}
+        let sink = CollectingSink(onHead: { _ in throw Refusal() })
+        let thrown = await failure { try await load(huge, into: sink) }
+        #expect(thrown is Refusal)
+        #expect(sink.chunks.isEmpty)
+    }
+
+    // MARK: How it is read
+
+    @Test(arguments: [1, 1000, 256 << 10, (256 << 10) + 1, 700_000])
+    func `the bytes come in order, in pieces, after their number`(count: Int) async throws {
+        let data = bytes(count)
+        let path = try folder.write(data, "bytes")
+        let sink = CollectingSink()
+        let outcome = try await load(path, into: sink)
+        #expect(isComplete(outcome))
+        let isEqual = sink.data == data
+        #expect(isEqual)
+        #expect(sink.heads.map(\.expectedByteCount) == [count])
+        #expect(sink.heads.map(\.offset) == [0])
+        #expect(sink.chunks.allSatisfy { (1...FileImageLoader.chunkSize).contains($0.count) })
+    }
+
+    @Test func `the time of the last change tells one version of a file from another`() async throws {
+        let path = try folder.write(picture, "picture.raw")
+        func lastModified() async throws -> String? {
+            let sink = CollectingSink()
+            _ = try await load(path, into: sink)
+            return sink.heads.first?.validators?.lastModified
+        }
+        let first = try await lastModified()
+        let second = try await lastModified()
+        #expect(first != nil)
+        #expect(first == second)
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let third = try await lastModified()
+        #expect(third != first)
+        #expect(third?.hasPrefix("1000000000.") == true)
+    }
+
+    @Test func `a file that gets shorter while it is read is an error`() async throws {
+        let path = try folder.write(bytes(600_000), "bytes")
+        let sink = CollectingSink(onChunk: { count in
+            if count == 1 { truncate(path, 300_000) }
+        })
+        let error = await failure { try await load(path, into: sink) } as? ImageError
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "had 600000 bytes when it was opened and 300000 when it was read")
+    }
+
+    @Test func `of a file that gets longer while it is read come as many bytes as were announced`() async throws {
+        let data = bytes(600_000)
+        let path = try folder.write(data, "bytes")
+        let sink = CollectingSink(onChunk: { count in
+            if count == 1 { truncate(path, 900_000) }
+        })
+        let outcome = try await load(path, into: sink)
+        #expect(isComplete(outcome))
+        let isEqual = sink.data == data
+        #expect(isEqual)
+    }
+
+    @Test func `a file that is replaced while it is read is read to its end`() async throws {
+        let data = bytes(600_000)
+        let path = try folder.write(data, "bytes")
+        let other = try folder.write(Data(count: 10), "other")
+        let sink = CollectingSink(onChunk: { count in
+            if count == 1 { rename(other, path) }
+        })
+        let outcome = try await load(path, into: sink)
+        #expect(isComplete(outcome))
+        let isEqual = sink.data == data
+        #expect(isEqual)
+    }
+
+    @Test func `reading stops when nobody wants the rest`() async throws {
+        struct Refusal: Error {}
+        let path = try folder.write(bytes(900_000), "bytes")
+        let sink = CollectingSink(onChunk: { _ in throw Refusal() })
+        let error = await failure { try await load(path, into: sink) }
+        #expect(error is Refusal)
+        #expect(sink.chunks.count == 1)
+    }
+
+    @Test func `reading stops when the task is cancelled`() async throws {
+        let path = try folder.write(bytes(900_000), "bytes")
+        let sink = CollectingSink(onChunk: { _ in
+            withUnsafeCurrentTask { (task: UnsafeCurrentTask?) -> Void in task?.cancel() }
+        })
+        let task = Task { try await FileImageLoader().load(LoadRequest(url: URL(filePath: path)), into: sink) }
+        let error = await failure { try await task.value }
+        #expect(error is CancellationError)
+        #expect(sink.chunks.count == 1)
+    }
+
+    @Test func `many files at once are all loaded`() async throws {
+        let requests = try (1...40).map { side in
+            ImageRequest(path: try folder.write(RawImageCoder.file(width: side, height: 2), "\(side).raw"))
+        }
+        let tasks = requests.map { manager.load($0) }
+        for (index, task) in tasks.enumerated() {
+            let image = try await task.response.image
+            #expect(image.width == index + 1)
+        }
+    }
+
+    #if os(Linux)
+    @Test func `no file is left open, however its load ended`() async throws {
+        struct Refusal: Error {}
+        let path = try folder.write(bytes(600_000), "bytes")
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+
+        let sawOpen = Lock(0)
+        let watching = CollectingSink(onChunk: { [folder] _ in
+            sawOpen.withLock { $0 = max($0, folder.openDescriptorCount) }
+        })
+        _ = try await load(path, into: watching)
+        let mostOpen = sawOpen.withLock { $0 }
+        #expect(mostOpen == 1, "while it is read it is open")
+
+        _ = await failure { try await load(path, into: CollectingSink(onHead: { _ in throw Refusal() })) }
+        _ = await failure { try await load(path, into: CollectingSink(onChunk: { _ in throw Refusal() })) }
+        _ = await failure {
+            try await load(path, into: CollectingSink(onChunk: { _ in truncate(path, 300_000) }))
+        }
+        _ = await failure { try await load(pipe, into: CollectingSink()) }
+        _ = await failure { try await load(folder.root, into: CollectingSink()) }
+        _ = await failure { try await load(folder.path("missing"), into: CollectingSink()) }
+        // The thread that read last may still be about to let go of the file.
+        while folder.openDescriptorCount > 0 { await Task.yield() }
+    }
+    #endif
+}
