@@ -46,6 +46,20 @@ extension Plugin {
     public static let qoi = Plugin(name: "QOI") { registry in registry.coders.add(QOICoder()) }
 }
 
+/// The largest image goes first.
+struct LargestFirstPolicy: EvictionPolicy {
+    private var costs: [Int: Int] = [:]
+
+    mutating func insert(_ slot: Int, fingerprint: Int, cost: Int) { costs[slot] = cost }
+    mutating func touch(_ slot: Int) {}
+    mutating func remove(_ slot: Int) { costs[slot] = nil }
+    mutating func evict() -> Int? {
+        let largest = costs.max { $0.value < $1.value }?.key
+        if let largest { remove(largest) }
+        return largest
+    }
+}
+
 private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) async throws {
     do {
         let manager = ImageManager(plugins: [.standard])

@@ -77,12 +77,6 @@ extension Pipeline {
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, onIssue: (ImageError) -> Void = { _ in }
     ) throws -> (image: Image, coder: String) {
-        let limit = context[.maxInputBytes]
-        guard bytes.byteCount <= limit else {
-            throw ImageError(
-                .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
-                advice: "raise the context value `maxInputBytes` if the source is trusted")
-        }
         let options = DecodeOptions(context)
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
@@ -134,6 +128,12 @@ extension Pipeline {
         for bytes: ImageBytes, options: DecodeOptions,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Result
     ) throws -> Result {
+        let limit = options.context[.maxInputBytes]
+        guard bytes.byteCount <= limit else {
+            throw ImageError(
+                .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
+                advice: "raise the context value `maxInputBytes` if the source is trusted")
+        }
         let coders = options.context[.imageCoder].map { [$0] } ?? registry.coders.elements
         var refusals = RefusalList()
         var failure: ImageError?

@@ -231,10 +231,23 @@ struct ResamplingTests {
 
     @Test func `a size without pixels is an error`() async throws {
         let pixels = try PixelBuffer.noise(PixelSize(13, 7), seed: 12)
-        for size in [PixelSize(0, 5), PixelSize(5, 0), PixelSize(-3, 5)] {
+        for size in [PixelSize(0, 5), PixelSize(5, 0), PixelSize(-3, 5), PixelSize(5, .min)] {
             let error = await imageError { try pixels.resampled(to: size) }
-            #expect(error != nil, "\(size)")
+            #expect(error?.code == .transformFailed, "\(size)")
         }
+    }
+
+    @Test func `a part that is not of the picture, or has no length, is an error`() async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(13, 7), seed: 14)
+        let wrong: [Range<Double>] = [
+            20..<30, (-10)..<(-5), (-1)..<5, 5..<14, 4..<4, 0..<Double.infinity, -Double.infinity..<5,
+        ]
+        for part in wrong {
+            let error = await imageError { try pixels.resampled(to: PixelSize(5, 5), region: (part, 0..<7)) }
+            #expect(error?.code == .transformFailed, "\(part)")
+        }
+        let below = await imageError { try pixels.resampled(to: PixelSize(5, 5), region: (0..<13, 6..<8)) }
+        #expect(below?.code == .transformFailed)
     }
 
     @Test func `resampling stops when its job is cancelled`() async throws {

@@ -8,6 +8,13 @@ struct ResizeTransformerTests {
         Image(pixels: try PixelBuffer.noise(size, isOpaque: true, seed: 1))
     }
 
+    private func resize(
+        _ image: Image, to size: PixelSize, _ mode: ResizeTransformer.Mode, enlarging: Bool = true, job: Job = Job()
+    ) throws -> Image {
+        let transformer = ResizeTransformer(size: size, mode: mode, enlarging: enlarging)
+        return try transformer.transform(image, context: TransformContext(job: job))
+    }
+
     // MARK: Sizes
 
     /// A picture's size, the size that is asked for, and what comes out, without and with enlarging.
@@ -56,8 +63,7 @@ struct ResizeTransformerTests {
     func `a picture is brought to its size`(_ sample: Sample) throws {
         let image = try makeImage(sample.size)
         for isEnlarging in [false, true] {
-            let transformer = ResizeTransformer(size: sample.wanted, mode: sample.mode, enlarging: isEnlarging)
-            let made = try transformer.transform(image, job: Job())
+            let made = try resize(image, to: sample.wanted, sample.mode, enlarging: isEnlarging)
             #expect(made.size == (isEnlarging ? sample.enlarged : sample.kept), "enlarging \(isEnlarging)")
         }
     }
@@ -65,7 +71,7 @@ struct ResizeTransformerTests {
     @Test func `a picture that has the size already is not copied`() throws {
         let image = try makeImage(PixelSize(40, 30))
         for mode in ResizeTransformer.Mode.allCases {
-            let same = try ResizeTransformer(size: PixelSize(40, 30), mode: mode).transform(image, job: Job())
+            let same = try resize(image, to: PixelSize(40, 30), mode)
             let isShared = same.pixels.storage === image.pixels.storage
             #expect(isShared, "\(mode)")
         }
@@ -87,12 +93,12 @@ struct ResizeTransformerTests {
         let size = alongWidth ? PixelSize(100, 50) : PixelSize(50, 100)
         let image = try halves(size, alongWidth: alongWidth)
         // At its own scale it is a cut, and exact.
-        let cut = try ResizeTransformer(size: PixelSize(50, 50), mode: .fill).transform(image, job: Job())
+        let cut = try resize(image, to: PixelSize(50, 50), .fill)
         let expected = try halves(PixelSize(50, 50), alongWidth: alongWidth)
         #expect(cut.pixels.levels == expected.pixels.levels)
 
         for side in [20, 31, 90] {
-            let made = try ResizeTransformer(size: PixelSize(side, side), mode: .fill).transform(image, job: Job())
+            let made = try resize(image, to: PixelSize(side, side), .fill)
             #expect(made.size == PixelSize(side, side))
             let levels = made.pixels.levels
             for place in 0..<side {
@@ -107,10 +113,10 @@ struct ResizeTransformerTests {
 
     @Test func `fitting and stretching show all of the picture`() throws {
         let image = try halves(PixelSize(80, 40), alongWidth: true)
-        let fit = try ResizeTransformer(size: PixelSize(20, 20)).transform(image, job: Job())
+        let fit = try resize(image, to: PixelSize(20, 20), .fit)
         let expectedFit = try image.pixels.resampled(to: PixelSize(20, 10))
         #expect(fit.pixels.levels == expectedFit.levels)
-        let stretched = try ResizeTransformer(size: PixelSize(20, 20), mode: .stretch).transform(image, job: Job())
+        let stretched = try resize(image, to: PixelSize(20, 20), .stretch)
         let expectedStretched = try image.pixels.resampled(to: PixelSize(20, 20))
         #expect(stretched.pixels.levels == expectedStretched.levels)
     }
@@ -120,7 +126,7 @@ struct ResizeTransformerTests {
         let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 2)
         var image = Image(pixels: pixels, attributes: attributes)
         image.scale = 2
-        let made = try ResizeTransformer(size: PixelSize(20, 20), mode: .fill).transform(image, job: Job())
+        let made = try resize(image, to: PixelSize(20, 20), .fill)
         #expect(made.attributes == attributes)
         #expect(made.scale == 2)
         #expect(made.pixels.isOpaque)
@@ -138,10 +144,33 @@ struct ResizeTransformerTests {
         mode: ResizeTransformer.Mode, size: PixelSize
     ) async throws {
         let image = try makeImage(PixelSize(4, 3))
-        let error = await imageError { try ResizeTransformer(size: size, mode: mode).transform(image, job: Job()) }
+        let error = await imageError { try resize(image, to: size, mode) }
         #expect(error?.code == .transformFailed)
         #expect(error?.message == "cannot resize to \(size)")
         #expect(error?.advice == "give both sides; only fit takes one of them as 0")
+    }
+
+    @Test(arguments: ResizeTransformer.Mode.allCases)
+    func `a size over the request's limits is refused before memory is taken for it`(
+        mode: ResizeTransformer.Mode
+    ) async throws {
+        let image = try makeImage(PixelSize(4, 3))
+        let huge = PixelSize(9_000_000_000_000_000_000, 9_000_000_000_000_000_000)
+        let limits: [(PixelSize, ImageContext)] = [
+            (PixelSize(40, 30), [.maxPixels(1199)]), (PixelSize(40, 30), [.maxSidePixels(39)]),
+            (huge, []), (huge, [.maxSidePixels(.max)]),
+        ]
+        for (size, values) in limits {
+            let context = TransformContext(values: ResolvedContext(values))
+            let transformer = ResizeTransformer(size: size, mode: mode)
+            let error = await imageError { try transformer.transform(image, context: context) }
+            #expect(error?.code == .limitExceeded, "\(size)")
+            #expect(error?.stage == .transform, "\(size)")
+            // Without enlarging nothing exceeds a limit that the picture itself is within.
+            let shrinking = ResizeTransformer(size: size, mode: mode, enlarging: false)
+            let made = try shrinking.transform(image, context: context)
+            #expect(made.size == image.size)
+        }
     }
 
     @Test(arguments: ResizeTransformer.Mode.allCases)
@@ -150,7 +179,7 @@ struct ResizeTransformerTests {
         let job = Job()
         job.cancel()
         let error = await imageError {
-            try ResizeTransformer(size: PixelSize(7, 5), mode: mode).transform(image, job: job)
+            try resize(image, to: PixelSize(7, 5), mode, job: job)
         }
         #expect(error?.code == .cancelled)
     }

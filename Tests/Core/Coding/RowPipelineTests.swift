@@ -117,6 +117,21 @@ struct RowPipelineTests {
         }
     }
 
+    @Test(arguments: PixelFormat.allCases, [ScriptedCoder.Conduct.rows, .whole])
+    func `a picture has eight bits unless more are asked for`(
+        format: PixelFormat, conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 9)
+        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels))
+        let native = try await manager.decode(ScriptedCoder.file, context: [.nativeDepth])
+        #expect(native.pixels.layout == pixels.layout)
+        let usual = try await manager.decode(ScriptedCoder.file)
+        #expect(usual.pixels.format == .rgba8)
+        let scale = 255 / format.fullLevel
+        let isNearest = zip(usual.pixels.levels, pixels.levels).allSatisfy { abs($0 - $1 * scale) <= 0.501 }
+        #expect(isNearest)
+    }
+
     /// Turns every colour into its opposite.
     private struct Inverter: ColorConverter, RowConverter {
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
@@ -206,6 +221,20 @@ struct RowPipelineTests {
         let empty = makeManager(coder)
         let error = await imageError { try await empty.decode(ScriptedCoder.file) }
         #expect(error?.code == .badData)
+    }
+
+    @Test func `a decoder that gives less than the file has makes no other size`() async throws {
+        // A quarter of it, both sides rounded up, as JPEG's decoders give it.
+        let pixels = try PixelBuffer.noise(PixelSize(21, 17), isOpaque: true, seed: 10)
+        let quarter = try pixels.resampled(to: PixelSize(6, 5))
+        let whole = ScriptedCoder(conduct: .rows, pixels: pixels, orientation: .left)
+        let reduced = ScriptedCoder(conduct: .rows, pixels: quarter, orientation: .left, statedSize: pixels.size)
+        for context: ImageContext in [[.thumbnailPixelSize(4, 4)], [.thumbnailPixelSize(0, 6)]] {
+            let expected = try await makeManager(whole).decode(ScriptedCoder.file, context: context)
+            let made = try await makeManager(reduced).decode(ScriptedCoder.file, context: context)
+            #expect(made.size == expected.size)
+            #expect(made.attributes.originalSize == PixelSize(17, 21))
+        }
     }
 
     @Test func `a decode that takes too long ends between two rows`() async throws {

@@ -44,6 +44,8 @@ struct ScriptedCoder: ImageCoder {
     let pixels: PixelBuffer
     var orientation = Orientation.up
     var profile = ColorProfile.sRGB
+    /// The size that the file's header has instead of the picture's; nil for none.
+    var statedSize: PixelSize?
     /// The size that the sink is told instead of the picture's; nil for none.
     var announcedSize: PixelSize?
 
@@ -58,8 +60,8 @@ struct ScriptedCoder: ImageCoder {
 
         var info: ImageInfo {
             ImageInfo(
-                format: ScriptedCoder.format, pixelSize: script.pixels.size, orientation: script.orientation,
-                hasAlpha: !script.pixels.isOpaque, profile: script.profile)
+                format: ScriptedCoder.format, pixelSize: script.statedSize ?? script.pixels.size,
+                orientation: script.orientation, hasAlpha: !script.pixels.isOpaque, profile: script.profile)
         }
 
         func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {

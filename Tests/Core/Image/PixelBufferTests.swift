@@ -80,6 +80,32 @@ struct PixelBufferTests {
         #expect(float.color(x: 0, y: 0) == PixelColor(red: 4.5, green: -0.25, blue: 0.5))
     }
 
+    // MARK: Depth
+
+    @Test func `sixteen bits become the nearest of eight`() throws {
+        let pixels = try PixelBuffer.drawn(PixelSize(128, 128), .rgba16, isOpaque: true, isGray: true) { x, y in
+            (0..<4).map { Double((y * 128 + x) * 4 + $0) }
+        }
+        let reduced = try pixels.eightBit(job: Job())
+        #expect(reduced.layout == PixelLayout(size: PixelSize(128, 128), isOpaque: true, isGray: true))
+        let isNearest = reduced.levels == (0..<65_536).map { (Double($0) / 257).rounded() }
+        #expect(isNearest)
+    }
+
+    @Test func `floating point becomes the nearest of eight bits, and stays between its ends`() throws {
+        let values = [-1, -0.001, 0, 0.0019, 0.002, 0.5, 0.998, 1, 1.001, 40, .infinity, .nan]
+        let pixels = try PixelBuffer.drawn(PixelSize(3, 1), .rgbaFloat) { x, _ in Array(values[x * 4..<x * 4 + 4]) }
+        let reduced = try pixels.eightBit(job: Job())
+        #expect(reduced.levels == [0, 0, 0, 0, 1, 128, 254, 255, 255, 255, 255, 0])
+    }
+
+    @Test func `what has eight bits already is not copied`() throws {
+        let pixels = try PixelBuffer.noise(PixelSize(5, 4), seed: 1)
+        let same = try pixels.eightBit(job: Job())
+        let isSame = same.storage === pixels.storage
+        #expect(isSame)
+    }
+
     // MARK: What is known
 
     @Test func `what the layout says is what the pixels say`() throws {
@@ -109,7 +135,8 @@ struct PixelBufferTests {
     @Test(arguments: [
         PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1),
         // More bytes than a number holds, and more than any machine has.
-        PixelSize(1 << 40, 1 << 40), PixelSize(1 << 30, 1 << 24),
+        PixelSize(.max, 1), PixelSize(1, .max), PixelSize(.max, .max), PixelSize(1 << 40, 1 << 40),
+        PixelSize(1 << 30, (1 << 31) - 1), PixelSize(1 << 30, 1 << 24),
     ])
     func `a size that cannot be had is an error`(size: PixelSize) async {
         let error = await imageError { try PixelBufferBuilder(layout: PixelLayout(size: size)).finish() }

@@ -143,6 +143,12 @@ struct PixelSizeTests {
         #expect(stretched == PixelSize(7, 30))
     }
 
+    @Test func `a side that no number holds is the largest number`() {
+        #expect(PixelSize(1, 100).fitting(PixelSize(.max, 0), enlarging: true) == PixelSize(.max, .max))
+        #expect(PixelSize(100, 1).fitting(PixelSize(0, .max), enlarging: true) == PixelSize(.max, .max))
+        #expect(PixelSize(1, 100).filling(PixelSize(.max, .max), enlarging: true) == PixelSize(.max, .max))
+    }
+
     @Test func `an area that no number holds is the largest number`() {
         #expect(PixelSize(40, 30).area == 1200)
         #expect(PixelSize(0, 30).area == 0)

@@ -75,6 +75,18 @@ struct PriorityQueueTests {
         #expect(order == ["raised", "restless", "patient"])
     }
 
+    @Test func `urgency that changes again and again leaves no trace`() {
+        var queue = PriorityQueue<Int>()
+        let tickets = (0..<100).map { queue.add($0, priority: .normal) }
+        for round in 0..<50 {
+            for ticket in tickets { queue.setPriority(round.isMultiple(of: 2) ? .high : .low, of: ticket) }
+        }
+        for ticket in tickets where ticket != tickets[40] { queue.setPriority(.normal, of: ticket) }
+        #expect(queue.count == 100)
+        let order = drain(&queue)
+        #expect(order == Array(0..<40) + Array(41..<100) + [40])
+    }
+
     @Test func `what is removed is given to nobody else`() {
         var queue = PriorityQueue<String>()
         _ = queue.add("stays", priority: .low)

@@ -1,0 +1,188 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+/// What is kept where, and what may be answered from it.
+@Suite(.timeLimit(.minutes(1)))
+struct StoringTests {
+    /// A data cache whose stores wait at a gate.
+    private final class SlowDataCache: DataCache {
+        let kept = InMemoryDataCache()
+        let gate: BlockingGate
+
+        init(gate: BlockingGate) { self.gate = gate }
+
+        func entry(for key: VariantKey) throws -> CacheEntry? { try kept.entry(for: key) }
+        func contains(_ key: VariantKey) throws -> Bool { try kept.contains(key) }
+        func store(_ entry: CacheEntry, for key: VariantKey) throws {
+            gate.pass()
+            try kept.store(entry, for: key)
+        }
+        func remove(_ key: VariantKey) throws { try kept.remove(key) }
+        func removeAll(of source: SourceKey) throws { try kept.removeAll(of: source) }
+        func clear() throws { try kept.clear() }
+    }
+
+    @Test func `a manager that is told nothing of caches has one`() async throws {
+        #expect(ImageContext()[.imageCache] == nil)
+        let values = try await ImageManager().explain(Bench.url).values
+        #expect(values.first { $0.key.name == "imageCache" }?.text == "TieredCache")
+        let none = try await ImageManager(context: [.off(.imageCache)]).explain(Bench.url).values
+        #expect(none.first { $0.key.name == "imageCache" }?.text == "none")
+    }
+
+    @Test func `an original kept in memory is the original, whatever was made of it`() async throws {
+        let bench = Bench()
+        let request = bench.request([
+            .originalStoreCacheType(.all), .transformer(.resize(width: 3, height: 3, mode: .stretch)),
+        ])
+        _ = try await bench.manager.image(for: request)
+        let plain = try await bench.manager.response(for: bench.request())
+        #expect(plain.source == .memory)
+        #expect(plain.image.size == PixelSize(40, 30))
+    }
+
+    @Test func `an original in memory answers only for what can be cut from it`() async throws {
+        let bench = Bench()
+        var header = RawImageCoder.Header(width: 8, height: 4)
+        header.bitsPerChannel = 16
+        header.orientation = 6
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .bytes(RawImageCoder.file(header) { x, y, _ in SIMD4(UInt8(x), UInt8(y), 0, 255) }))
+        let all: ImageContext = [.originalQueryCacheType(.all)]
+        _ = try await bench.manager.image(for: bench.request())
+        let thumbnail = try await bench.manager.response(for: bench.request(all.merging([.thumbnailPixelSize(2, 4)])))
+        #expect(thumbnail.source == .memory)
+        let deep = try await bench.manager.image(for: bench.request(all.merging([.nativeDepth])))
+        #expect(deep.pixels.format == .rgba16)
+        let stored = try await bench.manager.image(for: bench.request(all.merging([.keepsOrientation])))
+        #expect(stored.size == PixelSize(8, 4))
+        #expect(stored.attributes.orientation == .right)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `what is kept as stored comes back from disk as stored`() async throws {
+        let bench = Bench()
+        var header = RawImageCoder.Header(width: 8, height: 4)
+        header.orientation = 6
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .bytes(RawImageCoder.file(header) { x, y, _ in SIMD4(UInt8(x), UInt8(y), 0, 255) }))
+        let request = bench.request([.keepsOrientation])
+        let first = try await bench.manager.image(for: request)
+        bench.memory.clear()
+        let second = try await bench.manager.response(for: request)
+        #expect(second.source == .disk)
+        #expect(second.image.colors == first.colors)
+        #expect(second.image.attributes == first.attributes)
+    }
+
+    @Test func `a plain request stores and asks in the same cache, also where originals have their own`() async throws {
+        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: InMemoryDataCache()))])
+        _ = try await bench.manager.image(for: bench.request())
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: bench.request()).source == .disk)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `variants and originals go to caches of their own`() async throws {
+        let originals = InMemoryDataCache()
+        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: originals))])
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
+        #expect(originals.keys.map(\.isOriginal) == [true])
+        #expect(bench.data.keys.map(\.isOriginal) == [false])
+    }
+
+    @Test func `another size is made of an original whose store is still under way`() async throws {
+        let gate = BlockingGate()
+        let cache = TieredCache(memory: nil, data: SlowDataCache(gate: gate))
+        let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
+        await gate.waitForArrivals(1)
+        let other = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(5, 5)]))
+        #expect(other.source == .disk)
+        #expect(bench.loader.loadCount == 1)
+        gate.open()
+    }
+
+    @Test func `a removal is not overtaken by a store that was under way`() async throws {
+        let gate = BlockingGate()
+        let slow = SlowDataCache(gate: gate)
+        let bench = Bench(context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: slow))])
+        _ = try await bench.manager.image(for: bench.request())
+        await gate.waitForArrivals(1)
+        let removal = Task { try await bench.manager.remove(bench.request(), allVariants: true) }
+        gate.open()
+        try await removal.value
+        #expect(try await bench.manager.contains(bench.request()) == [])
+        #expect(slow.kept.keys.isEmpty)
+    }
+
+    @Test func `a plain and a transformed request at once decode once`() async throws {
+        let bench = Bench(isOpen: false)
+        let plain = bench.manager.load(bench.request())
+        let transformed = bench.manager.load(bench.request([.transformer(FakeTransformer())]))
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        _ = try await (plain.response, transformed.response)
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
+    @Test func `limits leave a plain request plain`() async throws {
+        let bench = Bench(context: .server)
+        let response = try await bench.manager.response(for: bench.request())
+        #expect(response.data != nil)
+        #expect(bench.data.stores.map(\.isOriginal) == [true])
+    }
+
+    @Test func `a request with a coder that cannot read it leaves a good original alone`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        struct Picky: ImageCoder { var formats: [ImageFormat] { [] } }
+        let request = bench.request([.imageCoder(Picky()), .queryCacheType([])])
+        let error = await imageError { try await bench.manager.image(for: request) }
+        #expect(error?.code == .unknownFormat)
+        #expect(bench.data.keys.map(\.isOriginal) == [true])
+    }
+
+    @Test func `a transformer does not make what the request does not accept`() async throws {
+        let bench = Bench(context: [.maxPixels(2000)])
+        let request = bench.request([.transformer(.resize(width: 60_000, height: 60_000, mode: .stretch))])
+        let error = await imageError { try await bench.manager.image(for: request) }
+        #expect(error?.code == .limitExceeded)
+        let image = try await bench.manager.decode(RawImageCoder.file(width: 4, height: 4))
+        let large = FakeTransformer(key: "large") { _ in image }
+        let refused = await imageError {
+            try await bench.manager.image(for: bench.request([.transformer(large), .maxPixels(1200)]))
+        }
+        #expect(refused == nil, "what it made is small enough")
+    }
+
+    @Test func `bytes without a load have the same limits`() async throws {
+        let manager = Bench().manager
+        let file = RawImageCoder.file(width: 40, height: 30)
+        for context: ImageContext in [[.maxInputBytes(100)], [.maxPixels(100)], [.maxSidePixels(39)]] {
+            let decoded = await imageError { try await manager.decode(file, context: context) }
+            #expect(decoded?.code == .limitExceeded)
+            let info = await imageError { try await manager.info(of: file, context: context) }
+            #expect(info?.code == .limitExceeded)
+        }
+    }
+
+    @Test func `what the processor says of priority and timeout holds`() async throws {
+        struct Hurry: OptionsProcessor {
+            func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext {
+                [.priority(.veryHigh), .timeout(.seconds(1))]
+            }
+        }
+        let bench = Bench(isOpen: false)
+        let task = bench.manager.load(bench.request([.optionsProcessor(Hurry())]))
+        await bench.gate.waitForArrivals(1)
+        #expect(task.priority == .veryHigh)
+        bench.time.advance(by: .seconds(2))
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .timedOut)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Calotype
+
+/// Which spellings of a URL are one, and what of it may be shown.
+struct URLIdentityTests {
+    private func key(_ text: String) throws -> String { try #require(URL(string: text)).keyText }
+
+    @Test(arguments: [
+        ("HTTP://Example.ORG/a.png", "http://example.org/a.png"),
+        ("http://example.org:80/a.png", "http://example.org/a.png"),
+        ("https://example.org:443", "https://example.org/"),
+        ("https://example.org:444/", "https://example.org:444/"),
+        ("http://example.org/a/./b/../c.png", "http://example.org/a/c.png"),
+        ("http://example.org/../../a.png", "http://example.org/a.png"),
+        ("http://example.org/a.png#part", "http://example.org/a.png"),
+        ("http://example.org/%7euser/%c3%a9.png", "http://example.org/~user/%C3%A9.png"),
+        ("http://example.org/a%2fb.png", "http://example.org/a%2Fb.png"),
+        ("http://example.org/a.png?b=%41&c", "http://example.org/a.png?b=A&c"),
+        ("file:///a/link/../b.png", "file:///a/link/../b.png"),
+    ])
+    func `spellings of one address have one key`(spelling: String, normal: String) throws {
+        #expect(try key(spelling) == normal)
+    }
+
+    @Test(arguments: [
+        ("http://example.org/a.png", "http://example.org/A.png"),
+        ("http://example.org/a.png", "http://example.org/a.png?"),
+        ("http://example.org/a/b", "http://example.org/a%2Fb"),
+        ("asset:Cat.png", "asset:cat.png"),
+        ("data:;base64,AbCd", "data:;base64,abcd"),
+    ])
+    func `different addresses have different keys`(one: String, other: String) throws {
+        #expect(try key(one) != key(other))
+    }
+
+    @Test func `credentials are in neither key nor message, signatures in neither as they are`() throws {
+        let url = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abc&size=2&TOKEN=def"))
+        #expect(url.redacted == "https://host/a?X-Amz-Signature=redacted&size=2&TOKEN=redacted")
+        #expect(!url.keyText.contains("abc") && !url.keyText.contains("def") && !url.keyText.contains("pw"))
+        let other = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abd&size=2&TOKEN=def"))
+        #expect(url.keyText != other.keyText)
+    }
+}
