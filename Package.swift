@@ -115,6 +115,11 @@ let package = Package(
             path: "Tests/Core",
             swiftSettings: settings),
         .testTarget(
+            name: "CalotypeFileTests",
+            dependencies: ["Calotype", "CalotypeFile", "CalotypeTesting"],
+            path: "Tests/FileLoader",
+            swiftSettings: settings),
+        .testTarget(
             name: "CalotypePNGTests",
             dependencies: ["Calotype", "CalotypePNG"],
             path: "Tests/PNGCoder",

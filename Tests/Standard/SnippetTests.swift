@@ -39,7 +39,7 @@ struct SnippetTests {
                 block = []
             } else if line.hasPrefix("```"), let ended = block {
                 // Imports stand at the top of a file, not in a function.
-                found.append(ended.filter { !$0.hasPrefix("import ") })
+                found.append(ended.filter { !$0.isEmpty && !$0.hasPrefix("import ") })
                 block = nil
             } else {
                 block?.append(line)

@@ -206,11 +206,10 @@ INLINE __m256i round64(__m256i value) {
 
 // Straight components, as int32, of two pixels; where alpha rounds to 0 colour is meaningless.
 INLINE __m256i straighten(__m256i value) {
-    __m256i capped = _mm256_min_epi32(value, _mm256_set1_epi32(255 * 64));
-    __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(capped, 0xFF));
+    __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(value, 0xFF));
     __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(255.0f));
     __m256 colour = _mm256_add_ps(_mm256_div_ps(scaled, divisor), _mm256_set1_ps(0.5f));
-    return _mm256_blend_epi32(_mm256_cvttps_epi32(colour), round64(capped), 0x88);
+    return _mm256_blend_epi32(_mm256_cvttps_epi32(colour), round64(value), 0x88);
 }
 
 enum { BOTH_PIXELS = 0x88 };
@@ -252,7 +251,9 @@ INLINE void finish_eight(const __m256i *sums, __m256i half, __m128i shift, bool 
     } else {
         __m256i least = _mm256_min_epi32(_mm256_min_epi32(value0, value1), _mm256_min_epi32(value2, value3));
         __m256i most = _mm256_max_epi32(_mm256_max_epi32(value0, value1), _mm256_max_epi32(value2, value3));
-        if (alpha_lanes(_mm256_cmpgt_epi32(least, _mm256_set1_epi32(255 * 64 - 1))) == BOTH_PIXELS) {
+        __m256i full = _mm256_set1_epi32(255 * 64);
+        if (alpha_lanes(_mm256_and_si256(_mm256_cmpeq_epi32(least, full), _mm256_cmpeq_epi32(most, full))) ==
+            BOTH_PIXELS) {
             // Where alpha is full the quotient is a multiple of 1/64, exact in a float: no division needed.
             value0 = round64(value0);
             value1 = round64(value1);

@@ -111,7 +111,9 @@ static inline float4 straighten(float4 pixel, float scale, bool opaque) {
         return with_alpha(pixel, 1.0f) * scale;
     }
     float alpha = clamp4(pixel, 1.0f)[3];
-    return with_alpha(pixel, alpha) * scale / with_alpha(splat(alpha), 1.0f);
+    // Beyond full alpha, colour went with it: dividing by all of it keeps flat colour flat next to transparency.
+    float divisor = pixel[3] > 1.0f ? pixel[3] : alpha;
+    return with_alpha(pixel, alpha) * scale / with_alpha(splat(divisor), 1.0f);
 }
 
 void ck_resize_unpack_rgba16(const float *row, size_t width, bool opaque, uint16_t *output) {

@@ -126,9 +126,10 @@ static inline pixel4 splat4(int32_t value) {
     return (pixel4){value, value, value, value};
 }
 
-// Straight components of a pixel, to be clamped. Colour below zero stays there and so becomes 0.
+// Straight components of a pixel, to be clamped. Colour below zero stays there and so becomes 0. Where the filter takes
+// alpha beyond full it takes colour with it: dividing by all of it keeps flat colour flat next to transparency.
 static inline pixel4 straighten(pixel4 value) {
-    int32_t alpha = value[3] > 255 * 64 ? 255 * 64 : value[3];
+    int32_t alpha = value[3];
     if (alpha < 32) {
         return splat4(0);
     }

@@ -43,7 +43,7 @@ struct RowPipeline: RowSink, ~Copyable {
             let plan = ResamplingPlan(
                 source: layout, region: (0..<Double(layout.size.width), 0..<Double(layout.size.height)),
                 targetSize: targetSize, target: builder.withUnsafeMutableBytes { $0.baseAddress! },
-                targetBytesPerRow: rowBytes)
+                targetBytesPerRow: rowBytes, job: job)
             resampler = plan.makeResampler()
             scratch = RowMemory(count: layout.rowByteCount)
         }
@@ -59,7 +59,7 @@ struct RowPipeline: RowSink, ~Copyable {
             var span = MutableRawSpan(_unsafeBytes: memory)
             try body(&span)
             converter?.convert(&span)
-            resampler.push(scratch.base)
+            try resampler.push(scratch.base)
         } else {
             let converter = converter
             try builder?.withRow(y) { span throws in
@@ -107,7 +107,7 @@ struct RowPipeline: RowSink, ~Copyable {
             throw ImageError(
                 .badData, stage: .decode, message: "the decoder gave \(rowsTaken) of \(info.pixelSize.height) rows")
         }
-        resampler?.finish()
+        try resampler?.finish()
         guard let builder = consume builder else { throw Self.misuse("finished twice") }
         var pixels = builder.finish()
         if !options.nativeDepth { pixels = try pixels.eightBit(job: job) }

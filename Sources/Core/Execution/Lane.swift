@@ -60,7 +60,10 @@ public final class Lane: Sendable {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
             let ticket = state.waiting.add(
                 {
-                    guard !job.isCancelled else { return }
+                    guard !job.isCancelled else {
+                        outcome.resolve(.failure(CancellationError()))
+                        return
+                    }
                     outcome.resolve(Swift.Result { try body(job) })
                 }, priority: interest.priority)
             if state.idle > 0 {

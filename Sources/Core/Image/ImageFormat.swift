@@ -36,6 +36,7 @@ public struct ImageFormat: Sendable {
         /// Bytes at `offset`; all bits count unless a mask of the same length says which.
         public init(_ bytes: [UInt8], mask: [UInt8]? = nil, offset: Int = 0) {
             let mask = mask ?? Array(repeating: 0xFF, count: bytes.count)
+            precondition(!bytes.isEmpty && offset >= 0, "a signature of \(bytes.count) bytes at \(offset)")
             precondition(mask.count == bytes.count, "a mask of \(mask.count) bytes for \(bytes.count) bytes")
             self.bytes = zip(bytes, mask).map { $0 & $1 }
             self.mask = mask

@@ -69,14 +69,20 @@ final class PixelPool: Sendable {
             munmap(block, capacity)
             return
         }
-        // What is kept has been passed over lately: sizes that nobody wants must not keep out those in use.
-        if freeBytes + capacity > limit { release() }
-        let startsSweeping = state.withLock { state in
+        let (dropped, startsSweeping) = state.withLock { state in
+            var dropped: [Int: [UnsafeMutableRawPointer]] = [:]
+            if state.freeBytes + capacity > limit {
+                // What is kept has been passed over lately: sizes that nobody wants must not keep out those in use.
+                dropped = state.free
+                state.free = [:]
+                state.freeBytes = 0
+            }
             state.free[capacity, default: []].append(block)
             state.freeBytes += capacity
             defer { state.isSweeping = true }
-            return !state.isSweeping
+            return (dropped, !state.isSweeping)
         }
+        Self.unmap(dropped)
         if startsSweeping { sweepLater() }
     }
 
@@ -89,6 +95,10 @@ final class PixelPool: Sendable {
             }
             return state.free
         }
+        Self.unmap(blocks)
+    }
+
+    private static func unmap(_ blocks: [Int: [UnsafeMutableRawPointer]]) {
         for (capacity, list) in blocks {
             for block in list { munmap(block, capacity) }
         }

@@ -55,10 +55,12 @@ public struct ResizeTransformer: Transformer {
         let (width, height) = (Double(image.width), Double(image.height))
         let cover = max(Double(size.width) / width, Double(size.height) / height)
         let scale = isEnlarging ? cover : min(cover, 1)
-        // Never more than the size, so the conversion to whole numbers cannot overflow.
+        func covered(_ length: Double, atMost limit: Int) -> Int {
+            min(limit, Int(exactly: max(1, (length * scale).rounded())) ?? .max)
+        }
         let target = PixelSize(
-            width: max(1, Int(min(Double(size.width), (width * scale).rounded()))),
-            height: max(1, Int(min(Double(size.height), (height * scale).rounded()))))
+            width: covered(width, atMost: size.width), height: covered(height, atMost: size.height))
+        try context.check(target)
         let seen = (width: min(width, Double(target.width) / scale), height: min(height, Double(target.height) / scale))
         let left = (width - seen.width) / 2
         let top = (height - seen.height) / 2

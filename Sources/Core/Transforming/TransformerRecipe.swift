@@ -42,7 +42,7 @@ extension Registry {
         var steps: [any Transformer] = []
         for part in recipe.split(separator: "|", omittingEmptySubsequences: false) {
             let text = part.trimmed
-            let name = String(text.prefix { $0 != "(" })
+            let name = text.prefix { $0 != "(" }.trimmed
             let known = transformers.elements
             guard let entry = known.first(where: { $0.name == name }) else {
                 throw ImageError(
@@ -50,13 +50,13 @@ extension Registry {
                     advice: "known are \(known.map(\.name).sorted().joined(separator: ", "))")
             }
             var arguments: [String] = []
-            if text.count > name.count {
+            if let start = text.firstIndex(of: "(") {
                 guard text.hasSuffix(")") else {
                     throw ImageError(
                         .transformFailed, stage: .resolve, message: "'\(text)' lacks its closing parenthesis",
                         advice: "write \(entry.syntax)")
                 }
-                let inner = text.dropFirst(name.count + 1).dropLast()
+                let inner = text[text.index(after: start)...].dropLast()
                 arguments =
                     inner.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             }

@@ -43,19 +43,14 @@ public final class FileImageLoader: ImageLoader {
                 expectedByteCount: file.byteCount,
                 validators: Validators(lastModified: file.modificationTime)))
         var offset = 0
-        while true {
+        while offset < file.byteCount {
             let start = offset
             let chunk = try await lane.run { try file.read(at: start, count: Self.chunkSize) }
             guard !chunk.isEmpty else { break }
             offset += chunk.count
             try await sink.write(chunk)
         }
-        guard offset == file.byteCount else {
-            throw ImageError(
-                .loadFailed, stage: .load,
-                message: "had \(file.byteCount) bytes when it was opened and \(offset) when it was read",
-                advice: "load it again when whoever writes it is done")
-        }
+        try await lane.run { try file.checkUnchanged() }
         return .complete
     }
 }

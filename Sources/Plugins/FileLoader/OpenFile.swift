@@ -16,21 +16,23 @@ final class OpenFile: Sendable {
     let modificationTime: String
 
     private let descriptor: Int32
-    private let path: String
 
     /// Opens a file. Blocks.
     ///
     /// Throws `notFound`, `accessDenied` and, for what is no regular file, `loadFailed`.
     init(_ path: String) throws(ImageError) {
-        self.path = path
+        guard !path.utf8.contains(0) else {
+            throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
+        }
         // Non-blocking, or opening a pipe would wait for somebody who writes to it.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(errno, "cannot be opened") }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
+        let status: stat
+        do throws(ImageError) {
+            status = try Self.status(of: descriptor)
+        } catch {
             close(descriptor)
-            throw Self.failure(code, "cannot be examined")
+            throw error
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -40,12 +42,7 @@ final class OpenFile: Sendable {
                 advice: isDirectory ? "name a file in it" : "copy what it holds into a file first")
         }
         byteCount = Int(status.st_size)
-        #if canImport(Darwin)
-        let changed = status.st_mtimespec
-        #else
-        let changed = status.st_mtim
-        #endif
-        modificationTime = "\(changed.tv_sec).\(changed.tv_nsec)"
+        modificationTime = Self.modificationTime(status)
     }
 
     deinit { close(descriptor) }
@@ -65,6 +62,30 @@ final class OpenFile: Sendable {
             filled += got
         }
         return filled == wanted ? data : data.prefix(filled)
+    }
+
+    /// Throws `loadFailed` when the file is no longer what it was when it was opened. Blocks.
+    func checkUnchanged() throws(ImageError) {
+        let status = try Self.status(of: descriptor)
+        guard Int(status.st_size) != byteCount || Self.modificationTime(status) != modificationTime else { return }
+        throw ImageError(
+            .loadFailed, stage: .load, message: "changed while it was read",
+            advice: "load it again when whoever writes it is done")
+    }
+
+    private static func status(of descriptor: Int32) throws(ImageError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(errno, "cannot be examined") }
+        return status
+    }
+
+    private static func modificationTime(_ status: stat) -> String {
+        #if canImport(Darwin)
+        let changed = status.st_mtimespec
+        #else
+        let changed = status.st_mtim
+        #endif
+        return "\(changed.tv_sec).\(changed.tv_nsec)"
     }
 
     private static func failure(_ code: Int32, _ what: String) -> ImageError {

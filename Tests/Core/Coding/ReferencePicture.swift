@@ -59,13 +59,13 @@ struct ReferencePicture {
         let full = format.fullLevel
         var levels = [Double](repeating: 0, count: values.count)
         for pixel in stride(from: 0, to: values.count, by: 4) {
-            let alpha = min(max(values[pixel + 3], 0), 1)
+            let alpha = max(values[pixel + 3], 0)
             guard alpha > 0 else { continue }
             for channel in pixel..<pixel + 3 {
                 let color = values[channel] / alpha
                 levels[channel] = (format == .rgbaFloat ? color : min(max(color, 0), 1)) * full
             }
-            levels[pixel + 3] = alpha * full
+            levels[pixel + 3] = min(alpha, 1) * full
         }
         return levels
     }

@@ -54,6 +54,7 @@ struct StoringTests {
         _ = try await bench.manager.image(for: bench.request())
         let thumbnail = try await bench.manager.response(for: bench.request(all.merging([.thumbnailPixelSize(2, 4)])))
         #expect(thumbnail.source == .memory)
+        #expect(thumbnail.image.size == PixelSize(2, 4))
         let deep = try await bench.manager.image(for: bench.request(all.merging([.nativeDepth])))
         #expect(deep.pixels.format == .rgba16)
         let stored = try await bench.manager.image(for: bench.request(all.merging([.keepsOrientation])))

@@ -28,7 +28,7 @@ final class FixedPointResampler: RowResampler {
         pointers = ring.map { UnsafePointer($0.base) }
     }
 
-    func push(_ row: UnsafeRawPointer) {
+    func push(_ row: UnsafeRawPointer) throws(ImageError) {
         let bytes = row.assumingMemoryBound(to: UInt8.self)
         if rowsTaken.isMultiple(of: 2) {
             waitingRow.base.update(from: bytes, count: plan.source.rowByteCount)
@@ -36,13 +36,13 @@ final class FixedPointResampler: RowResampler {
             takePair(second: bytes)
         }
         rowsTaken += 1
-        makeRows(availablePairs: rowsTaken / 2)
+        try makeRows(availablePairs: rowsTaken / 2)
     }
 
-    func finish() {
+    func finish() throws(ImageError) {
         guard !rowsTaken.isMultiple(of: 2) else { return }
         takePair(second: nil)
-        makeRows(availablePairs: rowsTaken / 2 + 1)
+        try makeRows(availablePairs: rowsTaken / 2 + 1)
     }
 
     private func takePair(second: UnsafePointer<UInt8>?) {
@@ -53,10 +53,11 @@ final class FixedPointResampler: RowResampler {
             plan.targetSize.width, ring[rowsTaken / 2 % ring.count].base)
     }
 
-    private func makeRows(availablePairs: Int) {
+    private func makeRows(availablePairs: Int) throws(ImageError) {
         while rowsMade < plan.targetSize.height {
             let window = vertical.windows[rowsMade]
             guard window.pair + window.count <= availablePairs else { return }
+            try plan.job.check()
             for index in 0..<window.count {
                 pointers[index] = UnsafePointer(ring[(window.pair + index) % ring.count].base)
             }

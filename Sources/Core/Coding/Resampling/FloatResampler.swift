@@ -26,7 +26,7 @@ final class FloatResampler: RowResampler {
         pointers = ring.map { UnsafePointer($0.base) }
     }
 
-    func push(_ row: UnsafeRawPointer) {
+    func push(_ row: UnsafeRawPointer) throws(ImageError) {
         let width = plan.source.size.width
         if plan.source.format == .rgba16 {
             ck_resize_pack_rgba16(
@@ -38,17 +38,18 @@ final class FloatResampler: RowResampler {
             working.base, horizontal.windows, horizontal.coefficients, plan.targetSize.width,
             ring[rowsTaken % ring.count].base)
         rowsTaken += 1
-        makeRows()
+        try makeRows()
     }
 
     /// Nothing is left: every row is made as soon as its last source row is there.
     func finish() {}
 
-    private func makeRows() {
+    private func makeRows() throws(ImageError) {
         let width = plan.targetSize.width
         while rowsMade < plan.targetSize.height {
             let window = vertical.windows[rowsMade]
             guard Int(window.start + window.taps) <= rowsTaken else { return }
+            try plan.job.check()
             for index in 0..<Int(window.taps) {
                 pointers[index] = UnsafePointer(ring[(Int(window.start) + index) % ring.count].base)
             }

@@ -25,13 +25,14 @@ extension PixelBuffer {
         let rowBytes = builder.bytesPerRow
         let target = builder.withUnsafeMutableBytes { $0.baseAddress! }
         let plan = ResamplingPlan(
-            source: layout, region: region, targetSize: size, target: target, targetBytesPerRow: rowBytes)
+            source: layout, region: region, targetSize: size, target: target, targetBytesPerRow: rowBytes,
+            job: job)
         let resampler = plan.makeResampler()
         for y in 0..<height {
             try job.check()
-            resampler.push(UnsafeRawPointer(storage.base + y * bytesPerRow))
+            try resampler.push(UnsafeRawPointer(storage.base + y * bytesPerRow))
         }
-        resampler.finish()
+        try resampler.finish()
         return builder.finish()
     }
 }

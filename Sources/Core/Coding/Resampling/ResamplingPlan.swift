@@ -9,6 +9,8 @@ struct ResamplingPlan {
     /// Where target rows go; the format is the source's. Must stay valid while the resampler lives.
     let target: UnsafeMutableRawPointer
     let targetBytesPerRow: Int
+    /// Asked once for each row that is made.
+    let job: Job
 
     /// The resampler for the format.
     func makeResampler() -> any RowResampler {

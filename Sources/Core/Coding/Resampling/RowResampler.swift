@@ -2,8 +2,8 @@
 ///
 /// Keeps as many source rows as the filter is high, never the picture. Used by one thread at a time.
 protocol RowResampler: AnyObject {
-    /// Takes the next source row, from the top; writes every target row that can be made now.
-    func push(_ row: UnsafeRawPointer)
-    /// Says that there are no more source rows; writes the rest.
-    func finish()
+    /// Takes the next source row, from the top; writes every target row that can be made now. Throws as the job says.
+    func push(_ row: UnsafeRawPointer) throws(ImageError)
+    /// Says that there are no more source rows; writes the rest. Throws as the job says.
+    func finish() throws(ImageError)
 }
