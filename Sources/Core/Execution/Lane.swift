@@ -56,6 +56,7 @@ public final class Lane: Sendable {
     func run<Result: Sendable>(
         for interest: Interest, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
+        try Task.checkCancellation()
         let outcome = OneShot<Result>()
         let (ticket, startsThread, wakesThread) = state.withLock { state in
             let ticket = state.waiting.add(
@@ -77,8 +78,8 @@ public final class Lane: Sendable {
         }
         if wakesThread { wake.signal() }
         if startsThread { startThread() }
-        let observation = interest.observe { [weak self] priority in
-            self?.state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+        let observation = interest.observe { [self] priority in
+            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }
         return try await withTaskCancellationHandler {

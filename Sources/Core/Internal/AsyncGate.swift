@@ -38,8 +38,8 @@ final class AsyncGate: Sendable {
             return state.waiting.add(turn, priority: interest.priority)
         }
         guard let ticket else { return }
-        let observation = interest.observe { [weak self] priority in
-            self?.state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+        let observation = interest.observe { [self] priority in
+            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }
         try await withTaskCancellationHandler {

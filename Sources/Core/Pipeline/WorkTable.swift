@@ -57,8 +57,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 (work, isNew) = (known, false)
             } else {
                 let workID = state.makeID()
-                let own = Interest(priority: interest.priority) { [weak self] in
-                    self?.forward($0, of: key, workID: workID)
+                let own = Interest(priority: interest.priority) { [self] in
+                    forward($0, of: key, workID: workID)
                 }
                 (work, isNew) = (Work(id: workID, interest: own), true)
             }
@@ -67,8 +67,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return (work.id, waiterID, isNew, work.interest, work.report)
         }
         if let report { interest.report(report) }
-        let observation = interest.observe { [weak self] priority in
-            self?.setPriority(priority, of: waiterID, in: key, workID: workID)
+        let observation = interest.observe { [self] priority in
+            setPriority(priority, of: waiterID, in: key, workID: workID)
         }
         defer { interest.endObserving(observation) }
         if isNew { start(key, workID: workID, interest: work, body: body) }

@@ -85,14 +85,14 @@ struct ContextKeyEffectsTests {
     // MARK: What is seen
 
     /// A file in which everything can be seen: sixteen bits, turned, with a profile, of two frames.
-    private static let file: Data = {
+    private static var file: Data {
         var header = RawImageCoder.Header(width: 40, height: 30)
         header.bitsPerChannel = 16
         header.orientation = 6
         header.profile = Data("profile".utf8)
         header.frameCount = 2
         return RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame * 100), 255) }
-    }()
+    }
 
     /// Brings any profile to sRGB by turning everything black.
     private struct Blackener: ColorConverter, RowConverter {

@@ -14,7 +14,7 @@ struct LoaderMisuseTests {
         }
     }
 
-    private static let file = RawImageCoder.file(width: 40, height: 30)
+    private static var file: Data { RawImageCoder.file(width: 40, height: 30) }
 
     private func error(
         of script: @escaping @Sendable (any ByteSink) async throws -> LoadOutcome
