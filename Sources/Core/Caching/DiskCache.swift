@@ -42,8 +42,6 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Seconds for which a use of an entry need not be noted again.
-    private static let touchInterval = 60.0
     /// How often storing makes the folder: a trim may remove it again, empty as it is, before the file is in it.
     private static let folderAttempts = 3
 
@@ -56,6 +54,7 @@ public final class DiskCache: DataCache {
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
+    private let recentUses = RecentUses()
     let trimming = Lock(Trimming())
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
@@ -93,8 +92,11 @@ public final class DiskCache: DataCache {
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let path = self.path(for: key)
-        let file: (data: Data, attributes: FileAttributes)
+        let now = time.wallTime()
+        let isRecent = recentUses.contains(key, at: now)
+        let file: Data
         do throws(FileSystemError) {
+            if !isRecent, try !isAlive(path, at: now) { return nil }
             file = try files.contents(of: path, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
@@ -106,14 +108,9 @@ public final class DiskCache: DataCache {
             return nil
         }
 
-        let now = time.wallTime()
-        guard !isTooOld(file.attributes, at: now) else {
-            discard(path)
-            return nil
-        }
         let entry: CacheEntry
         do {
-            entry = try DiskEntryFormat.parse(file.data, for: key).entry
+            entry = try DiskEntryFormat.parse(file, for: key).entry
         } catch {
             repair(path, because: "\(error)")
             return nil
@@ -122,9 +119,20 @@ public final class DiskCache: DataCache {
             discard(path)
             return nil
         }
-        // Also when the stamp lies ahead, as after a correction of the clock: it would never age.
-        if abs(now - file.attributes.modificationTime) >= Self.touchInterval { touch(path, at: now) }
+        if !isRecent { recentUses.note(key, at: now) }
         return entry
+    }
+
+    /// Whether a file is there that is not too old; notes the use of it, where that was not done within a minute.
+    private func isAlive(_ path: String, at now: Double) throws(FileSystemError) -> Bool {
+        let attributes = try files.attributes(of: path)
+        guard !isTooOld(attributes, at: now) else {
+            discard(path)
+            return false
+        }
+        // Also when the stamp lies ahead, as after a correction of the clock: it would never age.
+        if abs(now - attributes.modificationTime) >= RecentUses.interval { touch(path, at: now) }
+        return true
     }
 
     /// Whether there is an entry for a key that has not expired. Does not verify it and does not count as a use.
@@ -158,6 +166,7 @@ public final class DiskCache: DataCache {
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be stored")
         }
+        recentUses.note(key, at: now)
         noteStored(byteCount)
     }
 

@@ -125,15 +125,17 @@ extension DiskEntryFormat {
     ///
     /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written for `key`.
     static func parse(_ file: Data, for key: VariantKey) throws -> (entry: CacheEntry, creation: Double) {
-        let footer = try Footer(of: file)
-        guard footer.bodyByteCount <= file.count - footerByteCount,
-            footer.payloadByteCount == file.count - footerByteCount - footer.bodyByteCount
-        else { throw Defect.lengths }
-        guard footer.checksum == checksum(of: file.dropLast(MemoryLayout<UInt32>.size)) else { throw Defect.checksum }
-
-        let body = file.dropLast(footerByteCount).suffix(footer.bodyByteCount)
-        let (attributes, extendedData, creation) = try body.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) in
-            try parseBody(buffer, for: key)
+        let (footer, attributes, extendedData, creation) = try file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            let footer = try Footer(of: bytes)
+            guard footer.bodyByteCount <= bytes.count - footerByteCount,
+                footer.payloadByteCount == bytes.count - footerByteCount - footer.bodyByteCount
+            else { throw Defect.lengths }
+            let checkedByteCount = bytes.count - MemoryLayout<UInt32>.size
+            guard footer.checksum == ck_crc32c(0, bytes.baseAddress, checkedByteCount) else { throw Defect.checksum }
+            let bodyEnd = footer.payloadByteCount + footer.bodyByteCount
+            let body = UnsafeRawBufferPointer(rebasing: bytes[footer.payloadByteCount..<bodyEnd])
+            let (attributes, extendedData, creation) = try parseBody(body, for: key)
+            return (footer, attributes, extendedData, creation)
         }
         let entry = CacheEntry(
             data: file.prefix(footer.payloadByteCount), expiration: footer.expiration, attributes: attributes,
@@ -142,7 +144,9 @@ extension DiskEntryFormat {
     }
 
     /// The expiration in the last bytes of a file, unverified; nil when there is none or it is no entry.
-    static func expiration(inTail tail: Data) -> Double? { (try? Footer(of: tail))?.expiration }
+    static func expiration(inTail tail: Data) -> Double? {
+        tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in (try? Footer(of: bytes))?.expiration }
+    }
 
     private static func parseBody(
         _ buffer: UnsafeRawBufferPointer, for key: VariantKey
@@ -186,12 +190,10 @@ extension DiskEntryFormat {
         let checksum: UInt32
 
         /// Reads the end of a file.
-        init(of file: Data) throws {
+        init(of file: UnsafeRawBufferPointer) throws {
             guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
-            let bytes = file.suffix(DiskEntryFormat.footerByteCount)
-            self = try bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) in
-                try Footer(Reader(rest: buffer))
-            }
+            let end = file[(file.count - DiskEntryFormat.footerByteCount)...]
+            try self.init(Reader(rest: UnsafeRawBufferPointer(rebasing: end)))
         }
 
         private init(_ start: Reader) throws {

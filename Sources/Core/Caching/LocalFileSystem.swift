@@ -11,22 +11,24 @@ import Darwin
 /// Files are made for their owner alone (0600, or 0400 when read-only), folders too (0700): what somebody looks at is
 /// nobody else's business. Nothing is forced to the disk: after a loss of power the checksum tells what is whole.
 public struct LocalFileSystem: FileSystem {
+    /// So much is read without asking how long a file is.
+    private static let firstReadByteCount = 32 << 10
+
     /// The machine's own file system.
     public init() {}
 
-    public func contents(
-        of path: String, byteLimit: Int
-    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+    public func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> Data {
         let descriptor = try Self.openFile(path)
         defer { close(descriptor) }
+        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
+        // mapped would end the process. Most entries fit the first try, which saves asking how long they are.
+        let beginning = try Self.bytes(of: descriptor, in: 0..<Self.firstReadByteCount, path: path, takesFewer: true)
+        if beginning.count < Self.firstReadByteCount, beginning.count <= byteLimit { return beginning }
         let attributes = try Self.attributes(of: descriptor, path: path)
         guard attributes.byteCount <= byteLimit else {
             throw FileSystemError(code: EFBIG, operation: "read", path: path)
         }
-        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
-        // mapped would end the process.
-        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: path)
-        return (data, attributes)
+        return try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: path)
     }
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
@@ -127,8 +129,10 @@ public struct LocalFileSystem: FileSystem {
     }
 
     /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
+    /// - Parameter takesFewer: Whether the first bytes that come may be all: what a file gives less than asked for, it
+    ///   has no more of, save on a network, where the checksum finds out.
     private static func bytes(
-        of descriptor: Int32, in range: Range<Int>, path: String
+        of descriptor: Int32, in range: Range<Int>, path: String, takesFewer: Bool = false
     ) throws(FileSystemError) -> Data {
         guard !range.isEmpty else { return Data() }
         guard let buffer = malloc(range.count) else {
@@ -140,6 +144,7 @@ public struct LocalFileSystem: FileSystem {
             if count == 0 { break }
             if count > 0 {
                 filled += count
+                if takesFewer { break }
                 continue
             }
             let code = errno

@@ -13,13 +13,15 @@ import Darwin
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
 package final class Lock<State>: @unchecked Sendable {
-    // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held.
-    private var state: State
+    // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held. Behind a pointer,
+    // since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees it.
+    private let state: UnsafeMutablePointer<State>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Puts a value behind a new mutex.
     package init(_ state: sending State) {
-        self.state = state
+        self.state = .allocate(capacity: 1)
+        self.state.initialize(to: state)
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
     }
@@ -27,6 +29,8 @@ package final class Lock<State>: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Runs `body` with the value while nobody else can; returns or throws what it does.
@@ -38,6 +42,6 @@ package final class Lock<State>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&state)
+        return try body(&state.pointee)
     }
 }

@@ -18,7 +18,7 @@ struct FaultyFileSystem: FileSystem {
         throw FileSystemError(code: code, operation: "\(operation)", path: path)
     }
 
-    func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+    func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> Data {
         try check(.contents, path)
         return try local.contents(of: path, byteLimit: byteLimit)
     }
