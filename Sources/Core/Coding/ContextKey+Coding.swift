@@ -55,9 +55,11 @@ extension ContextKey where Value == (any ImageCoder)? {
 }
 
 extension ContextSetting {
-    /// Decode to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit.
+    /// Decode to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit; two of them are the
+    /// same as `.off(.thumbnailPixelSize)`.
     public static func thumbnailPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
-        .set(.thumbnailPixelSize, to: PixelSize(width: width, height: height))
+        let size = PixelSize(width: max(0, width), height: max(0, height))
+        return .set(.thumbnailPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public static func preservesAspectRatio(_ isOn: Bool) -> ContextSetting { .set(.preservesAspectRatio, to: isOn) }

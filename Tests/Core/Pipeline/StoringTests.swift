@@ -186,4 +186,62 @@ struct StoringTests {
         let error = await imageError { try await task.response }
         #expect(error?.code == .timedOut)
     }
+
+    @Test func `what the serializer says is what is kept`() async throws {
+        struct Serializer: CacheSerializer {
+            func data(for serialization: Serialization) throws -> Data? {
+                serialization.original == nil ? nil : Data("mine".utf8)
+            }
+        }
+        let bench = Bench(context: [.cacheSerializer(Serializer())])
+        let request = bench.request([.thumbnailPixelSize(4, 4)])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(try bench.data.entry(for: key.original)?.data == Data("mine".utf8))
+        #expect(
+            try bench.data.entry(for: key)?.data.starts(with: Data("CALORAW".utf8)) == true, "nil: the default rule")
+    }
+
+    @Test func `a serializer that throws is an event, and nothing is kept`() async throws {
+        struct Broken: CacheSerializer {
+            struct Refusal: Error {}
+            func data(for serialization: Serialization) throws -> Data? { throw Refusal() }
+        }
+        let bench = Bench(context: [.cacheSerializer(Broken())])
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        #expect(bench.data.keys.isEmpty)
+        #expect(bench.listener.failures.contains { $0.code == .encodeFailed })
+    }
+
+    @Test func `each tier can be stored to, asked and emptied by itself`() async throws {
+        let bench = Bench()
+        let (manager, request) = (bench.manager, bench.request())
+        let image = try await manager.decode(RawImageCoder.file(width: 3, height: 2))
+        try await manager.store(image, for: request, in: .memory)
+        #expect(try await manager.contains(request) == .memory)
+        try await manager.store(image, for: request, in: .disk)
+        #expect(try await manager.contains(request) == .all)
+        #expect(try await manager.contains(request, in: .disk) == .disk)
+        try await manager.remove(request, from: .memory)
+        #expect(try await manager.contains(request) == .disk)
+        try bench.cache.clear(.disk)
+        #expect(try await manager.contains(request) == [])
+    }
+
+    @Test func `a thumbnail of no size changes no key`() async throws {
+        let bench = Bench()
+        let none = try await bench.manager.cacheKey(for: bench.request([.thumbnailPixelSize(0, 0)]))
+        #expect(try await bench.manager.cacheKey(for: bench.request()) == none)
+    }
+
+    @Test func `cancelling while it is stored ends a request that waits for it`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: SlowDataCache(gate: gate)))])
+        let task = bench.manager.load(bench.request())
+        await gate.waitForArrivals(1)
+        task.cancel()
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .cancelled)
+    }
 }
