@@ -21,7 +21,8 @@ enum Statistics {
     ///
     /// The interval is the bootstrap's: from the samples as many are drawn with replacement, again and again, and the
     /// ratios of their medians have 2.5 % below the interval and 2.5 % above. Drawn are pairs, since what was measured
-    /// one after the other shares the state of the machine. The generator is seeded: equal samples give equal intervals.
+    /// one after the other shares the state of the machine. The generator is seeded: equal samples give equal
+    /// intervals.
     /// Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     static func ratio(of measurement: Measurement) -> Ratio {
         let count = measurement.subject.count

@@ -1,6 +1,6 @@
 // Counts allocations by standing in front of glibc's allocator: the functions here take the place of the C library's in
-// the whole program, Swift's runtime included, and pass on to it. Statistics such as mallinfo2() would not do: they tell
-// what is in use, and something allocated and released again within one call leaves no trace in them.
+// the whole program, Swift's runtime included, and pass on to it. Statistics such as mallinfo2() would not do: they
+// tell what is in use, and something allocated and released again within one call leaves no trace in them.
 
 #include "BenchmarkFloors.h"
 

@@ -11,6 +11,7 @@ struct ConvertCommand: Command {
         """
     let options: [Option] = [
         .thumbnail, .transform, .format, .quality, .frame, .nativeDepth, .keepOrientation, .keepProfile,
+        .set,
     ]
 
     @MainActor

@@ -5,7 +5,9 @@ extension ImageManager {
     ///
     /// Requests wait until what they made is stored, since the process ends after the last one.
     convenience init(cache: CacheChoice, warnings: WarningPrinter) {
-        var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
+        var context: ImageContext = [
+            .waitStoreCache, .eventListener(warnings), .cacheKeyFilter(FileVersionKeyFilter()),
+        ]
         switch cache {
         case .off:
             context.set(.off(ContextKey.imageCache))
@@ -14,6 +16,15 @@ extension ImageManager {
             context.set(.imageCache(TieredCache(data: disk)))
         }
         self.init(plugins: [.standard], context: context)
+    }
+
+    /// Waits until the cache is within its limits again: a process that ends at once would leave it to grow.
+    func finishTrimming() async {
+        guard let cache = (context[.imageCache] ?? nil) as? TieredCache, let disk = cache.data as? DiskCache else {
+            return
+        }
+        // Not waiting is no reason to fail.
+        try? await Lane.files.run { disk.waitForTrimming() }
     }
 
     /// The formats that an installed coder writes, each once.

@@ -6,12 +6,14 @@ struct InfoCommand: Command {
     let operands = "SOURCE..."
     let summary = "Tells what pictures are, without decoding them."
     let discussion = ""
-    let options: [Option] = [.json]
+    let options: [Option] = [.json, .set]
 
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         let sources = try Source.list(arguments.operands, for: self)
         let manager = ImageManager(cache: .off, warnings: console.warnings)
+        let context = try ImageContext(arguments, registry: manager.registry)
+        manager.context = manager.context.merging(context)
         let loader = SourceBytes(manager: manager)
         let width = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
         var code = ExitCode.success

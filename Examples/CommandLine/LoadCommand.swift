@@ -8,7 +8,8 @@ struct LoadCommand: Command {
     let discussion = """
         Prints a line for each source: its format, its size before and after, where it came
         from (loader, disk or memory; stdin), how long it took, and the milliseconds of each
-        stage. The same source given twice is loaded once and then found in memory.
+        stage. The same source given twice is loaded once and then found in memory, unless there
+        is no cache. A file that has changed since it was kept is loaded again.
 
         Several pictures, or an --output that is a folder or ends in a slash, go into a folder,
         each under the name of its source; nothing of the same run is overwritten.
@@ -37,6 +38,7 @@ struct LoadCommand: Command {
                 sources: sources, fetcher: fetcher, output: output, report: report, progress: progress)
             await run.all(concurrency: concurrency)
         }
+        await manager.finishTrimming()
         return report.failureCount == 0 ? .success : .failure
     }
 }

@@ -10,7 +10,8 @@ final class ProgressBar {
         isDone = Array(repeating: false, count: count)
     }
 
-    /// Runs `body` with a bar for `count` loads, which is seen until `body` returns; with none where nobody would see it.
+    /// Runs `body` with a bar for `count` loads, which is seen until `body` returns; with none where nobody would see
+    /// it.
     static func showing(count: Int, _ body: @MainActor (ProgressBar?) async -> Void) async {
         guard Terminal.isThere else { return await body(nil) }
         let bar = ProgressBar(count: count)
@@ -37,7 +38,8 @@ final class ProgressBar {
         var parts = Double(done)
         var byteCount = 0
         for (index, progress) in loads {
-            if !isDone[index] { parts += progress.fraction ?? 0 }
+            // Half for the bytes, half for what is made of them.
+            if !isDone[index] { parts += (progress.fraction ?? 0) / 2 }
             byteCount += progress.byteCount
         }
         let count = "\(done)/\(isDone.count)"

@@ -2,8 +2,8 @@ import CalotypeStandard
 
 /// Prints failures that do not stop a request, such as a cache that cannot be written to.
 ///
-/// Each kind of failure is told once: a hundred sources that cannot be kept are one thing to know. Told from any thread;
-/// prints on the main actor, one after the other.
+/// Each kind of failure is told once: a hundred sources that cannot be kept are one thing to know. Told from any
+/// thread; prints on the main actor, one after the other.
 final class WarningPrinter: EventListener {
     private let errors: AsyncStream<ImageError>.Continuation
     private let printing: Task<Void, Never>

@@ -7,8 +7,8 @@ import Synchronization
 /// let image = try await manager.image(for: url)
 /// ```
 ///
-/// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A process
-/// has as many managers as it likes. Thread-safe.
+/// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A
+/// process has as many managers as it likes. Thread-safe.
 public final class ImageManager: Sendable {
     /// What is installed. Parts may be added and removed at any time.
     public let registry: Registry
@@ -52,7 +52,8 @@ public final class ImageManager: Sendable {
         stateID = Atomic(Self.nextStateID())
     }
 
-    /// The values that hold for all requests which do not say otherwise. A change holds for requests that begin after it.
+    /// The values that hold for all requests which do not say otherwise. A change holds for requests that begin after
+    /// it.
     public var context: ImageContext {
         get { state.withLock { $0 } }
         set {
@@ -71,7 +72,8 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image.
     ///
-    /// The task is under way when this returns; one whose image is in memory has ended. It goes on when nobody holds it.
+    /// The task is under way when this returns; one whose image is in memory has ended. It goes on when nobody holds
+    /// it.
     @discardableResult
     public func load(_ source: some ImageRequestConvertible) -> ImageTask {
         let request = source.imageRequest

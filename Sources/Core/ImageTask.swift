@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// It began when it was made, and runs to its end whether anybody listens or not, unless it is cancelled. Any number may
-/// listen, each from whatever moment; who comes late gets the latest event first. Thread-safe.
+/// It began when it was made, and runs to its end whether anybody listens or not, unless it is cancelled. Any number
+/// may listen, each from whatever moment; who comes late gets the latest event first. Thread-safe.
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?

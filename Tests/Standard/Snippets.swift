@@ -85,6 +85,11 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
     manager.registry.coders.add(QOICoder())
 }
 
+private func files() {
+    let manager = ImageManager(plugins: [.standard], context: [.cacheKeyFilter(FileVersionKeyFilter())])
+    _ = manager
+}
+
 private func caching(folder: URL) {
     do {
         let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))

@@ -13,7 +13,8 @@
 /// Writes a new file, closes it and gives it its name, in place of the file that had it. Returns 0 or the error number.
 int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count);
 
-/// Reads a file that should have `count` bytes, after looking how many it has. Returns memory to be released with free(); NULL when that fails.
+/// Reads a file that should have `count` bytes, after looking how many it has. Returns memory to be released with
+/// free(); NULL when that fails.
 void *benchmark_read(const char *path, size_t count);
 
 // PNG

@@ -12,20 +12,21 @@ extension DiskCache {
     ///
     /// Source: XDG Base Directory Specification 0.8.
     public static var defaultFolder: URL {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        #if os(macOS)
-        return home.appending(path: "Library/Caches/calotype", directoryHint: .isDirectory)
-        #else
-        return defaultFolder(cacheHome: getenv("XDG_CACHE_HOME").map { String(cString: $0) }, home: home)
-        #endif
+        defaultFolder { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The folder by the specification, which has paths that are not absolute ignored.
-    static func defaultFolder(cacheHome: String?, home: URL) -> URL {
-        guard let cacheHome, cacheHome.hasPrefix("/") else {
-            return home.appending(path: ".cache/calotype", directoryHint: .isDirectory)
+    /// The folder in an environment. Paths that are not absolute are ignored, as the specification has it.
+    static func defaultFolder(environment: (String) -> String?) -> URL {
+        func folder(_ name: String) -> URL? {
+            guard let path = environment(name), path.hasPrefix("/") else { return nil }
+            return URL(filePath: path, directoryHint: .isDirectory)
         }
-        return URL(filePath: cacheHome, directoryHint: .isDirectory)
-            .appending(path: "calotype", directoryHint: .isDirectory)
+        let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
+        #if os(macOS)
+        let caches = home.appending(path: "Library/Caches", directoryHint: .isDirectory)
+        #else
+        let caches = folder("XDG_CACHE_HOME") ?? home.appending(path: ".cache", directoryHint: .isDirectory)
+        #endif
+        return caches.appending(path: "calotype", directoryHint: .isDirectory)
     }
 }

@@ -35,7 +35,7 @@ extension DiskCache {
     }
 
     /// Returns when no trim in the background is waiting or running.
-    func waitForTrimming() {
+    public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while trimming.withLock({ $0.isUnderWay })
     }
 

@@ -32,7 +32,7 @@ public final class DiskCache: DataCache {
         public var byteLimit: Int
         /// How long an entry is kept after it was last used; 30 days by default, nil for ever.
         ///
-        /// Uses are noted once a minute at most.
+        /// Uses are noted once a minute at most, or twice in the time given here.
         public var maxAge: Duration?
 
         /// Bounds; the defaults suit an application.
@@ -54,7 +54,7 @@ public final class DiskCache: DataCache {
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    private let recentUses = RecentUses()
+    private let recentUses: RecentUses
     let trimming = Lock(Trimming())
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
@@ -76,6 +76,7 @@ public final class DiskCache: DataCache {
         self.time = time
         self.onIssue = onIssue
         files = fileSystem
+        recentUses = RecentUses(maxAge: configuration.maxAge)
         var path = folder.absoluteURL.path(percentEncoded: false)
         if path.hasSuffix("/") { path.removeLast() }
         root = "\(path)/\(DiskEntryName.layout)"
@@ -131,7 +132,7 @@ public final class DiskCache: DataCache {
             return false
         }
         // Also when the stamp lies ahead, as after a correction of the clock: it would never age.
-        if abs(now - attributes.modificationTime) >= RecentUses.interval { touch(path, at: now) }
+        if abs(now - attributes.modificationTime) >= recentUses.interval { touch(path, at: now) }
         return true
     }
 

@@ -1,9 +1,9 @@
 /// A cache as the pipeline sees it: images in a memory tier, bytes in a data tier.
 ///
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
-/// threads at once and never under a lock. `image(for:)` and `store(_:for:)` of an image answer at once, on the caller's
-/// thread; all that may block is called on the lanes for reading and writing. A cache that throws does not fail the
-/// request: the image is loaded and delivered, and the failure is an event.
+/// threads at once and never under a lock. `image(for:)` and `store(_:for:)` of an image answer at once, on the
+/// caller's thread; all that may block is called on the lanes for reading and writing. A cache that throws does not
+/// fail the request: the image is loaded and delivered, and the failure is an event.
 public protocol ImageCache: AnyObject, Sendable {
     /// The image in memory; nil when there is none.
     func image(for key: VariantKey) -> Image?

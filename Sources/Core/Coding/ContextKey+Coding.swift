@@ -24,25 +24,26 @@ extension ContextKey where Value == Bool {
 extension ContextKey where Value == Int {
     /// Which frame to decode.
     public static let frame = ContextKey(
-        "frame", default: 0, affects: .pixels, summary: "The frame to decode, 0 being the first.")
+        "frame", default: 0, in: 0...Int(Int32.max), affects: .pixels,
+        summary: "The frame to decode, 0 being the first.")
     /// The largest picture in pixels.
     public static let maxPixels = ContextKey(
-        "maxPixels", default: 268_000_000, affects: [.transfer, .stored],
+        "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
     /// The longest side in pixels.
     public static let maxSidePixels = ContextKey(
-        "maxSidePixels", default: 65_535, affects: [.transfer, .stored],
+        "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse pictures with a side longer than this, in pixels.")
     /// The largest profile in bytes.
     public static let maxProfileBytes = ContextKey(
-        "maxProfileBytes", default: 4 << 20, affects: [.transfer, .stored],
+        "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
         summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
 }
 
 extension ContextKey where Value == Double {
     /// How good a lossy format should be.
     public static let compressionQuality = ContextKey(
-        "compressionQuality", default: 0.9,
+        "compressionQuality", default: 0.9, in: 0...1,
         summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
 }
 
@@ -55,8 +56,8 @@ extension ContextKey where Value == (any ImageCoder)? {
 }
 
 extension ContextSetting {
-    /// Decode to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit; two of them are the
-    /// same as `.off(.thumbnailPixelSize)`.
+    /// Decode to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit; two of them are
+    /// the same as `.off(.thumbnailPixelSize)`.
     public static func thumbnailPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.thumbnailPixelSize, to: size == PixelSize(0, 0) ? nil : size)

@@ -75,7 +75,8 @@ struct RowPipeline: RowSink, ~Copyable {
         guard resampler != nil || converter != nil else {
             guard let rowBytes = builder?.bytesPerRow else { return }
             try builder?.withUnsafeMutableBytes { memory throws in
-                // The memory may have been another picture's, of which nothing may be seen where the decoder leaves gaps.
+                // The memory may have been another picture's, of which nothing may be seen where the decoder leaves
+                // gaps.
                 memory.initializeMemory(as: UInt8.self, repeating: 0)
                 var span = MutableRawSpan(_unsafeBytes: memory)
                 try body(&span, rowBytes)

@@ -1,7 +1,7 @@
 /// The name of a value that a request, a manager or an options processor may set.
 ///
-/// A key is declared once, as a static member, with everything there is to say of it; setting it with a value of another
-/// type does not compile. Keys of plugins are declared the same way and lack nothing:
+/// A key is declared once, as a static member, with everything there is to say of it; setting it with a value of
+/// another type does not compile. Keys of plugins are declared the same way and lack nothing:
 ///
 /// ```swift
 /// extension ContextKey where Value == Int {
@@ -48,13 +48,13 @@ public struct ContextKey<Value: Sendable>: Sendable {
     }
 
     private init(
-        _ name: String, default: Value, off: Value, affects: ContextEffects, summary: String
+        _ name: String, default: Value, off: Value, affects: ContextEffects, summary: String,
+        syntax: String = Value.contextSyntax, isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) where Value: ContextValue {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: `default`.contextText,
-            syntax: Value.contextSyntax
+            name: name, effects: affects, summary: summary, defaultText: `default`.contextText, syntax: syntax
         ) { text in
-            Value(contextText: text)
+            Value(contextText: text).flatMap { isValid($0) ? $0 : nil }
         }
         defaultValue = `default`
         offValue = off
@@ -74,6 +74,20 @@ extension ContextKey where Value: ContextValue {
     }
 }
 
+extension ContextKey where Value: ContextValue & Comparable {
+    /// A key of a number within bounds. By name it takes no other; what code sets is the business of who reads it.
+    public init(
+        _ name: String, default: Value, in range: ClosedRange<Value>, affects: ContextEffects = [], summary: String
+    ) {
+        let (lowest, highest) = (range.lowerBound.contextText, range.upperBound.contextText)
+        let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
+        self.init(
+            name, default: `default`, off: `default`, affects: affects, summary: summary,
+            syntax: "\(Value.contextSyntax), \(bounds)"
+        ) { range.contains($0) }
+    }
+}
+
 extension ContextKey where Value == Bool {
     /// A flag; off unless `default` says otherwise. `.off` is false, whatever the default.
     public init(_ name: String, default: Bool = false, affects: ContextEffects = [], summary: String) {
@@ -89,7 +103,8 @@ extension ContextKey {
         self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
     }
 
-    /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is nil.
+    /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is
+    /// nil.
     ///
     /// As text it is the component's type.
     public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {

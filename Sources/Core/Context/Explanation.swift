@@ -3,7 +3,7 @@
 /// `description` is for people:
 ///
 /// ```text
-/// thumbnailPixelSize = 400x400    (request; over manager: 800x800)
+/// thumbnailPixelSize  400x400    (request; over manager: 800x800)
 /// ```
 public struct Explanation: Sendable {
     /// A value in force.

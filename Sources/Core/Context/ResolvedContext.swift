@@ -77,7 +77,8 @@ public final class ResolvedContext: Sendable {
 }
 
 extension String {
-    /// The text with what separates the parts of an identity written in another way, so that no value can look like two.
+    /// The text with what separates the parts of an identity written in another way, so that no value can look like
+    /// two.
     var identityEscaped: String {
         guard contains(where: { "%;=|".contains($0) }) else { return self }
         return reduce(into: "") { escaped, character in

@@ -1,7 +1,7 @@
 /// Pixels that no longer change: the only owner of pixel memory.
 ///
-/// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's last
-/// pixel and the next row are padding of no meaning. The memory comes from a pool and goes back to it.
+/// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's
+/// last pixel and the next row are padding of no meaning. The memory comes from a pool and goes back to it.
 public struct PixelBuffer: Sendable {
     let storage: PixelStorage
     /// Size, format and what is known of the values.

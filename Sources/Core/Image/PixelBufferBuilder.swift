@@ -1,6 +1,7 @@
 /// Memory being filled with pixels; `finish` makes the immutable buffer of it.
 ///
-/// Noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives its memory back.
+/// Noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives its memory
+/// back.
 public struct PixelBufferBuilder: ~Copyable {
     /// Size, format and what is known of the values.
     public let layout: PixelLayout

@@ -13,8 +13,9 @@ import Darwin
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
 package final class Lock<State>: @unchecked Sendable {
-    // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held. Behind a pointer,
-    // since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees it.
+    // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held. Behind a
+    // pointer, since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees
+    // it.
     private let state: UnsafeMutablePointer<State>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,7 +1,7 @@
 extension ContextKey where Value == Int {
     /// The longest file in bytes.
     public static let maxInputBytes = ContextKey(
-        "maxInputBytes", default: 256 << 20, affects: [.transfer, .stored],
+        "maxInputBytes", default: 256 << 20, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse files longer than this, in bytes, as soon as it shows.")
 }
 

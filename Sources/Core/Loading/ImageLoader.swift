@@ -1,7 +1,8 @@
 /// Gets an image's bytes from where a URL says.
 ///
 /// Asked by the pipeline, the newest registered first. Both methods are called from many tasks at once and never under
-/// a lock; several calls for different transfers run at the same time, one transfer is loaded once however many want it.
+/// a lock; several calls for different transfers run at the same time, one transfer is loaded once however many want
+/// it.
 public protocol ImageLoader: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }

@@ -30,7 +30,8 @@ extension URL {
     }
 
     /// The URL for cache keys: credentials are gone, signatures are replaced by a digest, so that different ones remain
-    /// different and none can be read from the disk.
+    /// different and none can be read from the disk. What is short can be found by trying all: a digest
+    /// keeps a signature from being used again, not a password from being guessed.
     var keyText: String {
         var parts = normalForm
         parts?.removeUser()
@@ -38,7 +39,8 @@ extension URL {
         return parts?.string ?? "unreadable:\(SHA256.hex(of: absoluteString))"
     }
 
-    /// A digest of the user and password in the URL; nil when it has none.
+    /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when
+    /// it has none. It is part of keys on disk: what is short can be found by trying, so credentials belong in no URL.
     var credentialsDigest: String? {
         guard let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
         return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)

@@ -13,7 +13,8 @@ extension ContextKey where Value == Duration? {
 extension ContextKey where Value == Double {
     /// Pixels of a point.
     public static let scaleFactor = ContextKey(
-        "scaleFactor", default: 1, summary: "Pixels of a point, at least 1, put on the image when it is delivered.")
+        "scaleFactor", default: 1, in: 1...100,
+        summary: "Pixels of a point, at least 1, put on the image when it is delivered.")
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {

@@ -11,7 +11,7 @@ struct Lanes: Sendable {
 
     init(_ concurrency: Concurrency) {
         loading = AsyncGate(width: max(1, concurrency.loads))
-        resolving = Lane(name: "ct-resolve", width: 4)
+        resolving = Lane(name: "ct-resolve", width: 16)
         inspecting = Lane(name: "ct-inspect", width: 2)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
         decoding = Lane(name: "ct-decode", width: max(1, concurrency.decodes))

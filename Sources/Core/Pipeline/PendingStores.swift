@@ -1,7 +1,7 @@
 /// The stores that are under way: a read sees what is not on disk yet, a removal is not overtaken by it.
 ///
-/// Bounded by the bytes that wait: beyond that, requests wait for their stores, so that a slow disk slows them down rather
-/// than fill the memory. Thread-safe.
+/// Bounded by the bytes that wait: beyond that, requests wait for their stores, so that a slow disk slows them down
+/// rather than fill the memory. Thread-safe.
 final class PendingStores: Sendable {
     private struct Pending {
         let id: Int

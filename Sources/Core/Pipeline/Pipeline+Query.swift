@@ -57,7 +57,8 @@ extension Pipeline {
         _ entry: CacheEntry, step: ImageMetrics.Step, _ resolution: Resolution, interest: Interest
     ) async throws -> Product? {
         do {
-            // The pixels were made as the request wants them before they were stored: nothing is to be done to them again.
+            // The pixels were made as the request wants them before they were stored: nothing is to be done to them
+            // again.
             let context = ResolvedContext(layers: [
                 (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation]),
                 (.request, ImageContext(resolution.context.storedVariantSettings)),

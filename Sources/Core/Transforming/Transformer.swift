@@ -1,8 +1,8 @@
 /// Makes another image of an image.
 ///
 /// Called on the lane for transforming, from several threads at once, never under a lock. What it throws ends the
-/// request, with the code `transformFailed` unless it is an ``ImageError`` itself, and nothing is kept under the variant's
-/// key.
+/// request, with the code `transformFailed` unless it is an ``ImageError`` itself, and nothing is kept under the
+/// variant's key.
 public protocol Transformer: Sendable {
     /// What it does, with all parameters: transformers with equal keys make equal pixels.
     ///

@@ -79,7 +79,8 @@ final class OpenFile: Sendable {
         return status
     }
 
-    private static func modificationTime(_ status: stat) -> String {
+    /// When a file was last changed, as text: seconds and nanoseconds.
+    static func modificationTime(_ status: stat) -> String {
         #if canImport(Darwin)
         let changed = status.st_mtimespec
         #else

@@ -33,7 +33,8 @@ struct PNGEncoder: ImageEncoder {
         (layout.isGray && permitsGray(profile) ? 1 : 3) + (layout.isOpaque ? 0 : 1)
     }
 
-    /// Whether a gray picture may have the profile: PNG wants a profile for colours in a picture that is stored as such.
+    /// Whether a gray picture may have the profile: PNG wants a profile for colours in a picture that is stored as
+    /// such.
     private static func permitsGray(_ profile: ColorProfile) -> Bool {
         guard case .icc(let data) = profile else { return true }
         // The colour space of the data. Source: ICC.1:2022, section 7.2.8.

@@ -394,13 +394,22 @@ struct DiskCacheTests {
     }
 
     @Test func `the default folder follows the specification`() {
-        let home = URL(filePath: "/home/somebody", directoryHint: .isDirectory)
-        let path = { (cacheHome: String?) in
-            DiskCache.defaultFolder(cacheHome: cacheHome, home: home).path(percentEncoded: false)
+        func path(_ environment: [String: String]) -> String {
+            DiskCache.defaultFolder { environment[$0] }.path(percentEncoded: false)
         }
-        #expect(path(nil) == "/home/somebody/.cache/calotype/")
-        #expect(path("") == "/home/somebody/.cache/calotype/")
-        #expect(path("relative") == "/home/somebody/.cache/calotype/")
-        #expect(path("/var/cache") == "/var/cache/calotype/")
+        #expect(path(["HOME": "/home/somebody"]) == "/home/somebody/.cache/calotype/")
+        #expect(path(["HOME": "/home/somebody", "XDG_CACHE_HOME": ""]) == "/home/somebody/.cache/calotype/")
+        #expect(path(["HOME": "/home/somebody", "XDG_CACHE_HOME": "relative"]) == "/home/somebody/.cache/calotype/")
+        #expect(path(["HOME": "/home/somebody", "XDG_CACHE_HOME": "/var/cache"]) == "/var/cache/calotype/")
+        #expect(path(["HOME": "relative"]).hasPrefix("/"))
+    }
+
+    @Test func `an age below a minute holds too`() throws {
+        let cache = makeCache(.init(maxAge: .seconds(30)))
+        try cache.store(entry, for: key)
+        time.advance(by: .seconds(10))
+        #expect(try cache.entry(for: key) != nil)
+        time.advance(by: .seconds(31))
+        #expect(try cache.entry(for: key) == nil)
     }
 }

@@ -22,7 +22,8 @@ struct KernelTests {
         }
     }
 
-    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it has.
+    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
+    /// has.
     private var instructionSets: [ck_isa] { [CK_SSE42, ck_best_isa()] }
 
     private func row(width: Int, _ alpha: Alpha, _ random: inout SplitMix64) -> GuardedMemory<UInt8> {

@@ -2,8 +2,8 @@
 struct LevelDifference {
     /// Between their alphas.
     var alpha = 0.0
-    /// Between their colours where alpha is a quarter or more in both. Below that, rounding alpha to a level moves colour
-    /// by more than one.
+    /// Between their colours where alpha is a quarter or more in both. Below that, rounding alpha to a level moves
+    /// colour by more than one.
     var color = 0.0
     /// Between their colours times alpha, wherever they are: what is seen of them before black.
     var premultiplied = 0.0

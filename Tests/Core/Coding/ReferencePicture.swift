@@ -3,8 +3,9 @@ import Foundation
 
 /// A picture in double precision that can be resampled: the plain, slow twin of what the library does with care.
 ///
-/// Lanczos with three lobes on premultiplied colour, first along the rows, then along the columns. The filter is widened
-/// where the picture gets smaller, and weights are made to sum to one, so that windows cut off at an edge need no care.
+/// Lanczos with three lobes on premultiplied colour, first along the rows, then along the columns. The filter is
+/// widened where the picture gets smaller, and weights are made to sum to one, so that windows cut off at an edge need
+/// no care.
 struct ReferencePicture {
     let size: PixelSize
     /// Red, green, blue and alpha of all pixels, row after row; 1 is full, colour is premultiplied by alpha.
@@ -53,8 +54,8 @@ struct ReferencePicture {
         return ReferencePicture(size: target, values: made)
     }
 
-    /// The levels that pixels of `format` come nearest to: straight alpha, and what is beyond the ends cut off, which for
-    /// floating point is alpha alone.
+    /// The levels that pixels of `format` come nearest to: straight alpha, and what is beyond the ends cut off, which
+    /// for floating point is alpha alone.
     func levels(in format: PixelFormat) -> [Double] {
         let full = format.fullLevel
         var levels = [Double](repeating: 0, count: values.count)

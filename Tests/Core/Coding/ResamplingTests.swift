@@ -32,7 +32,8 @@ struct ResamplingTests {
     /// How many levels a pixel may be away from what exact arithmetic gives.
     ///
     /// For whole numbers rounding takes half a level, and the arithmetic next to nothing on top. Colour times alpha is
-    /// rounded twice. For floating point it is the arithmetic alone: a float has 24 bits, and a sum has up to 2000 terms.
+    /// rounded twice. For floating point it is the arithmetic alone: a float has 24 bits, and a sum has up to 2000
+    /// terms.
     private func tolerance(of format: PixelFormat) -> (level: Double, premultiplied: Double) {
         format == .rgbaFloat ? (level: 5e-6, premultiplied: 5e-6) : (level: 0.75, premultiplied: 1)
     }

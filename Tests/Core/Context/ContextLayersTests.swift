@@ -142,7 +142,7 @@ struct ContextLayersTests {
         #expect(context[.thumbnailPixelSize] == PixelSize(30, 20))
         #expect(ImageContext([try registry.setting(named: "timeout", text: "none")])[.timeout] == .some(nil))
         let wrong = await imageError { try registry.setting(named: "maxPixels", text: "many") }
-        #expect(wrong?.description == "maxPixels: 'many' is no value for it; write a whole number")
+        #expect(wrong?.description == "maxPixels: 'many' is no value for it; write a whole number, at least 1")
         let unknown = await imageError { try registry.setting(named: "maxPixel", text: "1") }
         #expect(unknown?.description.contains("maxPixels") == true)
         let code = await imageError { try registry.setting(named: "imageCache", text: "1") }

@@ -108,7 +108,7 @@ struct ImageTaskTests {
 
     @Test func `cancelling reaches into a decode between two rows`() async throws {
         let gate = BlockingGate()
-        let bench = Bench(decodeGate: gate)
+        let bench = Bench(decodeGate: gate, concurrency: Concurrency(decodes: 1))
         let task = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         task.cancel()

@@ -21,6 +21,7 @@ struct LimitsTests {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(count: 10 << 20), chunkSize: 4096))
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .unknownFormat)
+        #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
     }
 
     @Test func `an announced length over the limit is refused before the first byte`() async throws {

@@ -5,6 +5,9 @@ import Testing
 /// Thousands of requests that are joined, cancelled and raised at random, against what must hold whatever happens.
 @Suite(.timeLimit(.minutes(3)))
 struct RandomInterleavingTests {
+    /// How many rows each step adds.
+    private static let rows = ["a": 1, "b": 10, "c": 100]
+
     /// What a request of the run asks for.
     private struct Wish {
         let url: Int
@@ -34,8 +37,15 @@ struct RandomInterleavingTests {
         }
         bench.loader.answer(
             "fake://host/\(failing)", with: .failure(ImageError(.loadFailed, stage: .load, message: "no")))
-        let names = ["a", "b", "c"]
-        let transformers = Dictionary(uniqueKeysWithValues: names.map { ($0, FakeTransformer(key: $0)) })
+        // Each step makes the picture a row higher by its own number, so that a wrong chain shows in the size.
+        let transformers = Dictionary(
+            uniqueKeysWithValues: Self.rows.map { key, rows in
+                let transformer = FakeTransformer(key: key) { image in
+                    image.replacing(
+                        pixels: try image.pixels.resampled(to: PixelSize(image.width, image.height + rows)))
+                }
+                return (key, transformer)
+            })
 
         var running: [(wish: Wish, task: ImageTask, wasCancelled: Bool)] = []
         for round in 0..<400 {
@@ -64,9 +74,11 @@ struct RandomInterleavingTests {
             }
             #expect(ends.count == 2 && ends[0] == ends[1], "seed \(seed): all listeners see one end")
             switch ends[0] {
-            case .picture(let width)?:
-                let expected = wish.side.map { min($0, 16 + wish.url) } ?? 16 + wish.url
-                #expect(wish.url != failing && width == expected, "seed \(seed)")
+            case .picture(let size)?:
+                let source = PixelSize(16 + wish.url, 16)
+                var expected = wish.side.map { source.fitting(PixelSize($0, $0)) } ?? source
+                expected.height += wish.steps.reduce(0) { $0 + (Self.rows[$1] ?? 0) }
+                #expect(wish.url != failing && size == expected, "seed \(seed): \(wish) gave \(size)")
             case .error(let code)?:
                 let allowed = wasCancelled ? [.cancelled, .loadFailed] : [ImageError.Code.loadFailed]
                 #expect(allowed.contains(code), "seed \(seed): \(code)")
@@ -81,7 +93,7 @@ struct RandomInterleavingTests {
     }
 
     private enum End: Equatable {
-        case picture(width: Int)
+        case picture(PixelSize)
         case error(ImageError.Code)
     }
 
@@ -90,7 +102,7 @@ struct RandomInterleavingTests {
         var ends: [End] = []
         do {
             for try await event in task {
-                if case .finished(let response) = event { ends.append(.picture(width: response.image.width)) }
+                if case .finished(let response) = event { ends.append(.picture(response.image.size)) }
             }
         } catch let error as ImageError {
             ends.append(.error(error.code))
@@ -110,7 +122,9 @@ struct RandomInterleavingTests {
                 group.addTask {
                     for _ in 0..<yields { await Task.yield() }
                     task.cancel()
-                    _ = await Self.end(of: task)
+                    let end = await Self.end(of: task)
+                    #expect(
+                        end == .picture(PixelSize(40, 30)) || end == .error(.cancelled), "\(String(describing: end))")
                 }
             }
         }

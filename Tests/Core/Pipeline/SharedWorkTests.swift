@@ -102,6 +102,16 @@ struct SharedWorkTests {
         #expect(error?.code == .cancelled)
     }
 
+    @Test func `a step is cancelled when the last who waits has left`() async throws {
+        let bench = Bench(isOpen: false)
+        let tasks = [5, 6].map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
+        await bench.gate.waitForArrivals(1)
+        for task in tasks { task.cancel() }
+        while bench.loader.cancelCount == 0 { await Task.yield() }
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.manager.isIdle)
+    }
+
     @Test func `who comes after the last has left begins anew`() async throws {
         let bench = Bench(isOpen: false)
         let first = bench.manager.load(bench.request())

@@ -69,8 +69,8 @@ void ck_resize_horizontal8(const int16_t *CK_NONNULL packed0, const int16_t *CK_
 /// v = (sum of coefficient * sample + 2^(precision - 1)) >> precision the output is
 /// - `opaque`: (v + 32) >> 6 clamped to 0...255, and alpha 255;
 /// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and colour
-///   (int)((float)v * 255.0f / (float)a + 0.5f) clamped to 0...255. Where ringing takes a beyond 255 * 64 it takes colour
-///   with it, so colour is divided by all of it.
+///   (int)((float)v * 255.0f / (float)a + 0.5f) clamped to 0...255. Where ringing takes a beyond 255 * 64 it takes
+///   colour with it, so colour is divided by all of it.
 ///
 /// `output` takes 4 * width bytes at any alignment, nothing is written past them, and it must not overlap the input.
 void ck_resize_vertical8(const int16_t *CK_NONNULL const *CK_NONNULL rows, const int16_t *CK_NONNULL coefficients,

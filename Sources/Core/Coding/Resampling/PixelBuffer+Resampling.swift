@@ -6,7 +6,8 @@ extension PixelBuffer {
     ///   - region: The part to be seen, in pixels from the top left, which may begin between two pixels; nil for all.
     ///   - job: Asked once for each row.
     /// - Returns: The same buffer when there is nothing to do.
-    /// Throws `transformFailed` when the size has no pixels or the region is not inside the picture, `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    /// Throws `transformFailed` when the size has no pixels or the region is not inside the picture, `outOfMemory`, or
+    /// `cancelled` and `timedOut` as `job` says.
     public func resampled(
         to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil, job: Job = Job()
     ) throws(ImageError) -> PixelBuffer {

@@ -10,9 +10,9 @@ import Darwin
 
 /// For each pixel of a line being made: which pixels of the source line it is made of, and how much of each.
 ///
-/// The filter is Lanczos with three lobes, widened when the line gets shorter so that every source pixel counts. Windows
-/// at the ends are cut off and their weights made to sum to one again. All of it in double precision; what the kernels
-/// work with is derived here.
+/// The filter is Lanczos with three lobes, widened when the line gets shorter so that every source pixel counts.
+/// Windows at the ends are cut off and their weights made to sum to one again. All of it in double precision; what the
+/// kernels work with is derived here.
 struct ResamplingWindows {
     /// One target pixel's share of the source.
     struct Window {

@@ -51,8 +51,8 @@ cpng_reader *cpng_reader_create(const void *bytes, size_t count);
 /// be. 0 skips both.
 cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header);
 
-/// Makes rows come as RGBA with straight alpha: 16 bits in the machine's byte order, or 8 bits. Files of 8 bits and less
-/// have no 16. Takes memory for two rows. `passes`: how often the rows are to be read from the first to the last.
+/// Makes rows come as RGBA with straight alpha: 16 bits in the machine's byte order, or 8 bits. Files of 8 bits and
+/// less have no 16. Takes memory for two rows. `passes`: how often the rows are to be read from the first to the last.
 cpng_status cpng_reader_start_rows(cpng_reader *reader, bool wants_16_bits, int *passes);
 
 /// Reads the next row. `row` has room for the width times four channels, and is the memory that it had in the pass
