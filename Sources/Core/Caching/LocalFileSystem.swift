@@ -114,7 +114,8 @@ public struct LocalFileSystem: FileSystem {
 
     /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
     private static func openFile(_ path: String) throws(FileSystemError) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // A string passed to C is copied; the bytes that it has are lent instead.
+        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
         return descriptor
     }

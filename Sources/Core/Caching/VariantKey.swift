@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One entry of a cache: a source, the policy that it was fetched under, and what was made of it.
 ///
 /// The original has an empty variant. A variant is the canonical text of the values that change pixels, sorted by name,
@@ -12,7 +10,8 @@ public struct VariantKey: Sendable {
         let policy: String
         let variant: String
         let hash: Int
-        let diskName = AtomicLazyReference<DiskEntryName>()
+        /// Found when a disk cache first asks.
+        let diskName = Lock<DiskEntryName?>(nil)
 
         init(source: SourceKey, policy: String, variant: String) {
             self.source = source
@@ -46,7 +45,12 @@ public struct VariantKey: Sendable {
     /// The key of the original that this is made of.
     public var original: VariantKey { isOriginal ? self : VariantKey(source: source, policy: policy) }
     /// What a file for the key is called.
-    var diskName: DiskEntryName { storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self)) }
+    var diskName: DiskEntryName {
+        if let known = storage.diskName.withLock({ $0 }) { return known }
+        let name = DiskEntryName(self)
+        storage.diskName.withLock { $0 = name }
+        return name
+    }
     /// Whether nothing was made of the source.
     public var isOriginal: Bool { variant.isEmpty }
 }
