@@ -13,7 +13,14 @@ static ck_isa detect(void) {
     if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul")) {
         return CK_SCALAR;
     }
-    return __builtin_cpu_supports("avx2") ? CK_AVX2 : CK_SSE42;
+    if (!__builtin_cpu_supports("avx2")) {
+        return CK_SSE42;
+    }
+    // The compiler runtime reports AVX-512 only if the operating system saves its registers.
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("vpclmulqdq")
+               ? CK_AVX512
+               : CK_AVX2;
 #elif defined(__aarch64__) && defined(__linux__)
     // HWCAP_CRC32 of the arm64 Linux ABI; not every C library has the header that names it.
     return (getauxval(AT_HWCAP) & (1UL << 7)) != 0 ? CK_ARM_CRC : CK_SCALAR;
@@ -55,6 +62,10 @@ static const variants sse42 = {
 static const variants avx2 = {
     ck_resize_pack8_avx2, ck_resize_horizontal8_avx2, ck_resize_vertical8_avx2, ck_crc32c_sse42,
 };
+
+static const variants avx512 = {
+    ck_resize_pack8_avx2, ck_resize_horizontal8_avx2, ck_resize_vertical8_avx2, ck_crc32c_avx512,
+};
 #endif
 
 #if defined(__aarch64__)
@@ -67,6 +78,9 @@ static const variants *variants_for(ck_isa limit) {
     ck_isa best = ck_best_isa();
     ck_isa isa = limit < best ? limit : best;
 #if defined(__x86_64__)
+    if (isa >= CK_AVX512) {
+        return &avx512;
+    }
     if (isa >= CK_AVX2) {
         return &avx2;
     }

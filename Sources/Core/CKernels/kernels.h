@@ -30,6 +30,7 @@ void ck_resize_vertical8_avx2(const int16_t *CK_NONNULL const *CK_NONNULL rows, 
                               size_t pairs, int32_t precision, size_t width, bool opaque, uint8_t *CK_NONNULL output);
 
 uint32_t ck_crc32c_sse42(uint32_t crc, const void *CK_NULLABLE bytes, size_t count);
+uint32_t ck_crc32c_avx512(uint32_t crc, const void *CK_NULLABLE bytes, size_t count);
 
 #endif
 

@@ -18,6 +18,8 @@ typedef enum ck_isa {
     CK_SSE42 = 20,
     /// x86-64 with AVX2 and everything in CK_SSE42.
     CK_AVX2 = 40,
+    /// x86-64 with AVX-512 F, VL, DQ, VPCLMULQDQ and everything in CK_AVX2.
+    CK_AVX512 = 60,
     /// arm64 with the CRC32 instructions.
     CK_ARM_CRC = 120
 } ck_isa;
