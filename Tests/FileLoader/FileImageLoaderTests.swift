@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileImageLoaderTests {
     private let folder: TemporaryFolder
     private let manager: ImageManager

@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileVersionKeyFilterTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypePNG
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PNGDecoderTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypePNG
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PNGEncoderTests {
     /// What is known of an image, and the colour type that is then the smallest.
     struct Kind: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The whole house with nothing faked: a file, libpng, memory, disk.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StandardManagerTests {
     private let folder: URL
 

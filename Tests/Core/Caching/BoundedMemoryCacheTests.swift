@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BoundedMemoryCacheTests {
     /// What an image of one unit costs: a row of sixteen pixels.
     private let unit = 64

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiskCacheTrimmingTests {
     private let folder = TemporaryFolder()
     private let time = ManualTime()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiskEntryFormatTests {
     private let key = VariantKey(source: SourceKey("source"), policy: "p", variant: "v")
     private let entry = CacheEntry(

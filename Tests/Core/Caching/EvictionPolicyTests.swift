@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EvictionPolicyTests {
     /// The policies that come with the library.
     enum Kind: CaseIterable {

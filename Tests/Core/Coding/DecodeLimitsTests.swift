@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DecodeLimitsTests {
     /// How a size is refused; nil when it is not.
     private func refusal(of size: PixelSize, _ context: ImageContext = []) -> ImageError? {

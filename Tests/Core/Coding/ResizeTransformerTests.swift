@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResizeTransformerTests {
     private func makeImage(_ size: PixelSize) throws -> Image {
         Image(pixels: try PixelBuffer.noise(size, isOpaque: true, seed: 1))

@@ -3,7 +3,7 @@ import CalotypeTesting
 import Testing
 
 /// What stands behind the sink of every decoder, as seen through a manager without cache and loader.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RowPipelineTests {
     private func makeManager(_ coder: any ImageCoder) -> ImageManager {
         let manager = ImageManager(context: [.off(.imageCache)])

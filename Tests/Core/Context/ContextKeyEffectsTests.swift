@@ -4,7 +4,7 @@ import Testing
 @testable import Calotype
 
 /// For every declared key: two runs that differ in it alone, and show it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContextKeyEffectsTests {
     /// What a key's two runs gave, as text.
     private typealias Observation = @Sendable () async throws -> (with: String, without: String)

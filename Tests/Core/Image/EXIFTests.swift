@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EXIFTests {
     /// An entry of a directory. `value` lies in the first bytes of the field for it, as the type says.
     struct Entry {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImageErrorTests {
     private struct Cause: Error, CustomStringConvertible {
         var description: String { "the disk is on fire" }

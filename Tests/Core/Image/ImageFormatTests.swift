@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImageFormatTests {
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PixelPoolTests {
     /// A block taken from a pool.
     private typealias Block = (pointer: UnsafeMutableRawPointer, capacity: Int)

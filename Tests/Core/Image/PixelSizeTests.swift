@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PixelSizeTests {
     /// A picture's size, the box, and what is to come out.
     struct Sample: Sendable, CustomStringConvertible {

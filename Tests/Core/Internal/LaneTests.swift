@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaneTests {
     private struct Failure: Error, Equatable {
         let number: Int

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OneShotTests {
     private struct Failure: Error, Equatable {
         let number: Int

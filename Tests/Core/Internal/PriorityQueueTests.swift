@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PriorityQueueTests {
     /// Takes out everything, in the order in which it comes.
     private func drain<Element>(_ queue: inout PriorityQueue<Element>) -> [Element] {

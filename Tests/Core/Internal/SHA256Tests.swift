@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SHA256Tests {
     private func hex(of bytes: some Collection<UInt8>) -> String {
         SHA256.digest(of: bytes).map { byte in

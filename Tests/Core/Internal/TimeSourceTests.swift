@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeSourceTests {
     // MARK: Durations
 

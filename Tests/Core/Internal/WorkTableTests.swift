@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkTableTests {
     private struct Failure: Error, Equatable {
         let number: Int

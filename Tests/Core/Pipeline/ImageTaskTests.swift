@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImageTaskTests {
     private func events(of task: ImageTask) async -> (events: [ImageEvent], error: (any Error)?) {
         var events: [ImageEvent] = []

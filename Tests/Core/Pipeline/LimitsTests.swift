@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitsTests {
     @Test func `a picture that is too large is refused while most of it is still elsewhere`() async throws {
         let bench = Bench()

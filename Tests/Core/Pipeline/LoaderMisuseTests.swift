@@ -3,7 +3,7 @@ import CalotypeTesting
 import Testing
 
 /// Loaders that do not keep their word.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoaderMisuseTests {
     /// A loader that does what a closure says.
     private struct ScriptedLoader: ImageLoader {

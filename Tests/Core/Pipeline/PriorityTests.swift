@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PriorityTests {
     private func order(of bench: Bench) -> [String] {
         bench.loader.requests.map { $0.url.lastPathComponent }

@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedWorkTests {
     @Test func `twenty thumbnails of one source at once are one load and twenty decodes`() async throws {
         let bench = Bench(isOpen: false)

@@ -3,7 +3,7 @@ import CalotypeTesting
 import Testing
 
 /// What is kept where, and what may be answered from it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoringTests {
     /// A data cache whose stores wait at a gate.
     private final class SlowDataCache: DataCache {

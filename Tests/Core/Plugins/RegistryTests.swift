@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RegistryTests {
     /// A coder that knows the raw format and cannot decode it.
     private struct BrokenCoder: ImageCoder {

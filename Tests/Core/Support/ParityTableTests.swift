@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Holds the table in `Tests/PARITY.md` to the tests that there are.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ParityTableTests {
     /// The rows that the table has to have, in its order. A row that covers several cases has a range for its name.
     private static let expected = """
@@ -94,7 +94,7 @@ struct ParityTableTests {
     @Test func `tests are found in a source and nothing else`() {
         let source = """
             // struct Wrong { @Test func wrong() {} }
-            @Suite(.timeLimit(.minutes(1)))
+            @Suite(.timeLimit(.minutes(5)))
             struct One {
                 struct Inner {}
                 @Test func `a sentence, with "marks" (and more)`() {}
