@@ -44,6 +44,20 @@ public struct ImageError: Error, Sendable {
         public static let notFound = Code(rawValue: "notFound")
         /// It may not be read.
         public static let accessDenied = Code(rawValue: "accessDenied")
+        /// The name of the host is known to nobody.
+        public static let hostNotFound = Code(rawValue: "hostNotFound")
+        /// No connection came about, or it broke.
+        public static let connectionFailed = Code(rawValue: "connectionFailed")
+        /// The other side could not prove who it is, or no safe connection could be agreed on.
+        public static let untrustedConnection = Code(rawValue: "untrustedConnection")
+        /// It was sent on too often, or to where it may not go.
+        public static let redirectRefused = Code(rawValue: "redirectRefused")
+        /// The server answered with a status that the request does not accept.
+        public static let badStatus = Code(rawValue: "badStatus")
+        /// The server answered with a kind of content that the request does not accept.
+        public static let badContentType = Code(rawValue: "badContentType")
+        /// Bytes are missing: fewer came than were announced, or than it takes to show anything.
+        public static let incomplete = Code(rawValue: "incomplete")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.

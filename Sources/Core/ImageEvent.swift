@@ -5,6 +5,8 @@
 public enum ImageEvent: Sendable {
     /// More bytes have arrived. A slow listener gets the latest alone.
     case progress(LoadProgress)
+    /// Something to show until the image is there, when the request asks for it. A slow listener gets the latest alone.
+    case preview(Image, PreviewKind)
     /// The image. Nothing follows.
     case finished(ImageResponse)
 }

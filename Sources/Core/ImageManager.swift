@@ -138,6 +138,7 @@ public final class ImageManager: Sendable {
         let result: Result<ImageResponse, ImageError>
         do {
             let resolution = try await resolved(task, resolution, layers: layers)
+            task.prepare(resolution)
             if let image = pipeline.remembered(resolution) {
                 result = .success(ImageResponse(request: task.request, image: image, source: .memory))
             } else {

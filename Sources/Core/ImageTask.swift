@@ -5,6 +5,7 @@
 /// for try await event in task {
 ///     switch event {
 ///     case .progress(let progress): print(progress.fraction ?? 0)
+///     case .preview(let image, _): show(image)
 ///     case .finished(let response): show(response.image)
 ///     @unknown default: break
 ///     }
@@ -16,10 +17,18 @@
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?
+        var preview: Image?
+        /// What the request says, as soon as it is resolved.
+        var resolution: Resolution?
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: Mailbox] = [:]
         var nextListener = 0
         var work: Task<Void, Never>?
+    }
+
+    /// How the task's interest finds it, without keeping it.
+    private struct Owner {
+        weak var task: ImageTask?
     }
 
     /// What is being loaded.
@@ -31,11 +40,11 @@ public final class ImageTask: Sendable {
 
     init(request: ImageRequest, priority: Priority) {
         self.request = request
-        let mailbox = Lock<[@Sendable (WorkReport) -> Void]>([])
-        interest = Interest(priority: priority) { report in
-            for receive in mailbox.withLock({ $0 }) { receive(report) }
-        }
-        mailbox.withLock { $0.append({ [weak self] in self?.receive($0) }) }
+        let owner = Lock(Owner())
+        interest = Interest(
+            priority: priority, wantsPreviews: { owner.withLock(\.task)?.wantsPreviews ?? false },
+            onReport: { owner.withLock(\.task)?.receive($0) })
+        owner.withLock { $0.task = self }
     }
 
     /// How urgent the task is. A change holds at once, also for work that is shared with others: it is as urgent as the
@@ -79,6 +88,7 @@ public final class ImageTask: Sendable {
         let (isFirst, listeners, work) = state.withLock { state in
             guard state.result == nil else { return (false, [Mailbox](), nil as Task<Void, Never>?) }
             state.result = result
+            state.preview = nil
             defer {
                 state.listeners = [:]
                 state.work = nil
@@ -101,29 +111,42 @@ public final class ImageTask: Sendable {
         if isOver { work.cancel() }
     }
 
+    /// Takes note of what the request says of previews and of the scale.
+    func prepare(_ resolution: Resolution) {
+        state.withLock { $0.resolution = resolution }
+    }
+
+    private var wantsPreviews: Bool {
+        state.withLock { $0.resolution?.context[.progressiveLoad] ?? false }
+    }
+
     private func receive(_ report: WorkReport) {
-        switch report {
-        case .progress(let progress):
-            let listeners = state.withLock { state -> [Mailbox] in
-                guard state.result == nil else { return [] }
-                state.progress = progress
-                return Array(state.listeners.values)
-            }
-            for listener in listeners { listener.put(progress) }
+        let (listeners, preview) = state.withLock { state -> ([Mailbox], Image?) in
+            guard state.result == nil else { return ([], nil) }
+            state.progress = report.progress ?? state.progress
+            guard let resolution = state.resolution, resolution.context[.progressiveLoad], let image = report.preview
+            else { return (Array(state.listeners.values), nil) }
+            state.preview = image.scaled(by: resolution.scale)
+            return (Array(state.listeners.values), state.preview)
+        }
+        for listener in listeners {
+            if let progress = report.progress { listener.put(progress) }
+            if let preview { listener.put(preview) }
         }
     }
 
     fileprivate func listen() -> (Mailbox, Int) {
         let mailbox = Mailbox()
-        let (token, progress, result) = state.withLock { state in
+        let (token, progress, preview, result) = state.withLock { state in
             defer { state.nextListener += 1 }
             if state.result == nil { state.listeners[state.nextListener] = mailbox }
-            return (state.nextListener, state.progress, state.result)
+            return (state.nextListener, state.progress, state.preview, state.result)
         }
         if let result {
             mailbox.end(result)
-        } else if let progress {
-            mailbox.put(progress)
+        } else {
+            if let progress { mailbox.put(progress) }
+            if let preview { mailbox.put(preview) }
         }
         return (mailbox, token)
     }

@@ -17,13 +17,14 @@ private func readme(url: URL) async throws {
         url,
         context: [
             .thumbnailPixelSize(400, 400), .transformer(.resize(width: 320, height: 240, mode: .fill)),
-            .off(.cacheSerializer),
+            .progressiveLoad, .off(.cacheSerializer),
         ])
     let task = manager.load(request)
     task.priority = .high
     for try await event in task {
         switch event {
         case .progress(let progress): print(progress.fraction ?? 0)
+        case .preview(let image, _): print("the picture as far as it is here:", image.size)
         case .finished(let response): print(response.source, response.image.size)
         @unknown default: break
         }
@@ -72,6 +73,7 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
         for try await event in task {
             switch event {
             case .progress(let progress): print(progress.fraction ?? 0)
+            case .preview(let image, _): show(image)
             case .finished(let response): show(response.image)
             @unknown default: break
             }

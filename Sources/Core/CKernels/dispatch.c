@@ -13,17 +13,17 @@ static ck_isa detect(void) {
     if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul")) {
         return CK_SCALAR;
     }
+    // The compiler runtimes, libgcc and compiler-rt, report AVX2 and AVX-512 only where XCR0 says that the operating
+    // system saves their registers. Only on macOS is AVX-512 reported unasked: the system turns it on at first use.
     if (!__builtin_cpu_supports("avx2")) {
         return CK_SSE42;
     }
-    // The compiler runtime reports AVX-512 only if the operating system saves its registers.
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("vpclmulqdq")
                ? CK_AVX512
                : CK_AVX2;
 #elif defined(__aarch64__) && defined(__linux__)
-    // HWCAP_CRC32 of the arm64 Linux ABI; not every C library has the header that names it.
-    return (getauxval(AT_HWCAP) & (1UL << 7)) != 0 ? CK_ARM_CRC : CK_SCALAR;
+    return (getauxval(AT_HWCAP) & HWCAP_CRC32) != 0 ? CK_ARM_CRC : CK_SCALAR;
 #elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
     return CK_ARM_CRC;
 #else

@@ -9,6 +9,17 @@ public struct DecodeOptions: Sendable {
     public var preservesAspectRatio: Bool
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
+    /// The size to make of a picture, as stored: the request speaks of it upright.
+    ///
+    /// A decoder which decodes less gives at least this.
+    public func targetSize(of info: ImageInfo) -> PixelSize {
+        guard let thumbnailPixelSize else { return info.pixelSize }
+        let orientation = context[.keepsOrientation] ? .up : info.orientation
+        let shown = orientation.displaySize(of: info.pixelSize)
+        let target = shown.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
+        return orientation.displaySize(of: target)
+    }
+
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 

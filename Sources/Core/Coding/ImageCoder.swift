@@ -18,6 +18,11 @@ public protocol ImageCoder: Sendable {
     /// to be judged by the signature. Throws when they are but cannot be decoded.
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
+    /// A decoder that takes the bytes piece by piece, used by one thread at a time, for previews while they arrive; nil
+    /// when the first bytes, `head`, are not of this coder's formats, or when it cannot. `head` is not taken: all bytes
+    /// are appended.
+    func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)?
+
     /// What writes `format`; nil when this coder does not.
     func encoder(for format: ImageFormat) -> (any ImageEncoder)?
 }
@@ -27,6 +32,9 @@ extension ImageCoder {
     public var identity: String { name }
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { nil }
+    public func progressiveDecoder(
+        for head: ImageBytes, options: DecodeOptions
+    ) throws -> (any ProgressiveDecoder)? { nil }
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? { nil }
 
     /// Whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of `decoder`.

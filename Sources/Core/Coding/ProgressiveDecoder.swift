@@ -1,6 +1,10 @@
 /// A decoder that can show something before the last byte is there.
+///
+/// `info` and `decode` throw an error of the code `incomplete` while there is too little to say or to show; more bytes
+/// help. Any other error is for ever. The pipeline judges `info` by the request's limits before it first decodes: until
+/// then, take no memory for pixels.
 public protocol ProgressiveDecoder: ImageDecoder {
-    /// Takes the next bytes. `decode` then gives the picture as far as it is known.
+    /// Takes the next bytes. `decode` then gives the picture as far as it is known: what is not, is transparent.
     /// - Parameters:
     ///   - bytes: The bytes that follow those taken before.
     ///   - isLast: Whether the file ends with them.

@@ -33,7 +33,8 @@ struct RowPipeline: RowSink, ~Copyable {
         try DecodeLimits(options.context).check(layout.size)
         try job.check()
         converter = makeConverter(layout.format)
-        let targetSize = self.targetSize
+        // It follows from the file, so that a decoder which decodes less gives the same size.
+        let targetSize = options.targetSize(of: info)
         var targetLayout = layout
         targetLayout.size = targetSize
         if converter != nil { targetLayout.isGray = false }
@@ -41,7 +42,11 @@ struct RowPipeline: RowSink, ~Copyable {
         if targetSize != layout.size {
             let rowBytes = builder.bytesPerRow
             let plan = ResamplingPlan(
-                source: layout, region: (0..<Double(layout.size.width), 0..<Double(layout.size.height)),
+                source: layout,
+                region: (
+                    Self.region(layout.size.width, of: info.pixelSize.width),
+                    Self.region(layout.size.height, of: info.pixelSize.height)
+                ),
                 targetSize: targetSize, target: builder.withUnsafeMutableBytes { $0.baseAddress! },
                 targetBytesPerRow: rowBytes, job: job)
             resampler = plan.makeResampler()
@@ -115,14 +120,12 @@ struct RowPipeline: RowSink, ~Copyable {
         return options.context[.keepsOrientation] ? pixels : try pixels.upright(from: info.orientation, job: job)
     }
 
-    /// The size to make, as stored: the request speaks of the picture upright. It follows from the file, so that a
-    /// decoder which decodes less gives the same size.
-    private var targetSize: PixelSize {
-        guard let box = options.thumbnailPixelSize else { return info.pixelSize }
-        let orientation = options.context[.keepsOrientation] ? .up : info.orientation
-        let shown = orientation.displaySize(of: info.pixelSize)
-        let target = shown.thumbnail(in: box, preservingAspectRatio: options.preservesAspectRatio)
-        return orientation.displaySize(of: target)
+    /// How far the picture goes in rows or columns of which a decoder gave fewer than there are: where it divides by a
+    /// whole number and rounds up, the last one lies partly outside.
+    private static func region(_ length: Int, of whole: Int) -> Range<Double> {
+        let divisor = (Double(whole) / Double(length)).rounded()
+        let exact = Double(whole) / max(1, divisor)
+        return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
     }
 
     private static func misuse(_ message: String) -> ImageError {

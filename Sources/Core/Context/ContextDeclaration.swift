@@ -13,30 +13,36 @@ public final class ContextDeclaration: Sendable {
     /// What may be written for a value, in a few words; nil when the value has no text form.
     public let syntax: String?
 
-    private let parse: @Sendable (String) -> (any ContextValue)?
+    /// A value of the key's type, and the same as text.
+    typealias Known = (value: any Sendable, text: String)
+
+    private let parse: @Sendable (String) -> Known?
+    private let off: Known
 
     init(
-        name: String, effects: ContextEffects, summary: String, defaultText: String, syntax: String?,
-        parse: @escaping @Sendable (String) -> (any ContextValue)?
+        name: String, effects: ContextEffects, summary: String, defaultText: String, off: Known, syntax: String?,
+        parse: @escaping @Sendable (String) -> Known?
     ) {
         self.name = name
         self.effects = effects
         self.summary = summary
         self.defaultText = defaultText
+        self.off = off
         self.syntax = syntax
         self.parse = parse
     }
 
-    /// The setting that a text stands for: what `--set NAME=TEXT` does.
+    /// The setting that a text stands for: what `--set NAME=TEXT` does. Every key takes `off`, which means what
+    /// ``ContextSetting/off(_:)`` does.
     ///
     /// Throws `processorFailed` when the text is no value of this key, or when the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
-        guard let value = parse(text) else {
+        guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(
                 .processorFailed, stage: .resolve, subject: name, message: "'\(text)' is no value for it",
-                advice: syntax.map { "write \($0)" } ?? "this one can be set in code alone")
+                advice: "write \(syntax ?? "off: anything else can be said in code alone")")
         }
-        return ContextSetting(declaration: self, value: value, text: value.contextText)
+        return ContextSetting(declaration: self, value: known.value, text: known.text)
     }
 }
 

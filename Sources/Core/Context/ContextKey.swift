@@ -40,8 +40,33 @@ public struct ContextKey<Value: Sendable>: Sendable {
         describe: @escaping @Sendable (Value) -> String
     ) {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: describe(`default`), syntax: nil
+            name: name, effects: affects, summary: summary, defaultText: describe(`default`),
+            off: (`default`, describe(`default`)), syntax: nil
         ) { _ in nil }
+        defaultValue = `default`
+        offValue = `default`
+        self.describe = describe
+    }
+
+    /// A key of something that is not printed as it is written, for example because it holds secrets.
+    /// - Parameters:
+    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - default: The value where no layer sets one, which is also what `.off` means.
+    ///   - affects: Which identities of a request the value is part of. Default: none.
+    ///   - summary: One sentence for people.
+    ///   - syntax: What may be written, in a few words: for messages.
+    ///   - parse: The value of a text; nil when it is none.
+    ///   - describe: The value as text: without secrets, and canonical as above.
+    public init(
+        _ name: String, default: Value, affects: ContextEffects = [], summary: String, syntax: String,
+        parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String
+    ) {
+        declaration = ContextDeclaration(
+            name: name, effects: affects, summary: summary, defaultText: describe(`default`),
+            off: (`default`, describe(`default`)), syntax: syntax
+        ) { text in
+            parse(text).map { ($0, describe($0)) }
+        }
         defaultValue = `default`
         offValue = `default`
         self.describe = describe
@@ -52,9 +77,10 @@ public struct ContextKey<Value: Sendable>: Sendable {
         syntax: String = Value.contextSyntax, isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) where Value: ContextValue {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: `default`.contextText, syntax: syntax
+            name: name, effects: affects, summary: summary, defaultText: `default`.contextText,
+            off: (off, off.contextText), syntax: syntax
         ) { text in
-            Value(contextText: text).flatMap { isValid($0) ? $0 : nil }
+            Value(contextText: text).flatMap { isValid($0) ? ($0, $0.contextText) : nil }
         }
         defaultValue = `default`
         offValue = off

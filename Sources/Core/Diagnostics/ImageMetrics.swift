@@ -10,13 +10,19 @@ public struct ImageMetrics: Sendable {
         public var duration: Duration
         /// Bytes read, loaded, decoded or written; nil where none were.
         public var byteCount: Int?
+        /// What the transfer was like, for loads over a network; nil for everything else.
+        public var transfer: TransferMetrics?
 
         /// A step.
-        public init(stage: ImageError.Stage, component: String? = nil, duration: Duration, byteCount: Int? = nil) {
+        public init(
+            stage: ImageError.Stage, component: String? = nil, duration: Duration, byteCount: Int? = nil,
+            transfer: TransferMetrics? = nil
+        ) {
             self.stage = stage
             self.component = component
             self.duration = duration
             self.byteCount = byteCount
+            self.transfer = transfer
         }
     }
 

@@ -5,8 +5,10 @@ public struct PipelineEvent: Sendable {
     public enum Outcome: Sendable {
         /// It was done.
         case succeeded
-        /// It failed, and with it what waited for it, or, where the request went on without it, nothing but itself.
+        /// It failed, and the requests that waited for it went on without it.
         case failed(ImageError)
+        /// It failed, and with it the requests that waited for it.
+        case stopped(ImageError)
     }
 
     /// The step.
@@ -19,19 +21,22 @@ public struct PipelineEvent: Sendable {
     public var duration: Duration
     /// Bytes read, loaded, decoded or written; nil where none were.
     public var byteCount: Int?
+    /// What the transfer was like, for loads over a network; nil for everything else.
+    public var transfer: TransferMetrics?
     /// What became of it.
     public var outcome: Outcome
 
     /// An event.
     public init(
         stage: ImageError.Stage, component: String? = nil, subject: String, duration: Duration = .zero,
-        byteCount: Int? = nil, outcome: Outcome = .succeeded
+        byteCount: Int? = nil, transfer: TransferMetrics? = nil, outcome: Outcome = .succeeded
     ) {
         self.stage = stage
         self.component = component
         self.subject = subject
         self.duration = duration
         self.byteCount = byteCount
+        self.transfer = transfer
         self.outcome = outcome
     }
 }

@@ -1,7 +1,7 @@
-/// SHA-256 of a few hundred bytes: the names of cache files.
+/// SHA-256, for what is mostly short: the names of cache files, digests of secrets.
 ///
 /// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. Held to NIST's vectors by the tests.
-struct SHA256 {
+package struct SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -18,7 +18,7 @@ struct SHA256 {
     ]
 
     /// The digest of `message`: 32 bytes.
-    static func digest(of message: some Collection<UInt8>) -> [UInt8] {
+    package static func digest(of message: some Collection<UInt8>) -> [UInt8] {
         var padded = Array(message)
         let bitCount = UInt64(padded.count) * 8
         padded.append(0x80)
@@ -36,7 +36,7 @@ struct SHA256 {
     }
 
     /// The first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
-    static func hex(of text: String, byteCount: Int = 32) -> String {
+    package static func hex(of text: String, byteCount: Int = 32) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let bytes = digest(of: text.utf8).prefix(byteCount).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: bytes, as: UTF8.self)

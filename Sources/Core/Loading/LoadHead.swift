@@ -8,14 +8,18 @@ public struct LoadHead: Sendable {
     public var validators: Validators?
     /// Where in the image the first byte written stands: the request's resume offset when it was honoured, else 0.
     public var offset: Int
+    /// Whether the bytes may be kept on disk. False for what is at hand anyway, or must not be kept.
+    public var isStorable: Bool
 
     /// A head; says nothing unless told.
     public init(
-        expectedByteCount: Int? = nil, mimeType: String? = nil, validators: Validators? = nil, offset: Int = 0
+        expectedByteCount: Int? = nil, mimeType: String? = nil, validators: Validators? = nil, offset: Int = 0,
+        isStorable: Bool = true
     ) {
         self.expectedByteCount = expectedByteCount
         self.mimeType = mimeType
         self.validators = validators
         self.offset = offset
+        self.isStorable = isStorable
     }
 }

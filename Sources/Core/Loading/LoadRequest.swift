@@ -9,6 +9,8 @@ public struct LoadRequest: Sendable {
     /// How many bytes of the same version are there already; 0 for none. A loader that can begins there, and says in
     /// ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
+    /// Who waits for the load; nil for a request that a loader is given directly.
+    var interest: Interest?
 
     /// A request for the whole of a URL unless told.
     public init(
@@ -18,5 +20,14 @@ public struct LoadRequest: Sendable {
         self.context = context
         self.validators = validators
         self.resumeOffset = resumeOffset
+    }
+
+    /// How urgent the load is now: as much as the most urgent of those who wait for it.
+    public var priority: Priority { interest?.priority ?? context[.priority] }
+
+    /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on whatever
+    /// thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
+    public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
+        interest.map { PriorityObservation(of: $0, body) }
     }
 }

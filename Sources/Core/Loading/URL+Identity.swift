@@ -22,7 +22,8 @@ extension URL {
     }
 
     /// The URL for messages and events: without user and password, secrets struck out.
-    var redacted: String {
+    package var redacted: String {
+        guard !isDataURI else { return redactedDataURI }
         guard var parts = normalForm else { return "(unreadable URL)" }
         parts.removeUser()
         parts.replaceSecrets { _ in "redacted" }
@@ -33,10 +34,20 @@ extension URL {
     /// different and none can be read from the disk. What is short can be found by trying all: a digest
     /// keeps a signature from being used again, not a password from being guessed.
     var keyText: String {
+        guard !isDataURI else { return "data:sha256-\(SHA256.hex(of: absoluteString))" }
         var parts = normalForm
         parts?.removeUser()
         parts?.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
         return parts?.string ?? "unreadable:\(SHA256.hex(of: absoluteString))"
+    }
+
+    /// Whether the URL holds the image itself (RFC 2397).
+    var isDataURI: Bool { scheme?.lowercased() == "data" }
+
+    /// What a data URI says of its content, and how long it is.
+    private var redactedDataURI: String {
+        let text = absoluteString
+        return "\(text.prefix { $0 != "," }.prefix(64)),... (\(text.utf8.count) characters)"
     }
 
     /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when

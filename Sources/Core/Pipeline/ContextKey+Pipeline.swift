@@ -10,6 +10,19 @@ extension ContextKey where Value == Duration? {
         "timeout", summary: "How long the request may take, from its start to its image; none: as long as it takes.")
 }
 
+extension ContextKey where Value == Bool {
+    /// Whether previews are wanted.
+    public static let progressiveLoad = ContextKey(
+        "progressiveLoad", summary: "Show the picture while its bytes arrive, as far as they go.")
+}
+
+extension ContextKey where Value == Duration {
+    /// The time between two previews.
+    public static let previewInterval = ContextKey(
+        "previewInterval", default: .milliseconds(100), in: .zero...Duration.seconds(3600),
+        summary: "How long it takes at least from one preview to the next.")
+}
+
 extension ContextKey where Value == Double {
     /// Pixels of a point.
     public static let scaleFactor = ContextKey(
@@ -32,6 +45,10 @@ extension ContextKey where Value == (any EventListener)? {
 extension ContextSetting {
     /// How urgent the request is when it starts. Default: normal.
     public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
+    /// Show the picture while its bytes arrive, as far as they go: see ``ImageEvent/preview(_:_:)``. Default: off.
+    public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
+    /// How long it takes at least from one preview to the next. Default: a tenth of a second.
+    public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
     /// How long the request may take, from its start to its image. Default: as long as it takes.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
     /// Pixels of a point, at least 1, put on the image when it is delivered. Default: 1.
@@ -68,7 +85,8 @@ extension ContextDeclaration {
         ContextKey.fromLoaderOnly.declaration, ContextKey.waitStoreCache.declaration,
         ContextKey.timeToLive.declaration, ContextKey.cacheKeyFilter.declaration,
         ContextKey.cacheSerializer.declaration, ContextKey.transformers.declaration, ContextKey.priority.declaration,
-        ContextKey.timeout.declaration, ContextKey.scaleFactor.declaration, ContextKey.optionsProcessor.declaration,
+        ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
+        ContextKey.previewInterval.declaration, ContextKey.scaleFactor.declaration, ContextKey.optionsProcessor.declaration,
         ContextKey.eventListener.declaration,
     ]
 }

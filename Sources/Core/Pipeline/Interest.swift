@@ -10,12 +10,20 @@ final class Interest: Sendable {
     }
 
     private let state: Lock<State>
+    private let asksForPreviews: @Sendable () -> Bool
     private let onReport: @Sendable (WorkReport) -> Void
 
-    init(priority: Priority, onReport: @escaping @Sendable (WorkReport) -> Void = { _ in }) {
+    init(
+        priority: Priority, wantsPreviews: @escaping @Sendable () -> Bool = { false },
+        onReport: @escaping @Sendable (WorkReport) -> Void = { _ in }
+    ) {
         state = Lock(State(priority: priority))
+        asksForPreviews = wantsPreviews
         self.onReport = onReport
     }
+
+    /// Whether it wants to see the picture before it is whole. Can change.
+    var wantsPreviews: Bool { asksForPreviews() }
 
     /// How urgent it is now. Whoever observes is told of changes.
     var priority: Priority {

@@ -1,7 +1,8 @@
-/// The events of a task for one listener: the latest progress, and the end, which is never lost.
+/// The events of a task for one listener: the latest progress, the latest preview, and the end, which is never lost.
 final class Mailbox: Sendable {
     private struct State {
         var progress: LoadProgress?
+        var preview: Image?
         var result: Result<ImageResponse, ImageError>?
         var isEmptied = false
         var waiting: OneShot<Void>?
@@ -14,9 +15,18 @@ final class Mailbox: Sendable {
         wake { $0.progress = progress }
     }
 
+    /// Takes the latest preview, in place of one that was not fetched.
+    func put(_ preview: Image) {
+        wake { $0.preview = preview }
+    }
+
     /// Takes the end.
     func end(_ result: Result<ImageResponse, ImageError>) {
-        wake { $0.result = result }
+        wake { state in
+            state.result = result
+            // The image is there: what stood for it is of no use any more.
+            state.preview = nil
+        }
     }
 
     private func wake(_ change: (inout State) -> Void) {
@@ -39,6 +49,10 @@ final class Mailbox: Sendable {
                 if let progress = state.progress {
                     state.progress = nil
                     return .success(.progress(progress))
+                }
+                if let preview = state.preview {
+                    state.preview = nil
+                    return .success(.preview(preview, .partial))
                 }
                 if let result = state.result {
                     state.isEmptied = true

@@ -22,6 +22,9 @@ final class Original: Sendable {
         self.steps = steps
     }
 
+    /// Whether it, and what is made of it, may be kept on disk.
+    var isStorable: Bool { head?.isStorable ?? true }
+
     /// The bytes, where there are any.
     var data: Data? {
         guard case .bytes(let bytes) = content else { return nil }

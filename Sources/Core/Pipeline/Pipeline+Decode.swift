@@ -14,9 +14,16 @@ extension Pipeline {
     /// The original as an image, at the size that is asked for.
     ///
     /// An original from a cache that does not decode is removed and loaded, once for all who wait.
-    func decoded(_ key: DecodeKey, _ resolution: Resolution, interest: Interest) async throws -> Product {
-        try await decodes.value(for: key, interest: interest) { interest in
-            let original = try await self.original(key.original, resolution, interest: interest)
+    func decoded(
+        _ key: DecodeKey, _ resolution: Resolution, interest: Interest,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil
+    ) async throws -> Product {
+        try await decodes.value(for: key, interest: interest, onReport: onReport) { interest in
+            let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
+            defer { previews.end() }
+            let original = try await self.original(
+                key.original, resolution, interest: interest, onReport: previews.receive)
+            previews.end()
             do {
                 return try await self.decoded(original, resolution, interest: interest)
             } catch let error as ImageError where error.code == .badData && original.source == .disk {
@@ -109,6 +116,21 @@ extension Pipeline {
         return Image(pixels: pixels, attributes: attributes)
     }
 
+    /// The first coder's decoder that can begin before the last byte is there; nil when none can.
+    func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
+        for coder in coders(for: options) {
+            if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
+        }
+        return nil
+    }
+
+    /// The picture as far as a decoder knows it, within the limits. Throws `incomplete` where nothing can be shown yet.
+    /// Blocks.
+    func preview(by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job) throws -> Image {
+        let info = try info(of: decoder, context: options.context)
+        return try decode(options.context[.frame], of: info, by: decoder, options: options, job: job) { _ in }
+    }
+
     /// What a file says of itself, by the first coder that knows it. Blocks.
     func info(of bytes: ImageBytes, context: ResolvedContext) throws -> ImageInfo {
         try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in
@@ -134,10 +156,9 @@ extension Pipeline {
                 .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
                 advice: "raise the context value `maxInputBytes` if the source is trusted")
         }
-        let coders = options.context[.imageCoder].map { [$0] } ?? registry.coders.elements
         var refusals = RefusalList()
         var failure: ImageError?
-        for coder in coders {
+        for coder in coders(for: options) {
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
                     refusals.add(coder.name, "does not know it")
@@ -156,6 +177,11 @@ extension Pipeline {
         guard var failure else { throw unknownFormat(bytes, refusals) }
         if refusals.count > 1 { failure.message += "; \(refusals.summary)" }
         throw failure
+    }
+
+    /// Who is asked to decode, in this order.
+    private func coders(for options: DecodeOptions) -> [any ImageCoder] {
+        options.context[.imageCoder].map { [$0] } ?? registry.coders.elements
     }
 
     private func unknownFormat(_ bytes: ImageBytes, _ refusals: RefusalList) -> ImageError {

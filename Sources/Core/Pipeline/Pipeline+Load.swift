@@ -43,8 +43,11 @@ struct OriginalKey: Hashable, Sendable {
 
 extension Pipeline {
     /// The original: from memory, from the data tier, or loaded.
-    func original(_ key: OriginalKey, _ resolution: Resolution, interest: Interest) async throws -> Original {
-        try await originals.value(for: key, interest: interest) { interest in
+    func original(
+        _ key: OriginalKey, _ resolution: Resolution, interest: Interest,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil
+    ) async throws -> Original {
+        try await originals.value(for: key, interest: interest, onReport: onReport) { interest in
             if key.cache != nil, let cache = resolution.cacheOfOriginal {
                 if key.tiers.contains(.memory), let image = cache.image(for: key.key) {
                     return Original(.image(image), source: .memory, head: nil, steps: [])
@@ -67,7 +70,8 @@ extension Pipeline {
     }
 
     private func load(_ resolution: Resolution, interest: Interest) async throws -> Original {
-        let request = LoadRequest(url: resolution.url, context: resolution.context)
+        var request = LoadRequest(url: resolution.url, context: resolution.context)
+        request.interest = interest
         let loader = try self.loader(for: request)
         let start = time.now()
         let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest)
@@ -80,8 +84,14 @@ extension Pipeline {
             throw ImageError(
                 .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
         } catch {
-            throw ImageError.wrapping(
+            let error = ImageError.wrapping(
                 error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+            resolution.listener?.received(
+                PipelineEvent(
+                    stage: .load, component: loader.name, subject: resolution.variant.description,
+                    duration: time.now() - start, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics,
+                    outcome: .stopped(error)))
+            throw error
         }
     }
 
@@ -105,7 +115,8 @@ extension Pipeline {
                 advice: "report it to the loader's author")
         }
         let step = note(
-            .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount)
+            .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount,
+            transfer: transfer.metrics)
         return Original(content, source: .loader, head: transfer.head, steps: [step])
     }
 

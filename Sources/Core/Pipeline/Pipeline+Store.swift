@@ -29,7 +29,8 @@ extension Pipeline {
     ) -> Task<[ImageMetrics.Step], Never>? {
         let context = resolution.context
         let isPlain = resolution.variant.isOriginal
-        let tiers = isPlain ? context[.storeCacheType] : context[.originalStoreCacheType]
+        var tiers = isPlain ? context[.storeCacheType] : context[.originalStoreCacheType]
+        if !original.isStorable { tiers.remove(.disk) }
         guard let cache = resolution.cacheOfOriginal, original.source == .loader else { return nil }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty { cache.store(decoded, for: variant) }
@@ -49,7 +50,8 @@ extension Pipeline {
     /// Begins to keep a variant, unless it came from where it would go.
     private func storeVariant(_ product: Product, _ resolution: Resolution) -> Task<[ImageMetrics.Step], Never>? {
         guard !resolution.variant.isOriginal || product.original?.data == nil, product.original != nil,
-            resolution.context[.storeCacheType].contains(.disk), let cache = resolution.cache
+            product.original?.isStorable != false, resolution.context[.storeCacheType].contains(.disk),
+            let cache = resolution.cache
         else { return nil }
         let key = StoreKey(resolution.variant, in: cache)
         return product.stores.store(key) {

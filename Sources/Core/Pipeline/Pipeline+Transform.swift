@@ -7,13 +7,29 @@ struct TransformKey: Hashable, Sendable {
 extension Pipeline {
     /// The image after `steps`: chains that begin alike share their beginning.
     func transformed(
-        _ resolution: Resolution, steps: ArraySlice<any Transformer>, of decode: DecodeKey, interest: Interest
+        _ resolution: Resolution, steps: ArraySlice<any Transformer>, of decode: DecodeKey, interest: Interest,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
-        guard let last = steps.last else { return try await decoded(decode, resolution, interest: interest) }
+        guard let last = steps.last else {
+            return try await decoded(decode, resolution, interest: interest, onReport: onReport)
+        }
         let key = TransformKey(decode: decode, steps: steps.map(\.key))
-        return try await transforms.value(for: key, interest: interest) { interest in
+        return try await transforms.value(for: key, interest: interest, onReport: onReport) { interest in
+            // Previews go the way of the picture. One that cannot be transformed is not shown.
+            let previews = LatestWork()
+            defer { previews.end() }
             var product = try await self.transformed(
-                resolution, steps: steps.dropLast(), of: decode, interest: interest)
+                resolution, steps: steps.dropLast(), of: decode, interest: interest
+            ) { report in
+                if let progress = report.progress { interest.report(WorkReport(progress: progress)) }
+                guard let preview = report.preview else { return }
+                previews.take {
+                    let made = try? await self.lanes.transforming.run(for: interest, job: Job()) { job in
+                        try last.apply(to: preview, job: job, values: resolution.context)
+                    }
+                    if let made { interest.report(WorkReport(preview: made)) }
+                }
+            }
             let source = product.image
             let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
                 [time = self.time] job in

@@ -49,14 +49,15 @@ final class Pipeline: Sendable {
     /// The metrics' entry of a step that is done, of which whoever listens is told.
     func note(
         _ stage: ImageError.Stage, of resolution: Resolution, component: String? = nil, since start: Duration,
-        byteCount: Int? = nil
+        byteCount: Int? = nil, transfer: TransferMetrics? = nil
     ) -> ImageMetrics.Step {
         let duration = time.now() - start
         resolution.listener?.received(
             PipelineEvent(
                 stage: stage, component: component, subject: resolution.variant.description, duration: duration,
-                byteCount: byteCount))
-        return ImageMetrics.Step(stage: stage, component: component, duration: duration, byteCount: byteCount)
+                byteCount: byteCount, transfer: transfer))
+        return ImageMetrics.Step(
+            stage: stage, component: component, duration: duration, byteCount: byteCount, transfer: transfer)
     }
 
     /// Tells whoever listens of a failure that does not stop the request.

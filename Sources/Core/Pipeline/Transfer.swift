@@ -13,6 +13,7 @@ final class Transfer: ByteSink {
     private struct State {
         var head: LoadHead?
         var isJudged = false
+        var metrics: TransferMetrics?
         /// Whether the loader may still write.
         var isOpen = true
     }
@@ -28,6 +29,9 @@ final class Transfer: ByteSink {
 
     /// What the loader said before the first byte.
     var head: LoadHead? { state.withLock { $0.head } }
+
+    /// What the loader said of the transfer itself.
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
     func begin(_ head: LoadHead) async throws {
         if let expected = head.expectedByteCount, expected > limit { throw tooLong("announces \(expected)") }
@@ -55,6 +59,10 @@ final class Transfer: ByteSink {
         if isDue { try await judgeHeader() }
     }
 
+    func record(_ metrics: TransferMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
     /// Takes no more: the loader has returned. Doing so twice is no error.
     func close() {
         let isFirst = state.withLock { state in
@@ -66,7 +74,7 @@ final class Transfer: ByteSink {
 
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
-        interest.report(.progress(progress))
+        interest.report(WorkReport(progress: progress, bytes: bytes))
     }
 
     /// Refuses a picture that is no image, or larger than the request allows, while most of it is still elsewhere.

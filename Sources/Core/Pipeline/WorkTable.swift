@@ -6,6 +6,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// One who waits.
     private struct Waiter {
         let interest: Interest
+        let onReport: @Sendable (WorkReport) -> Void
         let outcome: OneShot<Value>
         var priority: Priority
     }
@@ -16,8 +17,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let interest: Interest
         var waiters: [Int: Waiter] = [:]
         var task: Task<Void, Never>?
-        /// The latest report, for those who come late.
-        var report: WorkReport?
+        /// The latest of all that was reported, for those who come late.
+        var report = WorkReport()
 
         var priority: Priority { waiters.values.map(\.priority).max() ?? .veryLow }
     }
@@ -43,12 +44,14 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: What is made.
     ///   - interest: The one who waits.
+    ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
     ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
     func value(
-        for key: Key, interest: Interest,
+        for key: Key, interest: Interest, onReport: (@Sendable (WorkReport) -> Void)? = nil,
         body: @escaping @Sendable (Interest) async throws -> Value
     ) async throws -> Value {
         let outcome = OneShot<Value>()
+        let onReport = onReport ?? interest.report
         let (workID, waiterID, isNew, work, report) = state.withLock { state in
             let waiterID = state.makeID()
             var work: Work
@@ -57,16 +60,18 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 (work, isNew) = (known, false)
             } else {
                 let workID = state.makeID()
-                let own = Interest(priority: interest.priority) { [self] in
-                    forward($0, of: key, workID: workID)
-                }
+                let own = Interest(
+                    priority: interest.priority,
+                    wantsPreviews: { [self] in wantsPreviews(key, workID: workID) },
+                    onReport: { [self] in forward($0, of: key, workID: workID) })
                 (work, isNew) = (Work(id: workID, interest: own), true)
             }
-            work.waiters[waiterID] = Waiter(interest: interest, outcome: outcome, priority: .veryLow)
+            work.waiters[waiterID] = Waiter(
+                interest: interest, onReport: onReport, outcome: outcome, priority: .veryLow)
             state.works[key] = work
             return (work.id, waiterID, isNew, work.interest, work.report)
         }
-        if let report { interest.report(report) }
+        onReport(report)
         let observation = interest.observe { [self] priority in
             setPriority(priority, of: waiterID, in: key, workID: workID)
         }
@@ -144,12 +149,23 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    private func wantsPreviews(_ key: Key, workID: Int) -> Bool {
+        waiters(of: key, workID: workID).contains { $0.interest.wantsPreviews }
+    }
+
     private func forward(_ report: WorkReport, of key: Key, workID: Int) {
-        let interests = state.withLock { state -> [Interest] in
-            guard state.works[key]?.id == workID else { return [] }
-            state.works[key]?.report = report
-            return state.works[key]?.waiters.values.map(\.interest) ?? []
+        let waiters = state.withLock { state -> [Waiter] in
+            guard let work = state.works[key], work.id == workID else { return [] }
+            state.works[key]?.report = work.report.updated(by: report)
+            return Array(work.waiters.values)
         }
-        for interest in interests { interest.report(report) }
+        for waiter in waiters { waiter.onReport(report) }
+    }
+
+    private func waiters(of key: Key, workID: Int) -> [Waiter] {
+        state.withLock { state in
+            guard let work = state.works[key], work.id == workID else { return [] }
+            return Array(work.waiters.values)
+        }
     }
 }

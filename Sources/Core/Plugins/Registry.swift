@@ -49,16 +49,37 @@ public final class Registry: Sendable {
         plugin.install(on: self)
     }
 
-    /// The setting for `NAME=TEXT`, as a command line gives it.
+    /// The setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a coder by its
+    /// name, everything else as its key says.
     ///
-    /// Throws `processorFailed` when no installed key has the name or the text is no value of it.
+    /// Throws `processorFailed` when no installed key has the name or the text is no value of it, and `transformFailed`
+    /// for a recipe that is not understood.
     public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
         let keys = contextKeys
         guard let key = keys.first(where: { $0.name == name }) else {
-            let names = keys.filter { $0.syntax != nil }.map(\.name).sorted().joined(separator: ", ")
+            let names = keys.map(\.name).sorted().joined(separator: ", ")
             throw ImageError(
                 .processorFailed, stage: .resolve, subject: name, message: "no such key", advice: "known are \(names)")
         }
-        return try key.setting(from: text)
+        guard text != "off" else { return try key.setting(from: text) }
+        switch key {
+        case ContextKey.transformers.declaration:
+            return .transformers(try transformers(recipe: text))
+        case ContextKey.imageLoader.declaration:
+            return .imageLoader(try element(named: text, of: loaders.elements.map { ($0.name, $0) }, for: key))
+        case ContextKey.imageCoder.declaration:
+            return .imageCoder(try element(named: text, of: coders.elements.map { ($0.name, $0) }, for: key))
+        default:
+            return try key.setting(from: text)
+        }
+    }
+
+    private func element<Element>(
+        named name: String, of elements: [(name: String, element: Element)], for key: ContextDeclaration
+    ) throws(ImageError) -> Element {
+        if let found = elements.first(where: { $0.name == name }) { return found.element }
+        throw ImageError(
+            .processorFailed, stage: .resolve, subject: key.name, message: "'\(name)' is not installed",
+            advice: "installed are \(elements.map(\.name).joined(separator: ", "))")
     }
 }

@@ -8,6 +8,8 @@ public final class FakeImageLoader: ImageLoader {
     public enum Answer: Sendable {
         /// Bytes, in pieces of this size.
         case bytes(Data, chunkSize: Int = 4096)
+        /// Bytes piece by piece, each after the gate before it.
+        case pieces([(gate: Gate, data: Data)])
         /// Pixels.
         case image(Image)
         /// An error, after so many bytes.
@@ -76,6 +78,13 @@ public final class FakeImageLoader: ImageLoader {
         case .bytes(let data, let chunkSize):
             try await sink.begin(LoadHead(expectedByteCount: data.count))
             try await write(data, chunkSize: chunkSize, into: sink)
+            return .complete
+        case .pieces(let pieces):
+            try await sink.begin(LoadHead(expectedByteCount: pieces.reduce(0) { $0 + $1.data.count }))
+            for piece in pieces {
+                try await piece.gate.pass()
+                try await sink.write(piece.data)
+            }
             return .complete
         case .image(let image):
             return .image(image)

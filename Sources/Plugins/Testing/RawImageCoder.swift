@@ -70,6 +70,12 @@ public final class RawImageCoder: ImageCoder {
         return try Decoder(coder: self, data: bytes.data, options: options)
     }
 
+    public func progressiveDecoder(
+        for head: ImageBytes, options: DecodeOptions
+    ) throws -> (any ProgressiveDecoder)? {
+        recognizes(head) ? Session(coder: self, options: options) : nil
+    }
+
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? {
         format == Self.format ? Encoder(coder: self) : nil
     }
@@ -112,16 +118,49 @@ public final class RawImageCoder: ImageCoder {
         return file
     }
 
+    /// Bytes that are arriving.
+    private final class Session: ProgressiveDecoder {
+        private let coder: RawImageCoder
+        private let options: DecodeOptions
+        private var data = Data()
+
+        init(coder: RawImageCoder, options: DecodeOptions) {
+            self.coder = coder
+            self.options = options
+        }
+
+        func append(_ bytes: RawSpan, isLast: Bool) throws {
+            bytes.withUnsafeBytes { data.append(contentsOf: $0) }
+        }
+
+        var info: ImageInfo {
+            get throws { try decoder().info }
+        }
+
+        func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+            try decoder().decode(frame: frame, into: &sink, job: job)
+        }
+
+        private func decoder() throws -> Decoder {
+            try Decoder(coder: coder, data: data, options: options, isWhole: false)
+        }
+    }
+
     private struct Decoder: ImageDecoder {
         let coder: RawImageCoder
         let header: Header
         let pixels: Data
         let options: DecodeOptions
+        /// Whether rows that are not there are an error, and not transparent.
+        let isWhole: Bool
 
-        init(coder: RawImageCoder, data: Data, options: DecodeOptions) throws {
+        init(coder: RawImageCoder, data: Data, options: DecodeOptions, isWhole: Bool = true) throws {
             self.coder = coder
             self.options = options
-            guard let end = data.firstIndex(of: 10) else { throw Self.damaged("has no header") }
+            self.isWhole = isWhole
+            guard let end = data.firstIndex(of: 10) else {
+                throw isWhole ? Self.damaged("has no header") : Self.incomplete
+            }
             do {
                 header = try JSONDecoder().decode(Header.self, from: data[8..<end])
             } catch {
@@ -129,6 +168,8 @@ public final class RawImageCoder: ImageCoder {
             }
             pixels = data[(end + 1)...]
         }
+
+        static let incomplete = ImageError(.incomplete, stage: .decode, message: "has no row yet")
 
         static func damaged(_ message: String) -> ImageError {
             ImageError(.badData, stage: .decode, message: message)
@@ -155,15 +196,21 @@ public final class RawImageCoder: ImageCoder {
             coder.state.withLock { $0.decodeCount += 1 }
             let isWide = header.bitsPerChannel == 16
             let keepsDepth = isWide && options.nativeDepth
+            let rowBytes = header.width * (isWide ? 8 : 4)
+            let rowCount = pixels.count / max(1, rowBytes) - frame * header.height
+            guard isWhole || rowCount > 0 else { throw Self.incomplete }
             try sink.begin(
                 PixelLayout(
                     size: PixelSize(header.width, header.height), format: keepsDepth ? .rgba16 : .rgba8,
-                    isOpaque: header.isOpaque))
-            let rowBytes = header.width * (isWide ? 8 : 4)
+                    isOpaque: header.isOpaque && rowCount >= header.height))
             for y in 0..<header.height {
                 let start = pixels.startIndex + (frame * header.height + y) * rowBytes
-                guard start + rowBytes <= pixels.endIndex else { throw Self.damaged("ends in row \(y)") }
+                guard y < rowCount || !isWhole else { throw Self.damaged("ends in row \(y)") }
                 try sink.row(y) { row in
+                    guard y < rowCount else {
+                        row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+                        return
+                    }
                     for (index, byte) in pixels[start..<start + rowBytes].enumerated() {
                         if keepsDepth || !isWide {
                             row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)

@@ -66,7 +66,7 @@ struct ContextKeyEffectsTests {
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
         .cacheSerializer(Serializer()), .transformer(FakeTransformer()), .priority(.high), .timeout(.seconds(1)),
-        .scaleFactor(2), .optionsProcessor(Processor()), .eventListener(RecordingListener()),
+        .progressiveLoad, .previewInterval(.zero), .scaleFactor(2), .optionsProcessor(Processor()), .eventListener(RecordingListener()),
     ]
 
     private struct Serializer: CacheSerializer {
@@ -234,6 +234,18 @@ struct ContextKeyEffectsTests {
                 return await imageError { try await task.response }?.code.rawValue ?? "none"
             }
             return (await end([.timeout(.seconds(1))]), await end([]))
+        }
+        observe(.progressiveLoad) {
+            (
+                try await PreviewTests.previewCount([.progressiveLoad], awaited: 1),
+                try await PreviewTests.previewCount([], awaited: 0)
+            )
+        }
+        observe(.previewInterval) {
+            (
+                try await PreviewTests.previewCount([.progressiveLoad, .previewInterval(.zero)], awaited: 2),
+                try await PreviewTests.previewCount([.progressiveLoad], awaited: 1)
+            )
         }
         observe(.waitStoreCache) {
             // A store that is held: the request that waits for it is held too, the other one ends.

@@ -17,11 +17,11 @@ struct WorkTableTests {
         init(priority: Priority = .normal) {
             let noted = Lock<[Int]>([])
             self.noted = noted
-            interest = Interest(priority: priority) { report in
-                switch report {
-                case .progress(let progress): noted.withLock { $0.append(progress.byteCount) }
-                }
-            }
+            interest = Interest(
+                priority: priority,
+                onReport: { report in
+                    if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }
+                })
         }
 
         /// The byte counts that were reported.
@@ -33,7 +33,9 @@ struct WorkTableTests {
         }
     }
 
-    private func report(_ byteCount: Int) -> WorkReport { .progress(LoadProgress(byteCount: byteCount)) }
+    private func report(_ byteCount: Int) -> WorkReport {
+        WorkReport(progress: LoadProgress(byteCount: byteCount))
+    }
 
     private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
         do {

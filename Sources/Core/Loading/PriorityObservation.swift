@@ -1,0 +1,12 @@
+/// An observation of how urgent a load is; ends when it goes.
+public final class PriorityObservation: Sendable {
+    private let interest: Interest
+    private let token: Int
+
+    init(of interest: Interest, _ body: @escaping @Sendable (Priority) -> Void) {
+        self.interest = interest
+        token = interest.observe(body)
+    }
+
+    deinit { interest.endObserving(token) }
+}

@@ -1,0 +1,95 @@
+/// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
+///
+/// One at a time, on the decoding lane, and no more of them than leave most of its time to other work. A file of which
+/// there can be no previews has none; whether it is damaged is for the decoding of the whole to say.
+final class PreviewMaker: Sendable {
+    /// The decoder, and how far it has read.
+    private struct Session {
+        var decoder: (any ProgressiveDecoder)?
+        var offset = 0
+        var isOver = false
+        /// No preview before that.
+        var earliest = Duration.zero
+    }
+
+    /// So much of the time previews are left alone: three times as long as the last one took.
+    private static let restFactor = 3
+    /// A coder knows its files by so many bytes.
+    private static let signatureByteCount = 64
+
+    private let pipeline: Pipeline
+    private let resolution: Resolution
+    private let interest: Interest
+    private let session = Lock(Session())
+    private let work = LatestWork()
+
+    /// - Parameter interest: The one who is told.
+    init(pipeline: Pipeline, resolution: Resolution, interest: Interest) {
+        self.pipeline = pipeline
+        self.resolution = resolution
+        self.interest = interest
+    }
+
+    /// Takes what the load reports, and tells the rest of it.
+    func receive(_ report: WorkReport) {
+        if let bytes = report.bytes, !bytes.isComplete, interest.wantsPreviews { take(bytes) }
+        var told = report
+        told.bytes = nil
+        interest.report(told)
+    }
+
+    /// Makes no more.
+    func end() { work.end() }
+
+    private func take(_ bytes: ImageBytes) {
+        work.take { await self.makePreview(of: bytes) }
+    }
+
+    private func makePreview(of bytes: ImageBytes) async {
+        let now = pipeline.time.now()
+        let (isOver, earliest, offset) = session.withLock { ($0.isOver, $0.earliest, $0.offset) }
+        guard !isOver, bytes.byteCount > max(offset, Self.signatureByteCount), !bytes.isComplete else { return }
+        guard now >= earliest else {
+            // Whether more bytes come or not: what is there is shown when its time has come.
+            pipeline.time.after(earliest - now) { [weak self] in self?.take(bytes) }
+            return
+        }
+        do {
+            let preview = try await pipeline.lanes.decoding.run(for: interest, job: Job()) { [self] job in
+                try decode(bytes, job: job)
+            }
+            if let preview { interest.report(WorkReport(preview: preview)) }
+        } catch {
+            session.withLock { $0.isOver = true }
+        }
+        let end = pipeline.time.now()
+        let pause = max(resolution.context[.previewInterval], (end - now) * Self.restFactor)
+        session.withLock { $0.earliest = end + pause }
+    }
+
+    /// The picture as far as the bytes that are there go; nil where nothing can be shown yet. Blocks.
+    private func decode(_ bytes: ImageBytes, job: Job) throws -> Image? {
+        // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
+        var session = self.session.withLock { $0 }
+        defer { self.session.withLock { $0 = session } }
+        let options = DecodeOptions(resolution.context)
+        if session.decoder == nil {
+            let head = ImageBytes(bytes.head(Self.signatureByteCount))
+            session.decoder = try pipeline.progressiveDecoder(for: head, options: options)
+        }
+        guard let decoder = session.decoder else {
+            session.isOver = true
+            return nil
+        }
+        while let chunk = bytes.chunk(at: session.offset) {
+            try job.check()
+            try decoder.append(chunk.bytes, isLast: false)
+            session.offset += chunk.count
+        }
+        do {
+            return try pipeline.preview(by: decoder, options: options, job: job)
+        } catch let error as ImageError where error.code == .incomplete {
+            return nil
+        }
+    }
+}

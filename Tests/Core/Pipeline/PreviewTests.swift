@@ -1,0 +1,160 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What is shown while bytes arrive.
+@Suite(.timeLimit(.minutes(5)))
+struct PreviewTests {
+    /// A picture of 40 x 30 that arrives in three pieces: the header with ten rows, ten rows, ten rows.
+    struct Delivery {
+        let bench: Bench
+        let gates = [Gate(), Gate(), Gate()]
+
+        init(_ context: ImageContext = [.previewInterval(.zero)]) {
+            bench = Bench(context: context)
+            let file = RawImageCoder.file(width: 40, height: 30)
+            let rows = file.count - 40 * 30 * 4
+            let ends = [0, rows + 10 * 160, rows + 20 * 160, file.count]
+            bench.loader.answer(
+                Bench.url.absoluteString,
+                with: .pieces((0..<3).map { (gates[$0], Data(file[ends[$0]..<ends[$0 + 1]])) }))
+        }
+    }
+
+    /// The previews of a task until it ends, and what it ended with.
+    private struct Seen {
+        var previews: [Image] = []
+        var image: Image?
+    }
+
+    /// Loads and lets the next piece come whenever a preview was seen.
+    private func watch(_ task: ImageTask, _ delivery: Delivery) async throws -> Seen {
+        var seen = Seen()
+        delivery.gates[0].open()
+        for try await event in task {
+            switch event {
+            case .preview(let image, .partial):
+                seen.previews.append(image)
+                delivery.gates[min(seen.previews.count, 2)].open()
+            case .finished(let response): seen.image = response.image
+            default: break
+            }
+        }
+        return seen
+    }
+
+    /// How many previews are seen, where the pieces after the `awaited`th preview come at once. The clock stands still.
+    static func previewCount(_ context: ImageContext, awaited: Int) async throws -> String {
+        let delivery = Delivery([])
+        let task = delivery.bench.manager.load(delivery.bench.request(context))
+        var count = 0
+        for gate in delivery.gates[...(awaited == 0 ? 2 : 0)] { gate.open() }
+        for try await event in task {
+            guard case .preview = event else { continue }
+            count += 1
+            for gate in delivery.gates[...(count >= awaited ? 2 : count)] { gate.open() }
+        }
+        return "\(count)"
+    }
+
+    @Test func `the picture is shown as far as it is there, and then whole`() async throws {
+        let delivery = Delivery()
+        let seen = try await watch(
+            delivery.bench.manager.load(delivery.bench.request([.progressiveLoad])), delivery)
+        #expect(seen.previews.count == 2)
+        let whole = try #require(seen.image)
+        for (index, preview) in seen.previews.enumerated() {
+            #expect(preview.size == whole.size)
+            let known = (index + 1) * 10 * 40
+            #expect(Array(preview.colors[..<known]) == Array(whole.colors[..<known]))
+            #expect(preview.colors[known...].allSatisfy { $0.alpha == 0 })
+            #expect(!preview.pixels.isOpaque)
+        }
+        #expect(whole.pixels.isOpaque)
+    }
+
+    @Test func `who does not ask sees none, though another does`() async throws {
+        let delivery = Delivery()
+        let plain = delivery.bench.manager.load(delivery.bench.request())
+        let listener = Task {
+            var previews = 0
+            for try await event in plain {
+                if case .preview = event { previews += 1 }
+            }
+            return previews
+        }
+        let seen = try await watch(
+            delivery.bench.manager.load(delivery.bench.request([.progressiveLoad])), delivery)
+        #expect(seen.previews.count == 2)
+        #expect(try await listener.value == 0)
+        #expect(delivery.bench.loader.loadCount == 1)
+    }
+
+    @Test func `who comes late sees the latest preview`() async throws {
+        let delivery = Delivery()
+        let first = delivery.bench.manager.load(delivery.bench.request([.progressiveLoad]))
+        delivery.gates[0].open()
+        for try await event in first {
+            if case .preview = event { break }
+        }
+        let late = delivery.bench.manager.load(delivery.bench.request([.progressiveLoad]))
+        var previews = 0
+        for try await event in late {
+            if case .preview = event {
+                previews += 1
+                for gate in delivery.gates { gate.open() }
+            }
+        }
+        #expect(previews > 0)
+        _ = try await first.response
+    }
+
+    @Test func `each requester sees previews at his own size, transformed as he wants it`() async throws {
+        let delivery = Delivery()
+        let sizes = [PixelSize(20, 15), PixelSize(8, 6)]
+        let transformer = FakeTransformer()
+        let tasks = sizes.map { size in
+            delivery.bench.manager.load(
+                delivery.bench.request([
+                    .progressiveLoad, .thumbnailPixelSize(size.width, size.height), .transformer(transformer),
+                ]))
+        }
+        // Both see their first preview before the second piece comes.
+        let watchers = tasks.map { task in
+            Task {
+                var seen: [PixelSize] = []
+                for try await event in task {
+                    if case .preview(let image, _) = event {
+                        if seen.isEmpty { _ = try? await delivery.gates[1].pass() }
+                        seen.append(image.size)
+                    }
+                }
+                return seen
+            }
+        }
+        delivery.gates[0].open()
+        await delivery.gates[1].waitForArrivals(3)
+        for gate in delivery.gates { gate.open() }
+        for (watcher, size) in zip(watchers, sizes) {
+            let seen = try await watcher.value
+            #expect(!seen.isEmpty)
+            #expect(seen.allSatisfy { $0 == size })
+        }
+        #expect(delivery.bench.loader.loadCount == 1)
+    }
+
+    @Test func `a picture larger than allowed has no preview`() async throws {
+        let delivery = Delivery()
+        let task = delivery.bench.manager.load(delivery.bench.request([.progressiveLoad, .maxPixels(100)]))
+        for gate in delivery.gates { gate.open() }
+        var previews = 0
+        let error = await imageError {
+            for try await event in task {
+                if case .preview = event { previews += 1 }
+            }
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(previews == 0)
+    }
+}
