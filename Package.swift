@@ -104,7 +104,7 @@ let package = Package(
             cSettings: shimSettings(trait: "PNG")),
         .executableTarget(
             name: "calotype-benchmarks",
-            dependencies: ["BenchmarkFloors", "CalotypeStandard"],
+            dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],
             path: "Benchmarks",
             exclude: ["Floors", "README.md", "budgets.json", "peers.py"],
             swiftSettings: settings),
@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypePNGTests",
-            dependencies: ["Calotype", "CalotypePNG"],
+            dependencies: ["Calotype", "CalotypePNG", "CalotypeTesting"],
             path: "Tests/PNGCoder",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],

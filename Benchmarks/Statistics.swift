@@ -1,3 +1,5 @@
+import CalotypeTesting
+
 /// A ratio of medians, and the interval that holds it with 95 % confidence.
 struct Ratio {
     let value: Double
@@ -26,7 +28,7 @@ enum Statistics {
     /// Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     static func ratio(of measurement: Measurement) -> Ratio {
         let count = measurement.subject.count
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         var ratios: [Double] = []
         for _ in 0..<resampleCount {
             var subject: [Double] = []

@@ -1,5 +1,6 @@
 import BenchmarkFloors
 import CalotypeStandard
+import CalotypeTesting
 
 #if canImport(Glibc)
 import Glibc
@@ -51,7 +52,7 @@ private final class DiskFiles {
     private let paths: [String]
 
     init() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         bytes = Data((0..<Self.byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
         let folder = try TemporaryFolder.make()
         self.folder = folder

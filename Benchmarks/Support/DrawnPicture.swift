@@ -1,4 +1,5 @@
 import CalotypeStandard
+import CalotypeTesting
 
 /// A picture that is to coders what a photograph is: smooth slopes, hard edges, texture and the noise of a sensor.
 enum DrawnPicture {
@@ -45,7 +46,7 @@ enum DrawnPicture {
 
     /// -4...4.
     private struct Noise {
-        private var generator = SeededGenerator(seed: 1)
+        private var generator = SplitMix64(seed: 1)
 
         mutating func next() -> Int { Int(generator.next() >> 32) % 9 - 4 }
     }

@@ -1,5 +1,6 @@
 #if PNG
 import Calotype
+import CalotypeTesting
 import Foundation
 import Testing
 
@@ -154,7 +155,7 @@ struct PNGBadInputTests {
     ])
     func `a mutated file is an image or an error`(_ name: String) async throws {
         let data = try Fixture.png(name)
-        var random = SeededGenerator(seed: UInt64(data.count))
+        var random = SplitMix64(seed: UInt64(data.count))
         let allowed: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
         for round in 0..<Self.mutationCount {
             var mutated = data
@@ -171,23 +172,6 @@ struct PNGBadInputTests {
             case .failure(let error):
                 #expect(allowed.contains(error.code), "round \(round): \(error)")
             }
-        }
-    }
-
-    /// Random numbers that are the same in every run: SplitMix64.
-    private struct SeededGenerator: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) {
-            state = seed
-        }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 }

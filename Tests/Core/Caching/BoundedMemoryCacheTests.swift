@@ -1,4 +1,5 @@
 import Dispatch
+import CalotypeTesting
 import Testing
 
 @testable import Calotype
@@ -224,17 +225,17 @@ struct BoundedMemoryCacheTests {
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases, [11, 12, 13] as [UInt64])
     func `limits hold and the books balance after any sequence`(kind: EvictionPolicyTests.Kind, seed: UInt64) throws {
-        var random = EvictionPolicyTests.Generator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let images = try (1...6).map { try makeImage(units: $0) }
         let keys = (0..<30).map { makeKey("source \($0 % 6)", "variant \($0 / 6)") }
         let cache = kind.cache(costLimit: 40 * unit, countLimit: 15)
         // What was stored last under each key and has not been removed: the cache holds some of it.
         var model: [VariantKey: Image] = [:]
         for _ in 0..<2_000 {
-            let key = keys[random.number(0..<keys.count)]
-            switch random.number(0..<100) {
+            let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+            switch Int.random(in: 0..<100, using: &random) {
             case 0..<40:
-                let image = images[random.number(0..<images.count)]
+                let image = images[Int.random(in: 0..<images.count, using: &random)]
                 cache.store(image, for: key)
                 model[key] = image
                 let fits = image.byteCount <= cache.costLimit && cache.countLimit > 0
@@ -252,11 +253,11 @@ struct BoundedMemoryCacheTests {
                 cache.removeAll(of: key.source)
                 model = model.filter { $0.key.source != key.source }
             case 91..<94:
-                cache.costLimit = random.number(0..<60) * unit
+                cache.costLimit = Int.random(in: 0..<60, using: &random) * unit
             case 94..<97:
-                cache.countLimit = random.number(0..<20)
+                cache.countLimit = Int.random(in: 0..<20, using: &random)
             case 97..<99:
-                cache.trim(toCost: random.number(0..<40) * unit)
+                cache.trim(toCost: Int.random(in: 0..<40, using: &random) * unit)
             default:
                 cache.clear()
                 model = [:]
@@ -277,16 +278,16 @@ struct BoundedMemoryCacheTests {
         let keys = (0..<64).map { makeKey("source \($0 % 8)", "variant \($0 / 8)") }
         let cache = kind.cache(costLimit: 50 * unit, countLimit: 25)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            var random = EvictionPolicyTests.Generator(seed: UInt64(thread))
+            var random = SplitMix64(seed: UInt64(thread))
             for _ in 0..<2_000 {
-                let key = keys[random.number(0..<keys.count)]
-                switch random.number(0..<100) {
-                case 0..<40: cache.store(images[random.number(0..<images.count)], for: key)
+                let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+                switch Int.random(in: 0..<100, using: &random) {
+                case 0..<40: cache.store(images[Int.random(in: 0..<images.count, using: &random)], for: key)
                 case 40..<90: _ = cache.image(for: key)
                 case 90..<95: cache.remove(key)
                 case 95..<97: cache.removeAll(of: key.source)
-                case 97: cache.costLimit = random.number(20..<60) * unit
-                case 98: cache.countLimit = random.number(10..<40)
+                case 97: cache.costLimit = Int.random(in: 20..<60, using: &random) * unit
+                case 98: cache.countLimit = Int.random(in: 10..<40, using: &random)
                 default: cache.trim(toCost: 10 * unit)
                 }
             }

@@ -1,3 +1,4 @@
+import CalotypeTesting
 import Testing
 
 @testable import Calotype
@@ -21,27 +22,6 @@ struct EvictionPolicyTests {
             case .s3FIFO: return BoundedMemoryCache(costLimit: costLimit, countLimit: countLimit, policy: .s3FIFO)
             case .lru: return BoundedMemoryCache(costLimit: costLimit, countLimit: countLimit, policy: .lru)
             }
-        }
-    }
-
-    /// Random numbers that are the same in every run: SplitMix64.
-    struct Generator: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) {
-            state = seed
-        }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func number(_ range: Range<Int>) -> Int {
-            Int.random(in: range, using: &self)
         }
     }
 
@@ -71,14 +51,14 @@ struct EvictionPolicyTests {
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases, [1, 2, 3] as [UInt64])
     func `every slot that was inserted is evicted once unless it was removed`(kind: Kind, seed: UInt64) {
-        var random = Generator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var policy = kind.policy
         var present: Set<Int> = []
         for _ in 0..<5_000 {
-            let slot = random.number(0..<40)
-            let fingerprint = random.number(0..<200)
-            let cost = random.number(0..<20)
-            switch random.number(0..<10) {
+            let slot = Int.random(in: 0..<40, using: &random)
+            let fingerprint = Int.random(in: 0..<200, using: &random)
+            let cost = Int.random(in: 0..<20, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
             case 0..<3:
                 guard present.insert(slot).inserted else { continue }
                 policy.insert(slot, fingerprint: fingerprint, cost: cost)

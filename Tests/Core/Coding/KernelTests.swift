@@ -298,8 +298,11 @@ struct KernelTests {
         var random = SplitMix64(seed: 1)
         let memory = GuardedMemory((0..<3200).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let bytes = memory.elements
-        // All short lengths, and those around the lengths of the streams that are worked on side by side.
-        let lengths = Array(0...70) + [383, 384, 385, 767, 768, 775, 1151, 1152, 1153, 3071, 3072, 3073, 3200]
+        // All short lengths, those around the lengths of the streams that are worked on side by side, and those around
+        // the blocks that are folded and the length from which they are.
+        let lengths =
+            Array(0...70) + [255, 256, 257, 383, 384, 385, 767, 768, 775, 1023, 1024, 1025, 1087, 1088, 1151, 1152]
+            + [1153, 1279, 1280, 1281, 3071, 3072, 3073, 3200]
         for length in lengths {
             // The end is where nothing may be read behind it; so all places modulo eight come by.
             let start = bytes.count - length
@@ -313,7 +316,7 @@ struct KernelTests {
 
     @Test func `a checksum can be continued piece by piece`() {
         var random = SplitMix64(seed: 2)
-        let memory = GuardedMemory((0..<7000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let memory = GuardedMemory((0..<40_000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let whole = plainChecksum(memory.elements[...])
         for isa in instructionSets + [CK_SCALAR] {
             for longest in [1, 13, 900, 4000] {
