@@ -51,6 +51,11 @@ public final class DiskCache: DataCache {
     public let configuration: Configuration
 
     let root: String
+    /// The same folder, for reading.
+    ///
+    /// Let go of at each change: should somebody have put another folder in its place, what was written or removed there
+    /// is seen.
+    private let entries: KeptFolder
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
@@ -80,30 +85,29 @@ public final class DiskCache: DataCache {
         var path = folder.absoluteURL.path(percentEncoded: false)
         if path.hasSuffix("/") { path.removeLast() }
         root = "\(path)/\(DiskEntryName.layout)"
+        entries = KeptFolder(root)
     }
 
     /// The file in which an entry is, or would be.
     public func path(for key: VariantKey) -> String {
-        // Not by interpolation, which takes longer than the system needs to find the file.
-        root + key.diskName.path
+        "\(root)/\(key.diskName.path)"
     }
 
     /// How many damaged entries this cache has removed.
     public var repairCount: Int { trimming.withLock { $0.repairCount } }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {
-        let path = self.path(for: key)
         let now = time.wallTime()
         let isRecent = recentUses.contains(key, at: now)
         let file: Data
         do throws(FileSystemError) {
-            if !isRecent, try !isAlive(path, at: now) { return nil }
-            file = try files.contents(of: path, byteLimit: configuration.byteLimit)
+            if !isRecent, try !isAlive(path(for: key), at: now) { return nil }
+            file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
             case ENOENT: return nil
-            case EFBIG: repair(path, because: "it is larger than the cache may be")
-            case EISDIR, ELOOP: repair(path, because: "it is no regular file")
+            case EFBIG: repair(path(for: key), because: "it is larger than the cache may be")
+            case EISDIR, ELOOP: repair(path(for: key), because: "it is no regular file")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
             return nil
@@ -113,11 +117,11 @@ public final class DiskCache: DataCache {
         do {
             entry = try DiskEntryFormat.parse(file, for: key).entry
         } catch {
-            repair(path, because: "\(error)")
+            repair(path(for: key), because: "\(error)")
             return nil
         }
         if let expiration = entry.expiration, expiration <= now {
-            discard(path)
+            discard(path(for: key))
             return nil
         }
         if !isRecent { recentUses.note(key, at: now) }
@@ -167,11 +171,13 @@ public final class DiskCache: DataCache {
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be stored")
         }
+        entries.reset()
         recentUses.note(key, at: now)
         noteStored(byteCount)
     }
 
     public func remove(_ key: VariantKey) throws {
+        entries.reset()
         do throws(FileSystemError) {
             try files.removeFileIfPresent(path(for: key))
         } catch {
@@ -180,6 +186,7 @@ public final class DiskCache: DataCache {
     }
 
     public func removeAll(of source: SourceKey) throws {
+        entries.reset()
         do throws(FileSystemError) {
             try removeEntries(in: "\(root)/\(DiskEntryName.folder(of: source))")
         } catch {
@@ -188,6 +195,7 @@ public final class DiskCache: DataCache {
     }
 
     public func clear() throws {
+        entries.reset()
         var survey = DiskSurvey()
         for folder in survey.sourceFolders(in: root, files) {
             do throws(FileSystemError) {

@@ -24,14 +24,14 @@ final class DiskEntryName: Sendable {
     let folder: String
     /// The name of the file in it.
     let file: String
-    /// Both: the path of the file below the folder of the layout, with a slash in front.
+    /// Both: the path of the file below the folder of the layout.
     let path: String
 
     /// The name of the entry for a key.
     init(_ key: VariantKey) {
         folder = Self.folder(of: key.source)
         file = SHA256.hex(of: "\(key.policy)\0\(key.variant)", byteCount: 16)
-        path = "/\(folder)/\(file)"
+        path = "\(folder)/\(file)"
     }
 
     /// The folder of a source, without a slash at either end.

@@ -4,11 +4,11 @@
 /// once. Paths are absolute, times are seconds since 1970. What fails throws the system's error number; the cache takes
 /// `ENOENT` for "there is none", so an implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
-    /// The whole content of a file.
+    /// The whole content of a file, by its path below a folder.
     ///
     /// Throws `EISDIR` for a folder, `ELOOP` for a symbolic link and `EFBIG` for a file of more than `byteLimit` bytes,
     /// of which it reads no more than the beginning.
-    func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> Data
+    func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data

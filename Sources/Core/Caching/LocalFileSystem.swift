@@ -17,13 +17,17 @@ public struct LocalFileSystem: FileSystem {
     /// The machine's own file system.
     public init() {}
 
-    public func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> Data {
-        let descriptor = try Self.openFile(path)
+    public func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
+        let descriptor = folder.openFile(name)
+        guard descriptor >= 0 else {
+            throw FileSystemError(code: errno, operation: "open", path: "\(folder.path)/\(name)")
+        }
         defer { close(descriptor) }
         // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
         // mapped would end the process. Most entries fit the first try, which saves asking how long they are.
-        let beginning = try Self.bytes(of: descriptor, in: 0..<Self.firstReadByteCount, path: path, takesFewer: true)
+        let beginning = try Self.bytes(of: descriptor, in: 0..<Self.firstReadByteCount, path: name, takesFewer: true)
         if beginning.count < Self.firstReadByteCount, beginning.count <= byteLimit { return beginning }
+        let path = "\(folder.path)/\(name)"
         let attributes = try Self.attributes(of: descriptor, path: path)
         guard attributes.byteCount <= byteLimit else {
             throw FileSystemError(code: EFBIG, operation: "read", path: path)
@@ -114,8 +118,7 @@ public struct LocalFileSystem: FileSystem {
 
     /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
     private static func openFile(_ path: String) throws(FileSystemError) -> Int32 {
-        // A string passed to C is copied; the bytes that it has are lent instead.
-        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
         return descriptor
     }

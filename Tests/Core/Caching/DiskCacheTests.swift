@@ -121,6 +121,24 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
+    @Test func `what is stored in a folder put in the place of the first is seen`() throws {
+        let cache = makeCache()
+        let other = VariantKey(source: SourceKey("https://example.org/dog.jpg"))
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        cache.waitForTrimming()
+        try FileManager.default.moveItem(atPath: folder.root, toPath: folder.root + "-moved")
+        defer { try? FileManager.default.removeItem(atPath: folder.root + "-moved") }
+        try makeCache().store(entry, for: other)
+        #expect(try cache.entry(for: other) == entry)
+        #expect(try cache.entry(for: key) == nil)
+
+        try cache.store(CacheEntry(data: Data("newer".utf8)), for: key)
+        #expect(try cache.entry(for: key)?.data == Data("newer".utf8))
+        try cache.remove(key)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
     @Test func `two caches share a folder`() throws {
         let (one, other) = (makeCache(), makeCache())
         try one.store(entry, for: key)

@@ -18,9 +18,9 @@ struct FaultyFileSystem: FileSystem {
         throw FileSystemError(code: code, operation: "\(operation)", path: path)
     }
 
-    func contents(of path: String, byteLimit: Int) throws(FileSystemError) -> Data {
-        try check(.contents, path)
-        return try local.contents(of: path, byteLimit: byteLimit)
+    func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
+        try check(.contents, "\(folder.path)/\(name)")
+        return try local.contents(of: name, in: folder, byteLimit: byteLimit)
     }
 
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
