@@ -15,9 +15,9 @@ let cSettings: [CSetting] = [
     .treatAllWarnings(as: .error)
 ]
 
-/// A plugin's trait, as a compilation condition of its C shim; Swift targets see traits by themselves.
-func shimSettings(trait: String) -> [CSetting] {
-    cSettings + [.define("CALOTYPE_\(trait)", .when(traits: [trait]))]
+/// Traits of plugins, as compilation conditions of C; Swift targets see traits by themselves.
+func shimSettings(traits: String...) -> [CSetting] {
+    cSettings + traits.map { .define("CALOTYPE_\($0)", .when(traits: [$0])) }
 }
 
 let package = Package(
@@ -25,15 +25,20 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Calotype", targets: ["Calotype"]),
+        .library(name: "CalotypeHTTP", targets: ["CalotypeHTTP"]),
         .library(name: "CalotypeFile", targets: ["CalotypeFile"]),
+        .library(name: "CalotypeDataURI", targets: ["CalotypeDataURI"]),
         .library(name: "CalotypePNG", targets: ["CalotypePNG"]),
+        .library(name: "CalotypeJPEG", targets: ["CalotypeJPEG"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
         .executable(name: "calotype", targets: ["CalotypeCommandLine"]),
     ],
     traits: [
+        .trait(name: "HTTP", description: "HTTP and HTTPS through libcurl."),
         .trait(name: "PNG", description: "PNG through libpng."),
-        .default(enabledTraits: ["PNG"]),
+        .trait(name: "JPEG", description: "JPEG through libjpeg-turbo."),
+        .default(enabledTraits: ["HTTP", "PNG", "JPEG"]),
     ],
     targets: [
         // Core: no third-party library.
@@ -46,10 +51,35 @@ let package = Package(
             swiftSettings: settings),
 
         // Plugins: each with its own library.
+        .systemLibrary(
+            name: "CCurl",
+            path: "Sources/Plugins/HTTPLoader/CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .target(
+            name: "CCurlShim",
+            dependencies: [.target(name: "CCurl", condition: .when(traits: ["HTTP"]))],
+            path: "Sources/Plugins/HTTPLoader/CCurlShim",
+            cSettings: shimSettings(traits: "HTTP")),
+        .target(
+            name: "CalotypeHTTP",
+            dependencies: [
+                "Calotype",
+                .target(name: "CCurl", condition: .when(traits: ["HTTP"])),
+                .target(name: "CCurlShim", condition: .when(traits: ["HTTP"])),
+            ],
+            path: "Sources/Plugins/HTTPLoader",
+            exclude: ["CCurl", "CCurlShim"],
+            swiftSettings: settings),
         .target(
             name: "CalotypeFile",
             dependencies: ["Calotype"],
             path: "Sources/Plugins/FileLoader",
+            swiftSettings: settings),
+        .target(
+            name: "CalotypeDataURI",
+            dependencies: ["Calotype"],
+            path: "Sources/Plugins/DataURILoader",
             swiftSettings: settings),
         .systemLibrary(
             name: "CPNG",
@@ -60,7 +90,7 @@ let package = Package(
             name: "CPNGShim",
             dependencies: [.target(name: "CPNG", condition: .when(traits: ["PNG"]))],
             path: "Sources/Plugins/PNGCoder/CPNGShim",
-            cSettings: shimSettings(trait: "PNG")),
+            cSettings: shimSettings(traits: "PNG")),
         .target(
             name: "CalotypePNG",
             dependencies: [
@@ -71,11 +101,33 @@ let package = Package(
             path: "Sources/Plugins/PNGCoder",
             exclude: ["CPNG", "CPNGShim"],
             swiftSettings: settings),
+        .systemLibrary(
+            name: "CJPEG",
+            path: "Sources/Plugins/JPEGCoder/CJPEG",
+            pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .target(
+            name: "CJPEGShim",
+            dependencies: [.target(name: "CJPEG", condition: .when(traits: ["JPEG"]))],
+            path: "Sources/Plugins/JPEGCoder/CJPEGShim",
+            cSettings: shimSettings(traits: "JPEG")),
+        .target(
+            name: "CalotypeJPEG",
+            dependencies: [
+                "Calotype",
+                .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+                .target(name: "CJPEGShim", condition: .when(traits: ["JPEG"])),
+            ],
+            path: "Sources/Plugins/JPEGCoder",
+            exclude: ["CJPEG", "CJPEGShim"],
+            swiftSettings: settings),
 
         // Everything at once, and what authors of plugins test with.
         .target(
             name: "CalotypeStandard",
-            dependencies: ["Calotype", "CalotypeFile", "CalotypePNG"],
+            dependencies: [
+                "Calotype", "CalotypeHTTP", "CalotypeFile", "CalotypeDataURI", "CalotypePNG", "CalotypeJPEG",
+            ],
             path: "Sources/Plugins/Standard",
             swiftSettings: settings),
         .target(
@@ -92,6 +144,11 @@ let package = Package(
             swiftSettings: settings),
 
         .executableTarget(
+            name: "calotype-demo",
+            dependencies: ["CalotypeStandard", "CalotypeTesting"],
+            path: "Examples/Demonstration",
+            swiftSettings: settings),
+        .executableTarget(
             name: "sample-pictures",
             dependencies: ["CalotypeStandard"],
             path: "Examples/SamplePictures",
@@ -99,9 +156,13 @@ let package = Package(
 
         .target(
             name: "BenchmarkFloors",
-            dependencies: [.target(name: "CPNG", condition: .when(traits: ["PNG"]))],
+            dependencies: [
+                .target(name: "CCurl", condition: .when(traits: ["HTTP"])),
+                .target(name: "CPNG", condition: .when(traits: ["PNG"])),
+                .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+            ],
             path: "Benchmarks/Floors",
-            cSettings: shimSettings(trait: "PNG")),
+            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG")),
         .executableTarget(
             name: "calotype-benchmarks",
             dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],
@@ -120,6 +181,18 @@ let package = Package(
             path: "Tests/FileLoader",
             swiftSettings: settings),
         .testTarget(
+            name: "CalotypeDataURITests",
+            dependencies: ["Calotype", "CalotypeDataURI", "CalotypeTesting"],
+            path: "Tests/DataURILoader",
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeJPEGTests",
+            dependencies: ["Calotype", "CalotypeJPEG", "CalotypeTesting"],
+            path: "Tests/JPEGCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
             name: "CalotypePNGTests",
             dependencies: ["Calotype", "CalotypePNG", "CalotypeTesting"],
             path: "Tests/PNGCoder",
@@ -128,7 +201,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CalotypeStandard"],
+            dependencies: ["CalotypeStandard", "CalotypeTesting"],
             path: "Tests/CommandLine",
             swiftSettings: settings),
         .testTarget(

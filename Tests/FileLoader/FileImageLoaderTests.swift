@@ -39,31 +39,6 @@ struct FileImageLoaderTests {
         }
     }
 
-    /// What the loader does by itself.
-    private func load(_ path: String, into sink: CollectingSink) async throws -> LoadOutcome {
-        try await FileImageLoader().load(LoadRequest(url: URL(filePath: path)), into: sink)
-    }
-
-    private func isComplete(_ outcome: LoadOutcome) -> Bool {
-        if case .complete = outcome { return true }
-        return false
-    }
-
-    /// What `body` throws; nil when it throws nothing.
-    private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Bytes in which no two pieces are alike.
-    private func bytes(_ count: Int) -> Data {
-        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
-    }
-
     // MARK: What is loaded
 
     @Test func `a file is loaded by its path and by its URL`() async throws {
@@ -167,6 +142,8 @@ struct FileImageLoaderTests {
         try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "one")
         let error = await refusal(at: one)
         #expect(error?.code == .loadFailed)
+        #expect(error?.message == "is a symbolic link that leads back to itself, or on too often")
+        #expect(error?.advice == "mend the link")
     }
 
     @Test func `a file on another host is refused`() async {
@@ -213,18 +190,19 @@ struct FileImageLoaderTests {
 
     // MARK: How it is read
 
-    @Test(arguments: [1, 1000, 256 << 10, (256 << 10) + 1, 700_000])
+    @Test(arguments: [1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, 2_500_000])
     func `the bytes come in order, in pieces, after their number`(count: Int) async throws {
         let data = bytes(count)
         let path = try folder.write(data, "bytes")
         let sink = CollectingSink()
         let outcome = try await load(path, into: sink)
-        #expect(isComplete(outcome))
+        #expect(outcome.isComplete)
         let isEqual = sink.data == data
         #expect(isEqual)
         #expect(sink.heads.map(\.expectedByteCount) == [count])
         #expect(sink.heads.map(\.offset) == [0])
-        #expect(sink.chunks.allSatisfy { (1...FileImageLoader.chunkSize).contains($0.count) })
+        #expect(sink.chunks.dropLast().allSatisfy { $0.count == 1 << 20 })
+        #expect(sink.chunks.last.map { (1...1 << 20).contains($0.count) } == true)
     }
 
     @Test func `the time of the last change tells one version of a file from another`() async throws {
@@ -245,9 +223,9 @@ struct FileImageLoaderTests {
         #expect(third?.hasPrefix("1000000000.") == true)
     }
 
-    @Test(arguments: [300_000, 900_000])
+    @Test(arguments: [0, 1_500_000, 3_500_000])
     func `a file that gets shorter or longer while it is read is an error`(newCount: Int) async throws {
-        let path = try folder.write(bytes(600_000), "bytes")
+        let path = try folder.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { count in
             if count == 1 { truncate(path, off_t(newCount)) }
         })
@@ -257,7 +235,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a file that is written over while it is read is an error`() async throws {
-        let path = try folder.write(bytes(600_000), "bytes")
+        let path = try folder.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { count in
             guard count == 1 else { return }
             let date = Date(timeIntervalSince1970: 1_000_000_000)
@@ -268,21 +246,32 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a file that is replaced while it is read is read to its end`() async throws {
-        let data = bytes(600_000)
+        let data = bytes(2_500_000)
         let path = try folder.write(data, "bytes")
         let other = try folder.write(Data(count: 10), "other")
         let sink = CollectingSink(onChunk: { count in
             if count == 1 { rename(other, path) }
         })
         let outcome = try await load(path, into: sink)
-        #expect(isComplete(outcome))
+        #expect(outcome.isComplete)
         let isEqual = sink.data == data
         #expect(isEqual)
     }
 
+    @Test func `a file of no bytes is read without a piece`() async throws {
+        let path = try folder.write(Data(), "empty")
+        for context: ImageContext in [[], [.mapsFiles]] {
+            let sink = CollectingSink()
+            let outcome = try await load(path, context, into: sink)
+            #expect(outcome.isComplete)
+            #expect(sink.heads.map(\.expectedByteCount) == [0])
+            #expect(sink.chunks.isEmpty)
+        }
+    }
+
     @Test func `reading stops when nobody wants the rest`() async throws {
         struct Refusal: Error {}
-        let path = try folder.write(bytes(900_000), "bytes")
+        let path = try folder.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in throw Refusal() })
         let error = await failure { try await load(path, into: sink) }
         #expect(error is Refusal)
@@ -290,7 +279,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `reading stops when the task is cancelled`() async throws {
-        let path = try folder.write(bytes(900_000), "bytes")
+        let path = try folder.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in
             withUnsafeCurrentTask { (task: UnsafeCurrentTask?) -> Void in task?.cancel() }
         })
@@ -314,7 +303,7 @@ struct FileImageLoaderTests {
     #if os(Linux)
     @Test func `no file is left open, however its load ended`() async throws {
         struct Refusal: Error {}
-        let path = try folder.write(bytes(600_000), "bytes")
+        let path = try folder.write(bytes(2_500_000), "bytes")
         let pipe = folder.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
 
@@ -329,7 +318,7 @@ struct FileImageLoaderTests {
         _ = await failure { try await load(path, into: CollectingSink(onHead: { _ in throw Refusal() })) }
         _ = await failure { try await load(path, into: CollectingSink(onChunk: { _ in throw Refusal() })) }
         _ = await failure {
-            try await load(path, into: CollectingSink(onChunk: { _ in truncate(path, 300_000) }))
+            try await load(path, into: CollectingSink(onChunk: { _ in truncate(path, 1_500_000) }))
         }
         _ = await failure { try await load(pipe, into: CollectingSink()) }
         _ = await failure { try await load(folder.root, into: CollectingSink()) }

@@ -35,4 +35,11 @@ final class TemporaryFolder: Sendable {
             return target?.hasPrefix(root) ?? false
         }.count
     }
+
+    /// How many mappings this process has of something in the folder. Linux alone can tell.
+    var mappingCount: Int {
+        // To its end: reading it as a string stops after the first page.
+        let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        return String(decoding: bytes ?? Data(), as: UTF8.self).split(separator: "\n").filter { $0.contains(root) }.count
+    }
 }

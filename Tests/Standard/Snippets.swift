@@ -89,7 +89,30 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
 
 private func files() {
     let manager = ImageManager(plugins: [.standard], context: [.cacheKeyFilter(FileVersionKeyFilter())])
-    _ = manager
+    let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])
+    _ = (manager, server)
+}
+
+#if HTTP
+private func transfers() {
+    do {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 12
+        let manager = ImageManager(plugins: [.http(configuration), .png])
+        _ = manager
+    }
+    var headers: HTTPHeaders = ["Authorization": "Bearer abc", "Accept-Language": "pt"]
+    headers["Accept"] = "image/webp"
+    let codes: HTTPStatusCodes = [200...299, 410...410]
+    let types: MediaTypes = ["image/*", "application/octet-stream"]
+    _ = (headers, codes, types)
+}
+#endif
+
+private func dataURIs() async throws {
+    let manager = ImageManager(plugins: [.standard])
+    let image = try await manager.image(for: "data:image/png;base64,iVBORw0KGgo...")
+    _ = image
 }
 
 private func caching(folder: URL) {

@@ -1,13 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A few threads for work that blocks, so that it does not hold up the threads that tasks run on.
 ///
 /// Work of different kinds has lanes of its own: a slow decode never holds up a disk hit. The most urgent waits least,
@@ -27,7 +19,6 @@ public final class Lane: Sendable {
     private let state = Lock(State())
     private let wake = DispatchSemaphore(value: 0)
     private static let idleTime = DispatchTimeInterval.seconds(10)
-    private static let stackSize = 1 << 20
 
     /// A lane.
     /// - Parameters:
@@ -77,7 +68,7 @@ public final class Lane: Sendable {
             return (ticket, true, false)
         }
         if wakesThread { wake.signal() }
-        if startsThread { startThread() }
+        if startsThread { DetachedThread.start(name: name) { self.work() } }
         let observation = interest.observe { [self] priority in
             state.withLock { $0.waiting.setPriority(priority, of: ticket) }
         }
@@ -89,42 +80,6 @@ public final class Lane: Sendable {
             _ = state.withLock { $0.waiting.remove(ticket) }
             outcome.resolve(.failure(CancellationError()))
         }
-    }
-
-    private func startThread() {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setstacksize(&attributes, Self.stackSize)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        defer { pthread_attr_destroy(&attributes) }
-        let retained = Unmanaged.passRetained(self).toOpaque()
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let status = pthread_create(&thread, &attributes, { Lane.enter($0) }, retained)
-        #else
-        var thread = pthread_t()
-        let status = pthread_create(&thread, &attributes, { Lane.enter($0!) }, retained)
-        #endif
-        guard status != 0 else { return }
-        // The system is out of threads of our own: rather a borrowed one than work that waits for ever.
-        Unmanaged<Lane>.fromOpaque(retained).release()
-        DispatchQueue.global().async { self.work() }
-    }
-
-    private static func enter(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        let lane = Unmanaged<Lane>.fromOpaque(context).takeRetainedValue()
-        #if canImport(Darwin)
-        pthread_setname_np(lane.name)
-        #else
-        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-        if file >= 0 {
-            let name = lane.name.utf8.prefix(15)
-            _ = Array(name).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            close(file)
-        }
-        #endif
-        lane.work()
-        return nil
     }
 
     /// A thread's life: does what waits, then waits for more, then ends.

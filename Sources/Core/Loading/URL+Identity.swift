@@ -23,7 +23,10 @@ extension URL {
 
     /// The URL for messages and events: without user and password, secrets struck out.
     package var redacted: String {
-        guard !isDataURI else { return redactedDataURI }
+        if let content = dataURIContent {
+            let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""
+            return "data:\(type),... (\(content.utf8.count + "data:".count) characters)"
+        }
         guard var parts = normalForm else { return "(unreadable URL)" }
         parts.removeUser()
         parts.replaceSecrets { _ in "redacted" }
@@ -34,7 +37,7 @@ extension URL {
     /// different and none can be read from the disk. What is short can be found by trying all: a digest
     /// keeps a signature from being used again, not a password from being guessed.
     var keyText: String {
-        guard !isDataURI else { return "data:sha256-\(SHA256.hex(of: absoluteString))" }
+        if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         var parts = normalForm
         parts?.removeUser()
         parts?.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
@@ -44,17 +47,49 @@ extension URL {
     /// Whether the URL holds the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
-    /// What a data URI says of its content, and how long it is.
-    private var redactedDataURI: String {
-        let text = absoluteString
-        return "\(text.prefix { $0 != "," }.prefix(64)),... (\(text.utf8.count) characters)"
+    /// What a data URI holds, behind the scheme and without the fragment; nil for other URLs. It has no other normal
+    /// form: nothing in it is a path or a query.
+    private var dataURIContent: Substring? {
+        guard isDataURI else { return nil }
+        return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
     }
 
     /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when
     /// it has none. It is part of keys on disk: what is short can be found by trying, so credentials belong in no URL.
     var credentialsDigest: String? {
-        guard let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
+        guard !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
         return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)
+    }
+}
+
+extension URL {
+    /// The URL of a text that begins as a data URI, whatever follows; nil for other texts.
+    ///
+    /// What a URL may not hold is escaped, and nothing else: `URL(string:)` would escape the escapes that are there once
+    /// more.
+    init?(dataURI text: String) {
+        guard text.prefix(5).lowercased() == "data:" else { return nil }
+        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        func isLetter(_ byte: UInt8, upTo last: Character) -> Bool {
+            (0x61...last.asciiValue!).contains(byte | 0x20)
+        }
+        func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte, upTo: "f") }
+        let marks = Set("-._~:/?#[]@!$&'()*+,;=".utf8)
+        let bytes = Array(text.utf8)
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let beginsEscape =
+                byte == UInt8(ascii: "%") && bytes.count > index + 2
+                && bytes[index + 1...index + 2].allSatisfy(isHexadecimal)
+            if isDigit(byte) || isLetter(byte, upTo: "z") || marks.contains(byte) || beginsEscape {
+                escaped.append(byte)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += "%\(digits.count == 1 ? "0" : "")\(digits)".utf8
+            }
+        }
+        self.init(string: String(decoding: escaped, as: UTF8.self), encodingInvalidCharacters: false)
     }
 }
 

@@ -86,7 +86,8 @@ extension ContextDeclaration {
         ContextKey.timeToLive.declaration, ContextKey.cacheKeyFilter.declaration,
         ContextKey.cacheSerializer.declaration, ContextKey.transformers.declaration, ContextKey.priority.declaration,
         ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
-        ContextKey.previewInterval.declaration, ContextKey.scaleFactor.declaration, ContextKey.optionsProcessor.declaration,
+        ContextKey.previewInterval.declaration, ContextKey.scaleFactor.declaration,
+        ContextKey.optionsProcessor.declaration,
         ContextKey.eventListener.declaration,
     ]
 }

@@ -12,18 +12,22 @@ final class Original: Sendable {
     /// What the loader said before the first byte; nil for one from a cache.
     let head: LoadHead?
     let steps: [ImageMetrics.Step]
+    /// Whether it, and what is made of it, may be kept on disk.
+    let isStorable: Bool
     /// The stores of these very bytes.
     let stores = SharedStores()
 
-    init(_ content: Content, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step]) {
+    init(
+        _ content: Content, of url: URL, source: ImageResponse.Source, head: LoadHead? = nil,
+        steps: [ImageMetrics.Step] = []
+    ) {
         self.content = content
         self.source = source
         self.head = head
         self.steps = steps
+        // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
+        isStorable = head?.isStorable ?? !(source == .memory && url.isDataURI)
     }
-
-    /// Whether it, and what is made of it, may be kept on disk.
-    var isStorable: Bool { head?.isStorable ?? true }
 
     /// The bytes, where there are any.
     var data: Data? {

@@ -50,12 +50,13 @@ extension Pipeline {
         try await originals.value(for: key, interest: interest, onReport: onReport) { interest in
             if key.cache != nil, let cache = resolution.cacheOfOriginal {
                 if key.tiers.contains(.memory), let image = cache.image(for: key.key) {
-                    return Original(.image(image), source: .memory, head: nil, steps: [])
+                    return Original(.image(image), of: resolution.url, source: .memory)
                 }
                 if key.tiers.contains(.disk),
                     let read = try await self.read(key.key, from: cache, resolution, interest: interest)
                 {
-                    return Original(.bytes(ImageBytes(read.entry.data)), source: .disk, head: nil, steps: [read.step])
+                    return Original(
+                        .bytes(ImageBytes(read.entry.data)), of: resolution.url, source: .disk, steps: [read.step])
                 }
             }
             guard key.isLoadingAllowed else {
@@ -117,7 +118,7 @@ extension Pipeline {
         let step = note(
             .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount,
             transfer: transfer.metrics)
-        return Original(content, source: .loader, head: transfer.head, steps: [step])
+        return Original(content, of: resolution.url, source: .loader, head: transfer.head, steps: [step])
     }
 
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.

@@ -27,7 +27,7 @@ final class Resolution: Sendable {
 
     init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
         self.stateID = stateID
-        self.url = url.normalForm?.url ?? url
+        self.url = url.isDataURI ? url : url.normalForm?.url ?? url
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
         let source = try Self.source(of: url, context: context)

@@ -7,7 +7,8 @@ struct TransferID: Hashable, Sendable {
     let policy: String
 
     init(url: URL, context: ResolvedContext) {
-        self.url = url.normalForm?.string ?? url.absoluteString
+        // Of what may be megabytes the digest does.
+        self.url = url.isDataURI ? url.keyText : url.normalForm?.string ?? url.absoluteString
         policy = context.identity(of: .transfer)
     }
 }

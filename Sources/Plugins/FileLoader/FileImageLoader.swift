@@ -1,20 +1,18 @@
 public import Calotype
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Loads files: URLs with the scheme `file`.
 ///
-/// Files are read in pieces on a lane of the loader's own, so that a slow disk holds up no task. What is no regular
-/// file is refused: a directory has no picture, and a device or a pipe might never end.
+/// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer ones
+/// in pieces, each when the one before it has been taken, so that a picture can be refused by its header before the rest
+/// is read. With `mapsFiles` on, longer ones are mapped into memory. With `allowedDirectories` set, files that really
+/// lie elsewhere are refused.
+///
+/// What is no regular file is refused: a directory has no picture, and a device or a pipe might never end. Symbolic
+/// links are followed. A file that is seen to change while it is read is an error: half of one picture and half of
+/// another is none.
 public final class FileImageLoader: ImageLoader {
-    /// So many bytes are read at once.
-    static let chunkSize = 256 << 10
+    /// The most bytes read at once. Shorter files are never mapped: it would cost more than reading them.
+    static let pieceSize = 1 << 20
 
     private let lane = Lane(name: "ct-file", width: 4)
 
@@ -27,30 +25,31 @@ public final class FileImageLoader: ImageLoader {
 
     @concurrent
     public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
-        let path = request.url.path(percentEncoded: false)
-        guard let host = request.url.host(), !host.isEmpty, host != "localhost" else {
-            return try await load(path, into: sink)
+        if let host = request.url.host(), !host.isEmpty, host != "localhost" {
+            throw ImageError(
+                .accessDenied, stage: .load, message: "is on the host '\(host)', not on this machine",
+                advice: "write file:/// with three slashes")
         }
-        throw ImageError(
-            .accessDenied, stage: .load, message: "is on the host '\(host)', not on this machine",
-            advice: "write file:/// with three slashes")
-    }
-
-    private func load(_ path: String, into sink: any ByteSink) async throws -> LoadOutcome {
-        let file = try await lane.run { try OpenFile(path) }
+        let path = request.url.path(percentEncoded: false)
+        let directories = request.context[.allowedDirectories]
+        let file = try await lane.run(priority: request.priority) { try OpenFile(path, in: directories) }
         try await sink.begin(
             LoadHead(
-                expectedByteCount: file.byteCount,
-                validators: Validators(lastModified: file.modificationTime)))
-        var offset = 0
-        while offset < file.byteCount {
-            let start = offset
-            let chunk = try await lane.run { try file.read(at: start, count: Self.chunkSize) }
-            guard !chunk.isEmpty else { break }
-            offset += chunk.count
-            try await sink.write(chunk)
+                expectedByteCount: file.byteCount, validators: Validators(lastModified: file.modificationTime)))
+        if request.context[.mapsFiles], file.byteCount >= Self.pieceSize {
+            let bytes = try await lane.run(priority: request.priority) { try file.mapped() }
+            if let bytes {
+                try await sink.write(bytes)
+                try await lane.run(priority: request.priority) { try file.checkUnchanged() }
+                return .complete
+            }
         }
-        try await lane.run { try file.checkUnchanged() }
+        for start in stride(from: 0, to: file.byteCount, by: Self.pieceSize) {
+            let piece = try await lane.run(priority: request.priority) {
+                try file.read(at: start, count: Self.pieceSize)
+            }
+            try await sink.write(piece)
+        }
         return .complete
     }
 }

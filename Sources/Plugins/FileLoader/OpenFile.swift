@@ -19,16 +19,22 @@ final class OpenFile: Sendable {
 
     /// Opens a file. Blocks.
     ///
-    /// Throws `notFound`, `accessDenied` and, for what is no regular file, `loadFailed`.
-    init(_ path: String) throws(ImageError) {
+    /// Throws `notFound`, `accessDenied` and, for what is no regular file, `loadFailed`. What lies outside
+    /// `directories`, unless they are nil, is `accessDenied` whether it is there or not.
+    init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
         }
-        // Non-blocking, or opening a pipe would wait for somebody who writes to it.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.failure(errno, "cannot be opened") }
+        // Non-blocking, or opening a pipe would wait for somebody who writes to it; and no terminal becomes ours.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            let code = errno
+            try directories?.check(RealPath(nearestTo: path))
+            throw Self.failure(code, "cannot be opened")
+        }
         let status: stat
         do throws(ImageError) {
+            try directories?.check(RealPath(of: descriptor))
             status = try Self.status(of: descriptor)
         } catch {
             close(descriptor)
@@ -47,7 +53,9 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The bytes from `offset` on, at most `count`; fewer at the end, none behind it. Blocks.
+    /// The bytes from `offset` on: `count`, or as many as there are. Blocks.
+    ///
+    /// Throws `loadFailed` when the file is seen to be no longer what it was when it was opened.
     func read(at offset: Int, count: Int) throws(ImageError) -> Data {
         let wanted = min(count, max(0, byteCount - offset))
         var data = Data(count: wanted)
@@ -58,17 +66,36 @@ final class OpenFile: Sendable {
             }
             if got < 0, code == EINTR { continue }
             guard got >= 0 else { throw Self.failure(code, "cannot be read") }
-            guard got > 0 else { break }
+            guard got > 0 else { throw Self.changed }
             filled += got
         }
-        return filled == wanted ? data : data.prefix(filled)
+        if offset + wanted == byteCount { try checkUnchanged() }
+        return data
+    }
+
+    /// All bytes of a file that is not empty, as a mapping that goes with the last copy of them; nil when the system
+    /// cannot map it. Blocks.
+    ///
+    /// Touching a page behind the file's end, where somebody has shortened it meanwhile, ends the process.
+    func mapped() throws(ImageError) -> Data? {
+        // Writable, since whoever holds bytes alone may change them in place; private, so that the file never changes.
+        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
+        guard let address, address != MAP_FAILED else { return nil }
+        let data = Data(bytesNoCopy: address, count: byteCount, deallocator: .unmap)
+        try checkUnchanged()
+        return data
     }
 
     /// Throws `loadFailed` when the file is no longer what it was when it was opened. Blocks.
     func checkUnchanged() throws(ImageError) {
         let status = try Self.status(of: descriptor)
-        guard Int(status.st_size) != byteCount || Self.modificationTime(status) != modificationTime else { return }
-        throw ImageError(
+        guard Int(status.st_size) == byteCount, Self.modificationTime(status) == modificationTime else {
+            throw Self.changed
+        }
+    }
+
+    private static var changed: ImageError {
+        ImageError(
             .loadFailed, stage: .load, message: "changed while it was read",
             advice: "load it again when whoever writes it is done")
     }
@@ -97,6 +124,10 @@ final class OpenFile: Sendable {
         case EACCES, EPERM:
             ImageError(
                 .accessDenied, stage: .load, message: "\(what): \(reason)", advice: "check the file's permissions")
+        case ELOOP:
+            ImageError(
+                .loadFailed, stage: .load, message: "is a symbolic link that leads back to itself, or on too often",
+                advice: "mend the link")
         default:
             ImageError(.loadFailed, stage: .load, message: "\(what): \(reason)")
         }

@@ -2,5 +2,8 @@ public import Calotype
 
 extension Plugin {
     /// Loads files.
-    public static let file = Plugin(name: "File") { $0.loaders.add(FileImageLoader()) }
+    public static let file = Plugin(
+        name: "File",
+        keys: [ContextKey<Bool>.mapsFiles.declaration, ContextKey<DirectoryList?>.allowedDirectories.declaration]
+    ) { $0.loaders.add(FileImageLoader()) }
 }

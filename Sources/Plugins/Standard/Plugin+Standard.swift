@@ -14,9 +14,15 @@ extension Plugin {
     }()
 
     private static var standardParts: [Plugin] {
-        var parts: [Plugin] = [.file]
+        var parts: [Plugin] = [.file, .dataURI]
+        #if HTTP
+        parts.append(.http)
+        #endif
         #if PNG
         parts.append(.png)
+        #endif
+        #if JPEG
+        parts.append(.jpeg)
         #endif
         return parts
     }

@@ -1,0 +1,16 @@
+public import Calotype
+
+extension ContextKey where Value == Bool {
+    /// Whether images from data URIs may be kept on disk.
+    ///
+    /// Part of the transfer, since what a loader says of one holds for all who share it; not of what is stored: the
+    /// bytes are the same, whoever kept them.
+    public static let storesDataURIs = ContextKey(
+        "storesDataURIs", affects: .transfer,
+        summary: "Keep images from data URIs on disk too; without it they are kept in memory alone.")
+}
+
+extension ContextSetting {
+    /// Keep images from data URIs, and what is made of them, on disk too. Default: in memory alone.
+    public static var storesDataURIs: ContextSetting { .on(.storesDataURIs) }
+}

@@ -1,0 +1,82 @@
+import Calotype
+
+/// Base64 as web browsers read it: whitespace is passed over, padding may be left out, bits that make no whole byte are
+/// dropped.
+///
+/// All else is an error, the URL-safe alphabet (`-` and `_`) too: browsers refuse it in data URIs. Source: WHATWG, Infra
+/// standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
+enum ForgivingBase64 {
+    /// What a byte means: 0...63 is a digit, the rest is below.
+    private static let space: UInt8 = 64
+    private static let padding: UInt8 = 65
+    private static let urlSafe: UInt8 = 66
+    private static let invalid: UInt8 = 67
+
+    /// The meaning of each byte.
+    private static let meanings = makeMeanings()
+
+    private static func makeMeanings() -> [UInt8] {
+        var meanings = [UInt8](repeating: invalid, count: 256)
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, byte) in digits.utf8.enumerated() { meanings[Int(byte)] = UInt8(value) }
+        for byte in "\t\n\u{C}\r ".utf8 { meanings[Int(byte)] = space }
+        for byte in "-_".utf8 { meanings[Int(byte)] = urlSafe }
+        meanings[Int(UInt8(ascii: "="))] = padding
+        return meanings
+    }
+
+    /// How many bytes a text stands for. Takes no memory. Throws `badData` when it is no Base64.
+    static func byteCount(of text: PercentDecodedBytes) throws(ImageError) -> Int {
+        let meanings = Self.meanings
+        var (digitCount, paddingCount) = (0, 0)
+        for byte in text {
+            let meaning = meanings[Int(byte)]
+            if meaning < space, paddingCount == 0 {
+                digitCount += 1
+            } else if meaning == padding {
+                paddingCount += 1
+            } else if meaning != space {
+                throw misfit(meaning)
+            }
+        }
+        let isWhole = paddingCount == 0 ? digitCount % 4 != 1 : (digitCount + paddingCount) % 4 == 0
+        guard isWhole, paddingCount <= 2 else {
+            throw ImageError(
+                .badData, stage: .load,
+                message: "has Base64 of \(digitCount) digits and \(paddingCount) signs of padding, which do not fit",
+                advice: "check that the text was copied whole")
+        }
+        return digitCount / 4 * 3 + max(0, digitCount % 4 - 1)
+    }
+
+    /// Writes the bytes that a text stands for, of which there is room for `byteCount(of:)`.
+    static func decode(_ text: PercentDecodedBytes, into bytes: UnsafeMutableRawBufferPointer) {
+        let meanings = Self.meanings
+        var (bits, bitCount, filled): (UInt32, UInt32, Int) = (0, 0, 0)
+        for byte in text {
+            let meaning = meanings[Int(byte)]
+            guard meaning < space else { continue }
+            bits = bits &<< 6 | UInt32(meaning)
+            bitCount += 6
+            guard bitCount >= 8 else { continue }
+            bitCount -= 8
+            bytes[filled] = UInt8(truncatingIfNeeded: bits &>> bitCount)
+            filled += 1
+        }
+    }
+
+    /// The error of a byte that cannot stand where it does.
+    private static func misfit(_ meaning: UInt8) -> ImageError {
+        guard meaning != urlSafe else {
+            return ImageError(
+                .badData, stage: .load, message: "has Base64 in the URL-safe alphabet",
+                advice: "write + instead of -, and / instead of _")
+        }
+        return ImageError(
+            .badData, stage: .load,
+            message: meaning < space
+                ? "has Base64 that goes on behind its padding"
+                : "has Base64 with a character that is none of its alphabet's",
+            advice: "check that the text was copied whole")
+    }
+}

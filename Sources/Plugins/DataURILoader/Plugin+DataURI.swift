@@ -1,0 +1,8 @@
+public import Calotype
+
+extension Plugin {
+    /// Loads data URIs.
+    public static let dataURI = Plugin(
+        name: "DataURI", keys: [ContextKey<Bool>.storesDataURIs.declaration]
+    ) { $0.loaders.add(DataURIImageLoader()) }
+}

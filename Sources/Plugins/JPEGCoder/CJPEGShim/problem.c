@@ -1,0 +1,87 @@
+#include "CJPEGShim.h"
+
+#ifdef CALOTYPE_JPEG
+
+#include "problem.h"
+
+#include <jerror.h>
+
+#define TEXT_OF(tokens) #tokens
+#define EXPANDED_TEXT_OF(tokens) TEXT_OF(tokens)
+
+const char *cjpeg_version(void) {
+    return EXPANDED_TEXT_OF(LIBJPEG_TURBO_VERSION);
+}
+
+/// What an error means by its code.
+static cjpeg_status status_of(int code) {
+    switch (code) {
+        case JERR_OUT_OF_MEMORY: return CJPEG_OUT_OF_MEMORY;
+#if JPEG_LIB_VERSION < 70
+        case JERR_ARITH_NOTIMPL:
+#endif
+        case JERR_BAD_PRECISION:
+        case JERR_CCIR601_NOTIMPL:
+        case JERR_COMPONENT_COUNT:
+        case JERR_CONVERSION_NOTIMPL:
+        case JERR_FRACT_SAMPLE_NOTIMPL:
+        case JERR_IMAGE_TOO_BIG:
+        case JERR_NOT_COMPILED:
+        case JERR_SOF_UNSUPPORTED:
+        case JERR_UNKNOWN_MARKER: return CJPEG_UNSUPPORTED;
+        default: return CJPEG_REFUSED;
+    }
+}
+
+/// Whether a warning leaves the pixels in no doubt. Those that are not listed say that data are missing or make no
+/// sense, after which libjpeg would go on with gray.
+static bool is_harmless(int code) {
+    switch (code) {
+        // About markers that say what the numbers mean; libjpeg's guess is everybody's.
+        case JWRN_ADOBE_XFORM:
+        case JWRN_JFIF_MAJOR:
+        // Parameters of a scan that do not matter outside progressive files.
+        case JWRN_NOT_SEQUENTIAL:
+        // Scans that repeat or leave out bits. What they hold was read; whether it is all is looked at in the end.
+        case JWRN_BOGUS_PROGRESSION:
+        // Bytes between segments, which some cameras and editors leave there.
+        case JWRN_EXTRANEOUS_DATA: return true;
+        default: return false;
+    }
+}
+
+/// libjpeg's error function: keeps the message and jumps to where the shim was entered.
+static _Noreturn void fail(j_common_ptr jpeg) {
+    cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
+    problem->status = status_of(jpeg->err->msg_code);
+    if (problem->is_past_end && problem->status != CJPEG_OUT_OF_MEMORY) problem->status = CJPEG_ENDED;
+    jpeg->err->format_message(jpeg, problem->message);
+    longjmp(problem->entry, 1);
+}
+
+/// libjpeg's function for warnings, at level -1, and for what else it has to tell.
+static void hear(j_common_ptr jpeg, int level) {
+    if (level < 0 && !is_harmless(jpeg->err->msg_code)) fail(jpeg);
+}
+
+/// libjpeg's function for printing. It is not called by itself.
+static void print_nothing(j_common_ptr jpeg) {
+    (void)jpeg;
+}
+
+struct jpeg_error_mgr *cjpeg_install(cjpeg_problem *problem) {
+    jpeg_std_error(&problem->manager);
+    problem->manager.error_exit = fail;
+    problem->manager.emit_message = hear;
+    problem->manager.output_message = print_nothing;
+    return &problem->manager;
+}
+
+void cjpeg_fail(j_common_ptr jpeg, cjpeg_status status, const char *message) {
+    cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
+    problem->status = status;
+    snprintf(problem->message, sizeof problem->message, "%s", message);
+    longjmp(problem->entry, 1);
+}
+
+#endif

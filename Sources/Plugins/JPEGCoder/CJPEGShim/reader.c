@@ -1,0 +1,304 @@
+#include "CJPEGShim.h"
+
+#ifdef CALOTYPE_JPEG
+
+#include "metadata.h"
+#include "problem.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cjpeg_reader {
+    /// First, so that libjpeg's pointer is the reader's too.
+    struct jpeg_decompress_struct jpeg;
+    cjpeg_problem problem;
+    cjpeg_source source;
+    cjpeg_metadata metadata;
+    /// Which channels have been in a scan, by their bits.
+    unsigned seen;
+    /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
+    /// complete had ended.
+    int missing[2 * MAX_COMPONENTS][DCTSIZE2];
+};
+
+/// libjpeg's function for a segment APP1 or APP2. FALSE makes it come back with more bytes.
+static boolean take_segment(j_decompress_ptr jpeg) {
+    cjpeg_reader *reader = (cjpeg_reader *)jpeg;
+    struct jpeg_source_mgr *source = &reader->source.manager;
+    const uint8_t *bytes = source->next_input_byte;
+    // The length counts itself. One that cannot be is taken for that, as libjpeg does with segments that it skips.
+    size_t length = source->bytes_in_buffer < 2 ? 2 : (size_t)(bytes[0] << 8 | bytes[1]);
+    if (length < 2) length = 2;
+    if (source->bytes_in_buffer < length) {
+        if (!reader->source.is_complete) return FALSE;
+        cjpeg_fail((j_common_ptr)jpeg, CJPEG_ENDED, "a segment is longer than the rest of the bytes");
+    }
+    cjpeg_metadata_take(&reader->metadata, jpeg, bytes + 2, length - 2);
+    source->next_input_byte += length;
+    source->bytes_in_buffer -= length;
+    return TRUE;
+}
+
+/// A reader without bytes.
+static cjpeg_reader *create(void) {
+    cjpeg_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
+    reader->jpeg.err = cjpeg_install(&reader->problem);
+    // What goes wrong here, the first function that is called will say.
+    if (setjmp(reader->problem.entry)) return reader;
+    jpeg_create_decompress(&reader->jpeg);
+    reader->jpeg.src = cjpeg_source_install(&reader->source);
+    return reader;
+}
+
+cjpeg_reader *cjpeg_reader_create(const void *bytes, size_t count) {
+    cjpeg_reader *reader = create();
+    if (reader == NULL) return NULL;
+    reader->source.manager.next_input_byte = bytes;
+    reader->source.manager.bytes_in_buffer = count;
+    reader->source.is_complete = true;
+    return reader;
+}
+
+cjpeg_reader *cjpeg_reader_create_growing(void) {
+    return create();
+}
+
+cjpeg_status cjpeg_reader_append(cjpeg_reader *reader, const void *bytes, size_t count, bool is_last) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    if (!cjpeg_source_append(&reader->source, bytes, count)) {
+        cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_OUT_OF_MEMORY, "no memory for the bytes");
+    }
+    reader->source.is_complete = is_last;
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_limit) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    reader->metadata.profile_limit = profile_limit;
+    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 1, take_segment);
+    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 2, take_segment);
+    return CJPEG_OK;
+}
+
+/// Says how pixels are to be made: as libjpeg's own tool does it when it is told to be exact.
+static void choose_output(j_decompress_ptr jpeg) {
+    jpeg->dct_method = JDCT_ISLOW;
+    jpeg->do_fancy_upsampling = TRUE;
+    jpeg->do_block_smoothing = TRUE;
+    jpeg->buffered_image = jpeg_has_multiple_scans(jpeg);
+    switch (jpeg->jpeg_color_space) {
+        case JCS_GRAYSCALE:
+        case JCS_YCbCr:
+        case JCS_RGB: jpeg->out_color_space = JCS_EXT_RGBA; break;
+        // Four bytes as well, which are turned into colours where they are.
+        case JCS_CMYK:
+        case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; break;
+        default: {
+            char message[64];
+            snprintf(message, sizeof message, "%d channels of unknown meaning", jpeg->num_components);
+            cjpeg_fail((j_common_ptr)jpeg, CJPEG_UNSUPPORTED, message);
+        }
+    }
+}
+
+static cjpeg_model model_of(J_COLOR_SPACE space) {
+    switch (space) {
+        case JCS_GRAYSCALE: return CJPEG_GRAY;
+        case JCS_RGB: return CJPEG_RGB;
+        case JCS_CMYK:
+        case JCS_YCCK: return CJPEG_CMYK;
+        default: return CJPEG_YCBCR;
+    }
+}
+
+cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    j_decompress_ptr jpeg = &reader->jpeg;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return CJPEG_WAITING;
+    choose_output(jpeg);
+    // What comes now is of no use: libjpeg would skip it, whatever it is.
+    jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0);
+    jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0);
+
+    const cjpeg_metadata *metadata = &reader->metadata;
+    memset(header, 0, sizeof *header);
+    header->width = jpeg->image_width;
+    header->height = jpeg->image_height;
+    header->model = model_of(jpeg->jpeg_color_space);
+    header->has_scans = jpeg->buffered_image;
+    header->is_arithmetic = jpeg->arith_code;
+    header->is_profile_too_long = metadata->is_profile_too_long;
+    header->profile = cjpeg_metadata_profile(metadata, jpeg);
+    header->profile_length = metadata->profile_length;
+    header->exif = metadata->exif;
+    header->exif_length = metadata->exif_length;
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, uint32_t *width, uint32_t *height) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    reader->jpeg.scale_num = 1;
+    reader->jpeg.scale_denom = divisor;
+    jpeg_calc_output_dimensions(&reader->jpeg);
+    *width = reader->jpeg.output_width;
+    *height = reader->jpeg.output_height;
+    return CJPEG_OK;
+}
+
+/// Remembers which channels the scan has that begins now.
+static void see_channels(cjpeg_reader *reader) {
+    for (int index = 0; index < reader->jpeg.comps_in_scan; index++) {
+        reader->seen |= 1u << reader->jpeg.cur_comp_info[index]->component_index;
+    }
+}
+
+/// Fails when arithmetically coded data have ended. Their decoder goes on with zeros, of which any number may rightly
+/// be left out, and never says that something is missing; so such a file must have the marker for its end.
+static void check_arithmetic_end(cjpeg_reader *reader) {
+    if (!reader->jpeg.arith_code || !reader->problem.is_past_end) return;
+    cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_ENDED, "the bytes end");
+}
+
+/// Fails when a part of the picture was in no scan. Whatever has the marker for its end may be as coarse as it likes;
+/// what has not must be exact, since its last scans may be missing.
+static void check_completeness(cjpeg_reader *reader) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    cjpeg_status status = reader->problem.is_past_end ? CJPEG_ENDED : CJPEG_REFUSED;
+    for (int channel = 0; channel < jpeg->num_components; channel++) {
+        bool is_missing = (reader->seen >> channel & 1) == 0;
+        if (jpeg->coef_bits != NULL) {
+            // How many bits each coefficient still lacks; below zero, all of them.
+            const int *bits = jpeg->coef_bits[channel];
+            is_missing = is_missing || bits[0] < 0;
+            for (int index = 0; index < DCTSIZE2 && reader->problem.is_past_end; index++) {
+                is_missing = is_missing || bits[index] != 0;
+            }
+        }
+        if (is_missing) cjpeg_fail((j_common_ptr)jpeg, status, "a channel is missing");
+    }
+}
+
+/// Remembers what is known of the coefficients when a scan has ended.
+static void remember_scan(cjpeg_reader *reader) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    if (jpeg->coef_bits == NULL) return;
+    size_t count = (size_t)jpeg->num_components;
+    memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
+}
+
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    if (!jpeg_start_decompress(&reader->jpeg)) return CJPEG_WAITING;
+    see_channels(reader);
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    int reached = jpeg_consume_input(&reader->jpeg);
+    if (reached == JPEG_SUSPENDED) return CJPEG_WAITING;
+    check_arithmetic_end(reader);
+    if (reached == JPEG_REACHED_SOS) see_channels(reader);
+    if (reached == JPEG_SCAN_COMPLETED) remember_scan(reader);
+    if (reached == JPEG_REACHED_EOI) check_completeness(reader);
+    *is_end = reached == JPEG_REACHED_EOI;
+    return CJPEG_OK;
+}
+
+unsigned cjpeg_reader_scan(const cjpeg_reader *reader) {
+    return (unsigned)reader->jpeg.input_scan_number;
+}
+
+cjpeg_status cjpeg_reader_start_rows(cjpeg_reader *reader, unsigned scan) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    j_decompress_ptr jpeg = &reader->jpeg;
+    int (*missing)[DCTSIZE2] = jpeg->coef_bits;
+    if (missing != NULL) {
+        // libjpeg smooths blocks that lack much. For rows of blocks that the scan which has begun has not reached, it
+        // looks at what was missing before, which it keeps behind what is missing now; but of channels that are not in
+        // this scan it has older news there, and smooths worse. It looks at both here alone.
+        memcpy(reader->missing, missing, (size_t)jpeg->num_components * sizeof *missing);
+        jpeg->coef_bits = reader->missing;
+    }
+    boolean is_started = jpeg_start_output(jpeg, (int)scan);
+    jpeg->coef_bits = missing;
+    return is_started ? CJPEG_OK : CJPEG_WAITING;
+}
+
+cjpeg_status cjpeg_reader_end_rows(cjpeg_reader *reader) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    return jpeg_finish_output(&reader->jpeg) ? CJPEG_OK : CJPEG_WAITING;
+}
+
+/// A light that passes two filters, each 0...255: `first * second / 255`, rounded. Exact for all of them.
+static inline uint8_t filtered(uint32_t first, uint32_t second) {
+    uint32_t product = first * second + 128;
+    return (uint8_t)((product + (product >> 8)) >> 8);
+}
+
+/// Turns inks into colours where they are. `mask`: 255 where 255 is all ink, 0 where it is none.
+static void convert_inks(uint8_t *pixel, size_t width, uint8_t mask) {
+    for (; width > 0; width--, pixel += 4) {
+        uint8_t black = pixel[3] ^ mask;
+        pixel[0] = filtered(pixel[0] ^ mask, black);
+        pixel[1] = filtered(pixel[1] ^ mask, black);
+        pixel[2] = filtered(pixel[2] ^ mask, black);
+        pixel[3] = 255;
+    }
+}
+
+cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    j_decompress_ptr jpeg = &reader->jpeg;
+    JSAMPROW rows[] = {row};
+    if (jpeg_read_scanlines(jpeg, rows, 1) == 0) return CJPEG_WAITING;
+    check_arithmetic_end(reader);
+    // Adobe stores inks inverted, and whoever writes its marker does so too.
+    if (jpeg->out_color_space == JCS_CMYK) convert_inks(row, jpeg->output_width, jpeg->saw_Adobe_marker ? 0 : 255);
+    return CJPEG_OK;
+}
+
+const char *cjpeg_reader_message(const cjpeg_reader *reader) {
+    return reader->problem.message;
+}
+
+void cjpeg_reader_free(cjpeg_reader *reader) {
+    jpeg_destroy_decompress(&reader->jpeg);
+    cjpeg_source_free(&reader->source);
+    free(reader);
+}
+
+size_t cjpeg_count_scans(const void *bytes, size_t count, size_t limit) {
+    const uint8_t *next = bytes;
+    const uint8_t *end = next + count;
+    size_t scans = 0;
+    while (scans <= limit) {
+        next = memchr(next, 0xFF, (size_t)(end - next));
+        if (next == NULL) break;
+        while (next < end && *next == 0xFF) next++;
+        if (next == end) break;
+        uint8_t marker = *next++;
+        if (marker == JPEG_EOI) break;
+        // A byte of data, or a marker that stands alone: TEM, those for restarts, SOI. Source: ITU-T T.81, annex B.1.
+        if (marker <= 0x01 || (marker >= JPEG_RST0 && marker <= 0xD8)) continue;
+        if (marker == 0xDA) scans++;
+        if (end - next < 2) break;
+        ptrdiff_t length = next[0] << 8 | next[1];
+        if (end - next < length) break;
+        next += length < 2 ? 2 : length;
+    }
+    return scans;
+}
+
+#endif

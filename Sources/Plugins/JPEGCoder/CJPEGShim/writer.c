@@ -1,0 +1,194 @@
+#include "CJPEGShim.h"
+
+#ifdef CALOTYPE_JPEG
+
+#include "problem.h"
+
+#include <stdlib.h>
+
+struct cjpeg_writer {
+    /// First, so that libjpeg's pointer is the writer's too.
+    struct jpeg_compress_struct jpeg;
+    cjpeg_problem problem;
+    struct jpeg_destination_mgr destination;
+    cjpeg_picture picture;
+    /// A row as libjpeg wants it; NULL when it wants it as it is given.
+    uint8_t *row;
+    uint8_t *bytes;
+    size_t capacity;
+};
+
+/// The length of what is embedded in one segment, at most: its length is two bytes, which count themselves.
+static const size_t segment_capacity = 65533;
+/// The same for a part of a profile, of which there may be 255. Source: ICC.1:2022, annex B.4.
+static const size_t profile_part_capacity = 65533 - 14;
+
+/// libjpeg's function for the beginning. It sets the memory up.
+static void begin_bytes(j_compress_ptr jpeg) {
+    cjpeg_writer *writer = (cjpeg_writer *)jpeg;
+    writer->capacity = 1 << 16;
+    writer->bytes = malloc(writer->capacity);
+    if (writer->bytes == NULL) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "no memory for the file");
+    writer->destination.next_output_byte = writer->bytes;
+    writer->destination.free_in_buffer = writer->capacity;
+}
+
+/// libjpeg's function for more room. All that there was is full, whatever it says of that.
+static boolean grow_bytes(j_compress_ptr jpeg) {
+    cjpeg_writer *writer = (cjpeg_writer *)jpeg;
+    if (writer->capacity > SIZE_MAX / 2) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "the file is too long");
+    uint8_t *grown = realloc(writer->bytes, writer->capacity * 2);
+    if (grown == NULL) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "no memory for the file");
+    writer->bytes = grown;
+    writer->destination.next_output_byte = grown + writer->capacity;
+    writer->destination.free_in_buffer = writer->capacity;
+    writer->capacity *= 2;
+    return TRUE;
+}
+
+/// libjpeg's function for the end, where there is nothing to do.
+static void end_bytes(j_compress_ptr jpeg) {
+    (void)jpeg;
+}
+
+cjpeg_writer *cjpeg_writer_create(void) {
+    cjpeg_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) return NULL;
+    writer->jpeg.err = cjpeg_install(&writer->problem);
+    // What goes wrong here, the first function that is called will say.
+    if (setjmp(writer->problem.entry)) return writer;
+    jpeg_create_compress(&writer->jpeg);
+    writer->destination.init_destination = begin_bytes;
+    writer->destination.empty_output_buffer = grow_bytes;
+    writer->destination.term_destination = end_bytes;
+    writer->jpeg.dest = &writer->destination;
+    return writer;
+}
+
+cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *picture) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    j_compress_ptr jpeg = &writer->jpeg;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    writer->picture = *picture;
+    jpeg->image_width = picture->width;
+    jpeg->image_height = picture->height;
+    jpeg->input_components = 4;
+    jpeg->in_color_space = JCS_EXT_RGBA;
+    jpeg_set_defaults(jpeg);
+    // Gray of three equal channels is that channel: the weights of the three add up to one, and it is rounded.
+    jpeg_set_colorspace(jpeg, picture->is_gray ? JCS_GRAYSCALE : JCS_YCbCr);
+    if (!picture->is_gray) {
+        jpeg->comp_info[0].h_samp_factor = picture->horizontal_factor;
+        jpeg->comp_info[0].v_samp_factor = picture->vertical_factor;
+    }
+    jpeg_set_quality(jpeg, picture->quality, TRUE);
+    jpeg->dct_method = JDCT_ISLOW;
+    if (picture->is_progressive) jpeg_simple_progression(jpeg);
+    jpeg_start_compress(jpeg, TRUE);
+    if (picture->format != CJPEG_RGBA8 || !picture->is_opaque) {
+        // libjpeg has taken the width, so four bytes a pixel do not overflow.
+        writer->row = malloc((size_t)picture->width * 4);
+        if (writer->row == NULL) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "no memory for a row");
+    }
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_write_exif(cjpeg_writer *writer, const void *exif, size_t length) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    j_compress_ptr jpeg = &writer->jpeg;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    if (length > segment_capacity) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the EXIF block is too long");
+    jpeg_write_marker(jpeg, JPEG_APP0 + 1, exif, (unsigned)length);
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profile, size_t length) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    j_compress_ptr jpeg = &writer->jpeg;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    if (length == 0) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the profile is empty");
+    // libjpeg would number the parts on from zero.
+    if (length > 255 * profile_part_capacity) {
+        cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the profile is too long");
+    }
+    jpeg_write_icc_profile(jpeg, profile, (unsigned)length);
+    return CJPEG_OK;
+}
+
+/// Puts a pixel on white. `value` and `alpha`: 0...255.
+static inline uint8_t on_white(uint32_t value, uint32_t alpha) {
+    return (uint8_t)((value * alpha + 255 * (255 - alpha) + 127) / 255);
+}
+
+/// Sixteen bits as eight, rounded. Exact for all of them.
+static inline uint8_t narrowed16(uint32_t value) {
+    return (uint8_t)((value * 255 + 32895) >> 16);
+}
+
+static inline uint8_t narrowed_float(float value) {
+    // Written so that what is not a number becomes 0.
+    float clamped = value > 0 ? (value < 1 ? value : 1) : 0;
+    return (uint8_t)(clamped * 255.0f + 0.5f);
+}
+
+static void put_on_white(uint8_t *target, const uint8_t *pixel, size_t width) {
+    for (; width > 0; width--, pixel += 4, target += 4) {
+        for (int channel = 0; channel < 3; channel++) target[channel] = on_white(pixel[channel], pixel[3]);
+        target[3] = 255;
+    }
+}
+
+static void narrow16(uint8_t *target, const uint16_t *samples, size_t count) {
+    for (size_t index = 0; index < count; index++) target[index] = narrowed16(samples[index]);
+}
+
+static void narrow_float(uint8_t *target, const float *samples, size_t count) {
+    for (size_t index = 0; index < count; index++) target[index] = narrowed_float(samples[index]);
+}
+
+cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    const cjpeg_picture *picture = &writer->picture;
+    const uint8_t *pixels = row;
+    if (writer->row != NULL) {
+        size_t count = (size_t)picture->width * 4;
+        switch (picture->format) {
+            case CJPEG_RGBA8: break;
+            case CJPEG_RGBA16: narrow16(writer->row, row, count); break;
+            case CJPEG_RGBA_FLOAT: narrow_float(writer->row, row, count); break;
+        }
+        if (picture->format != CJPEG_RGBA8) pixels = writer->row;
+        if (!picture->is_opaque) put_on_white(writer->row, pixels, picture->width);
+        pixels = writer->row;
+    }
+    // It only reads the row; that the parameter is not const is an oversight.
+    JSAMPROW rows[] = {(JSAMPROW)pixels};
+    jpeg_write_scanlines(&writer->jpeg, rows, 1);
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer, void **bytes, size_t *count) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    jpeg_finish_compress(&writer->jpeg);
+    size_t length = writer->capacity - writer->destination.free_in_buffer;
+    uint8_t *shrunk = realloc(writer->bytes, length);
+    *bytes = shrunk != NULL ? shrunk : writer->bytes;
+    *count = length;
+    writer->bytes = NULL;
+    return CJPEG_OK;
+}
+
+const char *cjpeg_writer_message(const cjpeg_writer *writer) {
+    return writer->problem.message;
+}
+
+void cjpeg_writer_free(cjpeg_writer *writer) {
+    jpeg_destroy_compress(&writer->jpeg);
+    free(writer->row);
+    free(writer->bytes);
+    free(writer);
+}
+
+#endif

@@ -1,0 +1,41 @@
+#if JPEG
+public import Calotype
+
+/// Reads and writes JPEG, with libjpeg-turbo.
+///
+/// What ISO/IEC 10918-1 calls baseline, extended and progressive is read, with 8 bits, Huffman or arithmetic coding and
+/// every subsampling that libjpeg-turbo knows. Pixels are those of its accurate integer transform and its smooth
+/// upsampling. Inks (CMYK and YCCK) become colours without a profile, and are told as sRGB; they count as inverted when
+/// the file has Adobe's marker. A damaged or incomplete profile is taken for sRGB.
+///
+/// For a thumbnail a picture is decoded at a half, a quarter or an eighth, where that leaves at least twice the pixels
+/// that are wanted in both directions; the rest is left to the resampler.
+///
+/// Data that are missing or make no sense are an error wherever libjpeg-turbo notices: it would go on with gray. The
+/// marker for the end may be missing where nothing else is, except from an arithmetically coded file; what follows the
+/// end is not read.
+///
+/// Transparent pictures are written on white.
+public struct JPEGCoder: ImageCoder {
+    /// A coder.
+    public init() {}
+
+    public var formats: [ImageFormat] { [.jpeg] }
+
+    public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+        guard recognizes(bytes) else { return nil }
+        return try JPEGDecoder(bytes.data, options: options)
+    }
+
+    public func progressiveDecoder(
+        for head: ImageBytes, options: DecodeOptions
+    ) throws -> (any ProgressiveDecoder)? {
+        guard recognizes(head) else { return nil }
+        return try JPEGProgressiveDecoder(options: options)
+    }
+
+    public func encoder(for format: ImageFormat) -> (any ImageEncoder)? {
+        format == .jpeg ? JPEGEncoder() : nil
+    }
+}
+#endif

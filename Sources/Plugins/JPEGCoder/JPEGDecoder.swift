@@ -1,0 +1,60 @@
+#if JPEG
+import Calotype
+
+/// Decodes one JPEG of which all bytes are there. The header is read when it is made, the pixels by a reader of their
+/// own each time.
+struct JPEGDecoder: ImageDecoder {
+    private let header: JPEGHeader
+    private let data: Data
+    private let options: DecodeOptions
+
+    /// A decoder of a file that has JPEG's signature.
+    ///
+    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile that is too long.
+    init(_ data: Data, options: DecodeOptions) throws {
+        self.data = data
+        self.options = options
+        header = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> JPEGHeader in
+            let reader = try JPEGReader(bytes)
+            try reader.keepMetadata(maxProfileBytes: options.context[.maxProfileBytes])
+            guard let header = try reader.readHeader() else { throw JPEGReader.incomplete }
+            return header
+        }
+    }
+
+    var info: ImageInfo { header.info }
+
+    func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+        try Self.check(frame: frame)
+        let maxScans = options.context[.jpegMaxScans]
+        try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
+            if header.hasScans { try JPEGReader.checkScanCount(of: bytes, maxScans: maxScans) }
+            let reader = try JPEGReader(bytes)
+            _ = try reader.readHeader()
+            let size = try reader.setDivisor(options.jpegDivisor(for: header.info))
+            // The sink refuses what is too large; only then is memory taken for rows or coefficients.
+            try sink.begin(header.layout(size: size))
+            try reader.start()
+            if header.hasScans {
+                guard try reader.readScans(maxScans: maxScans, job: job) else { throw JPEGReader.incomplete }
+                try reader.startRows(ofScan: reader.scan)
+            }
+            for y in 0..<size.height {
+                try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
+                    try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
+                        guard try reader.readRow(y, into: row) else { throw JPEGReader.incomplete }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Throws `noSuchFrame` for any frame but the first.
+    static func check(frame: Int) throws(ImageError) {
+        guard frame != 0 else { return }
+        throw ImageError(
+            .noSuchFrame, stage: .decode, message: "has one frame, so there is no frame \(frame)",
+            advice: "frames are counted from 0")
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if JPEG
+import CJPEGShim
+import Calotype
+
+/// What a file says before its first scan.
+struct JPEGHeader {
+    let info: ImageInfo
+    /// Whether more than one scan makes up the picture.
+    let hasScans: Bool
+    /// Whether it is arithmetically coded, which libjpeg reads only as a whole.
+    let isArithmetic: Bool
+
+    init(_ header: cjpeg_header) {
+        hasScans = header.has_scans
+        isArithmetic = header.is_arithmetic
+        var info = ImageInfo(
+            format: .jpeg, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)), hasAlpha: false,
+            colorModel: Self.colorModel(header.model))
+        // Inks are turned into colours without their profile, which says nothing of what comes out.
+        if let profile = header.profile, info.colorModel != .cmyk {
+            info.profile = .icc(Data(bytes: profile, count: header.profile_length))
+        }
+        if let exif = header.exif {
+            let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
+            info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
+        }
+        self.info = info
+    }
+
+    /// The layout of the rows, which come in this size.
+    func layout(size: PixelSize) -> PixelLayout {
+        PixelLayout(size: size, isOpaque: true, isGray: info.colorModel == .gray)
+    }
+
+    private static func colorModel(_ model: cjpeg_model) -> ImageInfo.ColorModel {
+        switch model {
+        case CJPEG_GRAY: .gray
+        case CJPEG_RGB: .rgb
+        case CJPEG_CMYK: .cmyk
+        default: .yCbCr
+        }
+    }
+}
+#endif

@@ -1,0 +1,179 @@
+#if JPEG
+import CJPEGShim
+import Calotype
+
+/// libjpeg-turbo's reader, with errors that say where in the file it failed. Used by one thread at a time.
+///
+/// Once a function has failed, later ones throw the same.
+final class JPEGReader {
+    /// What went wrong for good.
+    private(set) var failure: ImageError?
+
+    private let reader: OpaquePointer
+    private var maxProfileBytes = 0
+    private var height = 0
+    private var divisor = 1
+    private var rowByteCount = 0
+
+    /// A reader of all the bytes of a file, which stay the caller's, who keeps them in place for as long as the reader
+    /// is used.
+    convenience init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        try self.init(cjpeg_reader_create(bytes.baseAddress, bytes.count))
+    }
+
+    /// A reader of bytes that are appended.
+    convenience init() throws(ImageError) {
+        try self.init(cjpeg_reader_create_growing())
+    }
+
+    private init(_ reader: OpaquePointer?) throws(ImageError) {
+        guard let reader else {
+            throw ImageError(
+                .outOfMemory, stage: .decode, message: "no memory for libjpeg-turbo",
+                advice: "do less at once, or give the process more memory")
+        }
+        self.reader = reader
+    }
+
+    deinit { cjpeg_reader_free(reader) }
+
+    /// The error for a file of which too little has come.
+    static var incomplete: ImageError {
+        ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
+    }
+
+    /// Throws `limitExceeded` when a file has more scans than that, by its markers.
+    static func checkScanCount(of bytes: UnsafeRawBufferPointer, maxScans: Int) throws(ImageError) {
+        guard cjpeg_count_scans(bytes.baseAddress, bytes.count, max(maxScans, 0)) > maxScans else { return }
+        throw tooManyScans(maxScans)
+    }
+
+    /// Copies the bytes that follow those appended before.
+    func append(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageError) {
+        if let failure { throw failure }
+        _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
+    }
+
+    /// Has the header tell the profile and the orientation. Without that, they are sRGB and upright.
+    func keepMetadata(maxProfileBytes: Int) throws(ImageError) {
+        self.maxProfileBytes = max(maxProfileBytes, 0)
+        _ = try check(cjpeg_reader_keep_metadata(reader, self.maxProfileBytes), place: "the header")
+    }
+
+    /// Reads all that stands before the first scan; nil when more bytes are wanted, which may still come.
+    ///
+    /// What is wrong with a profile or an EXIF block does not keep the picture from being read: the profile is then
+    /// taken for sRGB, the orientation for upright. A profile that is too long throws `limitExceeded`.
+    func readHeader() throws(ImageError) -> JPEGHeader? {
+        if let failure { throw failure }
+        var header = cjpeg_header()
+        guard try check(cjpeg_reader_read_header(reader, &header), place: "the header") else { return nil }
+        guard !header.is_profile_too_long else {
+            throw failing(
+                ImageError(
+                    .limitExceeded, stage: .decode,
+                    message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
+                    advice: "raise the context value `maxProfileBytes` if the source is trusted"))
+        }
+        height = Int(header.height)
+        return JPEGHeader(header)
+    }
+
+    /// Makes rows come divided by 1, 2, 4 or 8 in both directions.
+    /// - Returns: The size that the picture then has. A part of a pixel counts as one.
+    func setDivisor(_ divisor: Int) throws(ImageError) -> PixelSize {
+        var (width, height): (UInt32, UInt32) = (0, 0)
+        _ = try check(
+            cjpeg_reader_set_divisor(reader, UInt32(clamping: divisor), &width, &height), place: "the header")
+        let size = PixelSize(width: Int(width), height: Int(height))
+        self.divisor = divisor
+        rowByteCount = PixelLayout(size: size).rowByteCount
+        return size
+    }
+
+    /// Takes memory: for all coefficients of a picture of many scans, for a few rows of any other.
+    func start() throws(ImageError) {
+        guard try check(cjpeg_reader_start(reader), place: "the header") else { throw Self.incomplete }
+    }
+
+    /// The number of the scan that is being read, or was the last to be; the first is 1.
+    var scan: Int { Int(cjpeg_reader_scan(reader)) }
+
+    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads one too many.
+    /// - Returns: Whether the end was reached, and all of the picture is there.
+    func readScans(maxScans: Int, job: Job) throws(ImageError) -> Bool {
+        while true {
+            try job.check()
+            guard scan <= maxScans else { throw Self.tooManyScans(maxScans) }
+            var isEnd = false
+            guard try check(cjpeg_reader_read_scans(reader, &isEnd), place: "scan \(scan)") else { return false }
+            if isEnd { return true }
+        }
+    }
+
+    /// Begins to give the rows of a picture of many scans, as good as it is by scan number `scan`, which has another
+    /// behind it or is the last.
+    func startRows(ofScan scan: Int) throws(ImageError) {
+        guard try check(cjpeg_reader_start_rows(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
+            throw Self.incomplete
+        }
+    }
+
+    /// Ends what `startRows` began, after any number of rows.
+    func endRows() throws(ImageError) {
+        guard try check(cjpeg_reader_end_rows(reader), place: "scan \(scan)") else { throw Self.incomplete }
+    }
+
+    /// Reads the next row, which is row `y`, into memory that has room for it.
+    /// - Returns: Whether it was there. If not, more bytes are wanted, which may still come.
+    func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
+        precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
+        return try check(
+            cjpeg_reader_read_row(reader, row.baseAddress),
+            place: "row \(min(y * divisor + 1, height)) of \(height)")
+    }
+
+    private static func tooManyScans(_ maxScans: Int) -> ImageError {
+        ImageError(
+            .limitExceeded, stage: .decode, message: "has more than the \(maxScans) scans that are allowed",
+            advice: "raise the context value `jpegMaxScans` if the source is trusted")
+    }
+
+    /// Whether what was wanted was there. Throws for a status that means failure.
+    private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {
+        if status == CJPEG_OK { return true }
+        if status == CJPEG_WAITING { return false }
+        throw failing(error(status, place: place()))
+    }
+
+    /// Remembers the first failure, and gives it.
+    private func failing(_ error: ImageError) -> ImageError {
+        let first = failure ?? error
+        failure = first
+        return first
+    }
+
+    private func error(_ status: cjpeg_status, place: String) -> ImageError {
+        let text = String(cString: cjpeg_reader_message(reader))
+        switch status {
+        case CJPEG_ENDED:
+            // libjpeg reads ahead, so the bytes may end a few rows further down.
+            return ImageError(
+                .badData, stage: .decode, message: "ends in \(place)",
+                advice: "it was cut off: get it again from where it came")
+        case CJPEG_OUT_OF_MEMORY:
+            return ImageError(
+                .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",
+                advice: "do less at once, or lower the limit `maxPixels`")
+        case CJPEG_UNSUPPORTED:
+            return ImageError(
+                .badData, stage: .decode, message: "is a JPEG of a rare kind; libjpeg-turbo says '\(text)'",
+                advice: "convert it to a baseline JPEG of 8 bits, or to another format")
+        default:
+            return ImageError(
+                .badData, stage: .decode, message: "is damaged in \(place); libjpeg-turbo says '\(text)'",
+                advice: "get it again from where it came")
+        }
+    }
+}
+#endif

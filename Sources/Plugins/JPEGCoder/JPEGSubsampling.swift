@@ -1,0 +1,26 @@
+#if JPEG
+public import Calotype
+
+/// How many pixels share a sample of colour in a JPEG that is written. Brightness is kept for each pixel.
+public enum JPEGSubsampling: String, Sendable, Hashable, CaseIterable {
+    /// 4:4:4: each pixel has its own.
+    case full = "4:4:4"
+    /// 4:2:2: two beside each other.
+    case halfWidth = "4:2:2"
+    /// 4:4:0: two above each other.
+    case halfHeight = "4:4:0"
+    /// 4:2:0: a square of four.
+    case quarter = "4:2:0"
+
+    /// How many pixels of a row share a sample.
+    var horizontalFactor: Int { self == .halfWidth || self == .quarter ? 2 : 1 }
+    /// How many rows share a sample.
+    var verticalFactor: Int { self == .halfHeight || self == .quarter ? 2 : 1 }
+}
+
+extension JPEGSubsampling: ContextValue {
+    public var contextText: String { rawValue }
+    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    public init?(contextText: String) { self.init(rawValue: contextText) }
+}
+#endif

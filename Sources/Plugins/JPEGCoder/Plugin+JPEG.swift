@@ -1,0 +1,20 @@
+#if JPEG
+import CJPEGShim
+public import Calotype
+
+extension Plugin {
+    /// Reads and writes JPEG.
+    public static let jpeg = Plugin(
+        name: "JPEG",
+        libraries: [
+            // The library tells nobody its own version.
+            Library(name: "libjpeg-turbo", version: "\(String(cString: cjpeg_version())) (built with)")
+        ],
+        keys: [
+            ContextKey<Int>.jpegMaxScans.declaration,
+            ContextKey<Bool>.jpegProgressive.declaration,
+            ContextKey<JPEGSubsampling>.jpegSubsampling.declaration,
+        ]
+    ) { $0.coders.add(JPEGCoder()) }
+}
+#endif

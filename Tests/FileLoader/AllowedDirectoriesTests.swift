@@ -1,0 +1,203 @@
+import Calotype
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import CalotypeFile
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Which files `allowedDirectories` lets through: a folder `in` that is allowed, and others that are not.
+@Suite(.timeLimit(.minutes(5)))
+struct AllowedDirectoriesTests {
+    private let folder: TemporaryFolder
+    private let inside = Data("inside".utf8)
+    private let outside = Data("outside".utf8)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["in", "in/deep", "in/deep/er", "out", "into", "in.d"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        for name in ["in/a", "in/deep/er/a", "in/ "] { try folder.write(inside, name) }
+        for name in ["out/a", "into/a", "in.d/a", "a"] { try folder.write(outside, name) }
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+    }
+
+    /// What comes of a file when `directories`, or the folder `in`, are allowed.
+    private func outcome(
+        of name: String, allowing directories: DirectoryList? = nil
+    ) async -> Result<Data, ImageError> {
+        let sink = CollectingSink()
+        do {
+            let allowed = directories ?? [folder.path("in")]
+            _ = try await load(folder.path(name), [.allowedDirectories(allowed)], into: sink)
+            return .success(sink.data)
+        } catch {
+            return .failure(error as? ImageError ?? ImageError(.loadFailed, stage: .load, message: "\(error)"))
+        }
+    }
+
+    private func code(of name: String, allowing directories: DirectoryList? = nil) async -> ImageError.Code? {
+        if case .failure(let error) = await outcome(of: name, allowing: directories) { return error.code }
+        return nil
+    }
+
+    @Test(arguments: ["in/a", "in/deep/er/a", "in/deep/../a", "in/./a", "out/../in/a", "in//a", "in/ "])
+    func `what lies in an allowed directory is loaded`(name: String) async throws {
+        let data = try await outcome(of: name).get()
+        #expect(data == inside)
+    }
+
+    @Test(arguments: ["out/a", "in/../out/a", "in/deep/../../a", "a", "into/a", "in.d/a"])
+    func `what lies elsewhere is refused`(name: String) async {
+        #expect(await code(of: name) == .accessDenied)
+    }
+
+    @Test func `the refusal names the path that was asked for, and what to do`() async throws {
+        try link("in/link", to: "../out/a")
+        let manager = ImageManager(
+            plugins: [.file], context: [.off(.imageCache), .allowedDirectories([folder.path("in")])])
+        let path = folder.path("in/link")
+        let error = await failure { try await manager.image(for: ImageRequest(path: path)) } as? ImageError
+        #expect(error?.code == .accessDenied)
+        #expect(error?.subject == path)
+        #expect(error?.message == "is outside the allowed directories")
+        #expect(error?.advice?.contains("`allowedDirectories`") == true)
+        #expect(error?.description.contains("out/a") == false)
+    }
+
+    @Test func `links count for where they lead`() async throws {
+        try link("in/good", to: "deep/er/a")
+        try link("in/bad", to: "../out/a")
+        try link("in/absolute", to: folder.path("out/a"))
+        try link("in/folder", to: "../out")
+        try link("in/twice", to: "folder/a")
+        try link("out/back", to: "../in/a")
+        #expect(await code(of: "in/good") == nil)
+        #expect(await code(of: "in/bad") == .accessDenied)
+        #expect(await code(of: "in/absolute") == .accessDenied)
+        #expect(await code(of: "in/folder/a") == .accessDenied)
+        #expect(await code(of: "in/twice") == .accessDenied)
+        #expect(await code(of: "out/back") == nil)
+        #expect(await code(of: "in/folder/../in/a") == nil, "which is where the system goes")
+    }
+
+    @Test func `an allowed directory may be given through a link`() async throws {
+        try link("door", to: "in")
+        let door: DirectoryList = [folder.path("door")]
+        #expect(await code(of: "in/a", allowing: door) == nil)
+        #expect(await code(of: "door/deep/er/a", allowing: door) == nil)
+        #expect(await code(of: "door/a") == nil)
+        #expect(await code(of: "out/a", allowing: door) == .accessDenied)
+    }
+
+    @Test func `several directories, the root, and a file are lists too`() async {
+        let both: DirectoryList = [folder.path("out"), folder.path("in/deep")]
+        #expect(await code(of: "out/a", allowing: both) == nil)
+        #expect(await code(of: "in/deep/er/a", allowing: both) == nil)
+        #expect(await code(of: "in/a", allowing: both) == .accessDenied)
+        #expect(await code(of: "out/a", allowing: ["/"]) == nil)
+        #expect(await code(of: "out/a", allowing: [folder.path("out/a")]) == nil)
+        #expect(await code(of: "out/a", allowing: [folder.path("in/../out")]) == nil)
+    }
+
+    @Test func `an empty list allows nothing, nor does a directory that is not there`() async {
+        #expect(await code(of: "in/a", allowing: []) == .accessDenied)
+        #expect(await code(of: "in/a", allowing: [folder.path("nowhere")]) == .accessDenied)
+        #expect(await code(of: "in/a", allowing: ["\(folder.path("in"))\0"]) == .accessDenied)
+    }
+
+    @Test func `what is elsewhere is refused alike, whether it is there or not`() async throws {
+        try #require(mkfifo(folder.path("out/pipe"), 0o600) == 0)
+        try link("out/loop", to: "loop")
+        let elsewhere = [
+            "out/a", "out/missing", "out/missing/too", "out/a/inside", "out", "out/pipe", "out/loop", "nowhere/a",
+        ]
+        for name in elsewhere {
+            #expect(await code(of: name) == .accessDenied, "\(name)")
+        }
+        for name in ["in/missing", "in/missing/../../out/a", "in/a/inside"] {
+            #expect(await code(of: name) == .notFound, "\(name)")
+        }
+        #expect(await code(of: "in") == .loadFailed)
+    }
+
+    @Test func `a path that no system takes is an error`() async {
+        let long = "in/" + String(repeating: "x/", count: 100_000)
+        #expect(await code(of: long) == .accessDenied)
+    }
+
+    @Test func `a file that was open stays what it was when links are swapped`() async throws {
+        try link("in/link", to: "a")
+        let (path, target) = (folder.path("in/link"), folder.path("out/a"))
+        let sink = CollectingSink(onHead: { _ in
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        })
+        _ = try await load(path, [.allowedDirectories([folder.path("in")])], into: sink)
+        #expect(sink.data == inside)
+        #expect(await code(of: "in/link") == .accessDenied)
+    }
+
+    @Test func `links that are swapped all the time lead nowhere else`() async throws {
+        try link("in/link", to: "a")
+        let swaps = Lock(0)
+        let swapper = Task.detached { [folder] in
+            let (path, spare) = (folder.path("in/link"), folder.path("in/spare"))
+            while !Task.isCancelled {
+                for target in ["../out/a", "a"] {
+                    symlink(target, spare)
+                    rename(spare, path)
+                }
+                swaps.withLock { $0 += 1 }
+                await Task.yield()
+            }
+        }
+        var (loaded, refused) = (0, 0)
+        while loaded + refused < 200 || swaps.withLock({ $0 }) < 200 {
+            switch await outcome(of: "in/link") {
+            case .success(let data):
+                #expect(data == inside)
+                loaded += 1
+            case .failure(let error):
+                #expect(error.code == .accessDenied)
+                refused += 1
+            }
+        }
+        swapper.cancel()
+        await swapper.value
+    }
+
+    @Test func `a strict request is not answered from what a lax one has kept`() async throws {
+        let path = try folder.write(RawImageCoder.file(width: 3, height: 2), "out/picture.raw")
+        let cache = TieredCache(data: InMemoryDataCache())
+        let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])
+        manager.registry.coders.add(RawImageCoder())
+        _ = try await manager.image(for: ImageRequest(path: path))
+        let strict = ImageRequest(path: path, context: [.allowedDirectories([folder.path("in")])])
+        #expect(manager.cachedResponse(for: strict) == nil)
+        let error = await failure { try await manager.image(for: strict) } as? ImageError
+        #expect(error?.code == .accessDenied)
+        let allowed = ImageRequest(path: path, context: [.allowedDirectories([folder.path("out")])])
+        #expect(try await manager.response(for: allowed).source == .loader)
+        #expect(try await manager.response(for: allowed).source == .memory)
+        #expect(try await manager.response(for: ImageRequest(path: path)).source == .memory)
+    }
+
+    #if os(Linux)
+    @Test func `a refused file is not left open`() async {
+        #expect(await code(of: "out/a") == .accessDenied)
+        while folder.openDescriptorCount > 0 { await Task.yield() }
+    }
+    #endif
+}

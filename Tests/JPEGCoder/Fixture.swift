@@ -1,0 +1,87 @@
+#if JPEG
+import Calotype
+import Foundation
+import Testing
+
+/// A good picture of the folder `Fixtures`, as its manifest describes it.
+struct Fixture: Decodable, Sendable {
+    let name: String
+    /// Width and height as stored.
+    let width: Int
+    let height: Int
+    let colorModel: String
+    let orientation: UInt8
+    let hasICCProfile: Bool
+    /// The name of the expected pixels, which several pictures may share.
+    let pixels: String
+
+    /// The divisors of which there are expected pixels, as they lie one behind the other.
+    static let reductions = [1, 2, 4, 8]
+
+    /// All of them, by name.
+    static func all() throws -> [Fixture] {
+        try JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
+    }
+
+    /// The one with this name.
+    static func named(_ name: String) throws -> Fixture {
+        try #require(all().first { $0.name == name })
+    }
+
+    /// The names of all files in the folder.
+    static func files() throws -> [String] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    /// A file of the folder.
+    static func data(_ file: String) throws -> Data {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: folder.appendingPathComponent(file))
+    }
+
+    /// The picture with this name.
+    static func jpeg(_ name: String) throws -> Data {
+        try data(name + ".jpg")
+    }
+
+    /// Pixels that stand by themselves, with full alpha.
+    static func samples(_ name: String) throws -> [UInt8] {
+        opaque(try data(name + ".rgb"))
+    }
+
+    /// The file.
+    func jpeg() throws -> Data {
+        try Self.jpeg(name)
+    }
+
+    var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The size divided by a number and rounded up.
+    func size(reducedBy reduction: Int) -> PixelSize {
+        PixelSize(width: (width + reduction - 1) / reduction, height: (height + reduction - 1) / reduction)
+    }
+
+    /// What a decoder should make of the picture as stored, with full alpha, when it divides by 1, 2, 4 or 8.
+    func samples(reducedBy reduction: Int = 1) throws -> [UInt8] {
+        let bytes = try Self.data(pixels + ".rgb")
+        let place = try #require(Self.reductions.firstIndex(of: reduction))
+        let start = Self.reductions[..<place].reduce(0) { $0 + size(reducedBy: $1).area * 3 }
+        return Self.opaque(bytes[start..<start + size(reducedBy: reduction).area * 3])
+    }
+
+    private static func opaque(_ colors: Data) -> [UInt8] {
+        var samples: [UInt8] = []
+        samples.reserveCapacity(colors.count / 3 * 4)
+        for (index, value) in colors.enumerated() {
+            samples.append(value)
+            if index % 3 == 2 { samples.append(255) }
+        }
+        return samples
+    }
+}
+
+extension Fixture: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+#endif

@@ -1,0 +1,212 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGBadInputTests {
+    /// A file with one fault, and what is said of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let name: String
+        var code: ImageError.Code = .badData
+        /// Part of the message.
+        var message: String
+
+        var testDescription: String { name }
+    }
+
+    static let faults = [
+        Fault(name: "bad-empty", code: .unknownFormat, message: "no known format"),
+        Fault(name: "bad-start-only", code: .unknownFormat, message: "no known format"),
+        Fault(name: "bad-png", code: .unknownFormat, message: "is png"),
+        Fault(name: "bad-signature-only", message: "ends in the header"),
+        Fault(name: "bad-truncated-header", message: "ends in the header"),
+        Fault(name: "bad-end-at-once", message: "the header"),
+        Fault(name: "bad-tables-only", message: "the header"),
+        Fault(name: "bad-no-scan", message: "the header"),
+        Fault(name: "bad-no-frame", message: "the header"),
+        Fault(name: "bad-two-frames", message: "the header"),
+        Fault(name: "bad-zero-width", message: "the header"),
+        Fault(name: "bad-zero-height", message: "DNL"),
+        Fault(name: "bad-huge-dimensions", code: .limitExceeded, message: "65500x65500"),
+        Fault(name: "bad-beyond-dimensions", message: "65500"),
+        Fault(name: "bad-large-and-short", message: "scan 1"),
+        Fault(name: "bad-precision-12", message: "precision 12"),
+        Fault(name: "bad-precision-0", message: "precision 0"),
+        Fault(name: "bad-lossless", message: "0xc3"),
+        Fault(name: "bad-hierarchical", message: "0xc5"),
+        Fault(name: "bad-jpeg-ls", message: "0xf7"),
+        Fault(name: "bad-no-components", message: "the header"),
+        Fault(name: "bad-two-components", message: "2 channels"),
+        Fault(name: "bad-eleven-components", message: "11"),
+        Fault(name: "bad-component-count", message: "the header"),
+        Fault(name: "bad-sampling-zero", message: "the header"),
+        Fault(name: "bad-sampling-five", message: "the header"),
+        Fault(name: "bad-scan-component", message: "the header"),
+        Fault(name: "bad-scan-components", message: "the header"),
+        Fault(name: "bad-spectral-range", message: "scan 2"),
+        Fault(name: "bad-missing-quantization", message: "Quantization table"),
+        Fault(name: "bad-missing-huffman-progressive", message: "Huffman table"),
+        Fault(name: "bad-quantization-index", message: "the header"),
+        Fault(name: "bad-huffman-index", message: "the header"),
+        Fault(name: "bad-huffman-counts", message: "the header"),
+        Fault(name: "bad-huffman-tree", message: "Huffman table"),
+        Fault(name: "bad-segment-length", message: "the header"),
+        Fault(name: "bad-huffman-data", message: "is damaged in row"),
+        Fault(name: "bad-restart-missing", message: "is damaged in row"),
+        Fault(name: "bad-truncated-data", message: "ends in row"),
+        Fault(name: "bad-between-scans", message: "ends in scan 4"),
+        Fault(name: "bad-thousand-scans", code: .limitExceeded, message: "100 scans"),
+    ]
+
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    private func outcome(_ data: Data, _ context: ImageContext = []) async -> Result<Image, ImageError> {
+        do throws(ImageError) {
+            return .success(try await manager.decode(data, context: context))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test(arguments: JPEGBadInputTests.faults)
+    func `a file with a fault says which it has`(_ fault: Fault) async throws {
+        let data = try Fixture.jpeg(fault.name)
+        let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
+        let said = try #require(error)
+        #expect(said.code == fault.code)
+        #expect(said.message.contains(fault.message), "\(said.message)")
+    }
+
+    @Test func `every bad file is known to some test`() throws {
+        let bad = try Fixture.files().filter { $0.hasPrefix("bad-") }
+        #expect(Set(bad) == Set(Self.faults.map { $0.name + ".jpg" }))
+    }
+
+    // MARK: Cut off
+
+    @Test(arguments: [
+        "small", "small-progressive", "gray", "restart-rows", "separate-scans", "ycck-420-progressive", "arithmetic",
+        "arithmetic-progressive", "icc-split",
+    ])
+    func `a file that is cut off is an image only when all pixels are there`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let whole = try fixture.samples()
+        // Nobody can tell where arithmetically coded data end but by the marker behind them.
+        let enough = name.hasPrefix("arithmetic") ? data.count : data.count - 2
+        for count in 0...data.count {
+            switch await outcome(Data(data.prefix(count)), [.keepsProfile]) {
+            case .success(let image):
+                #expect(count >= enough, "\(count) of \(data.count) bytes")
+                #expect(SampleDifference(image.pixels.samples, whole) == .zero)
+            case .failure(let error):
+                #expect(count < enough, "\(count) of \(data.count) bytes: \(error)")
+                #expect(error.code == (count < 3 ? .unknownFormat : .badData))
+            }
+        }
+    }
+
+    @Test(arguments: ["baseline-420", "progressive-420"])
+    func `a thumbnail of a file that is cut off is no image either`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        for count in stride(from: 700, to: data.count - 2, by: 41) {
+            switch await outcome(Data(data.prefix(count)), [.thumbnailPixelSize(7, 7)]) {
+            case .success: Issue.record("\(count) of \(data.count) bytes")
+            case .failure(let error): #expect(error.code == .badData)
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `a picture larger than the request allows is refused`() async throws {
+        let data = try Fixture.jpeg("small")
+        let contexts: [ImageContext] = [[.maxPixels(33 * 31 - 1)], [.maxSidePixels(32)]]
+        for context in contexts {
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
+            #expect(error?.code == .limitExceeded)
+        }
+        _ = try await manager.decode(data, context: [.maxPixels(33 * 31), .maxSidePixels(33)])
+    }
+
+    @Test(arguments: ["icc", "icc-split", "icc-reordered"])
+    func `a profile longer than the request allows is refused`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        let byteCount = try Fixture.data("icc.icc").count
+        for limit in [byteCount - 1, 1, 0] {
+            let error = await #expect(throws: ImageError.self) {
+                try await manager.decode(data, context: [.maxProfileBytes(limit)])
+            }
+            #expect(error?.code == .limitExceeded)
+        }
+        let info = try await manager.info(of: data, context: [.maxProfileBytes(byteCount)])
+        #expect(info.profile != .sRGB)
+    }
+
+    @Test func `a profile of several million bytes is refused`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
+        for number in 1...UInt8(100) {
+            var body = Data("ICC_PROFILE\0".utf8) + Data([number, 100])
+            body.append(Data(count: 65_533 - body.count))
+            segments.insert(JPEGSegment(marker: JPEGSegment.application2, body: body), at: Int(number))
+        }
+        let data = JPEGSegment.file(segments)
+        let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    /// The first scans of a file that has a thousand, each of which is as it should be.
+    private func file(scanCount: Int) throws -> Data {
+        let segments = try JPEGSegment.all(of: Fixture.jpeg("bad-thousand-scans"))
+        let first = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
+        let end = JPEGSegment(marker: JPEGSegment.endOfImage)
+        return JPEGSegment.file(Array(segments.prefix(first + scanCount)) + [end])
+    }
+
+    @Test func `a hundred scans are decoded, and one more is not`() async throws {
+        let image = try await manager.decode(file(scanCount: 100))
+        let isGray = image.pixels.samples.enumerated().allSatisfy { $1 == ($0 % 4 == 3 ? 255 : 128) }
+        #expect(image.size == PixelSize(8, 8))
+        #expect(isGray)
+
+        let more = try file(scanCount: 101)
+        let error = await #expect(throws: ImageError.self) { try await manager.decode(more) }
+        #expect(error?.code == .limitExceeded)
+        _ = try await manager.decode(more, context: [.jpegMaxScans(101)])
+        _ = try await manager.decode(Fixture.jpeg("bad-thousand-scans"), context: [.jpegMaxScans(1000)])
+    }
+
+    @Test func `as many scans are allowed as the request says`() async throws {
+        let data = try Fixture.jpeg("progressive-420")
+        #expect(JPEGSegment.scanStarts(of: data).count == 10)
+        _ = try await manager.decode(data, context: [.jpegMaxScans(10)])
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.jpegMaxScans(9)])
+        }
+        #expect(error?.code == .limitExceeded)
+        // What is said of a file before its first scan has nothing to do with it.
+        _ = try await manager.info(of: data, context: [.jpegMaxScans(1)])
+        _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScans(1)])
+    }
+
+    @Test func `one scan a thousand times is refused`() async throws {
+        for name in ["progressive-420", "separate-scans", "arithmetic-progressive"] {
+            var segments = try JPEGSegment.all(of: Fixture.jpeg(name))
+            let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
+            segments.insert(contentsOf: Array(repeating: segments[last], count: 1000), at: last)
+            let data = JPEGSegment.file(segments)
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
+    @Test func `the scans of a thumbnail inside do not count`() async throws {
+        let fixture = try Fixture.named("exif-thumbnail")
+        let image = try await manager.decode(fixture.jpeg(), context: [.jpegMaxScans(1), .keepsOrientation])
+        let expected = try fixture.samples()
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+}
+#endif

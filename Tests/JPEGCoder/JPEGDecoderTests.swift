@@ -1,0 +1,196 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGDecoderTests {
+    private static let asStored: ImageContext = [.keepsOrientation, .keepsProfile]
+
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    // MARK: Pixels
+
+    @Test(arguments: try Fixture.all())
+    func `pixels are exactly those of libjpeg-turbo's own tool`(_ fixture: Fixture) async throws {
+        let image = try await manager.decode(fixture.jpeg(), context: Self.asStored)
+        let expected = try fixture.samples()
+        #expect(image.size == fixture.size)
+        #expect(image.pixels.format == .rgba8)
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+
+    @Test(arguments: try Fixture.all())
+    func `what is known of the values is told`(_ fixture: Fixture) async throws {
+        let image = try await manager.decode(fixture.jpeg(), context: Self.asStored)
+        #expect(image.pixels.isOpaque)
+        #expect(image.pixels.isGray == (fixture.colorModel == "gray"))
+    }
+
+    @Test func `there are no more than eight bits to ask for`() async throws {
+        let fixture = try Fixture.named("small")
+        let image = try await manager.decode(fixture.jpeg(), context: [.nativeDepth])
+        let expected = try fixture.samples()
+        #expect(image.pixels.format == .rgba8)
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+
+    // MARK: Info
+
+    @Test(arguments: try Fixture.all())
+    func `info says what the header says`(_ fixture: Fixture) async throws {
+        let info = try await manager.info(of: fixture.jpeg())
+        let profile: ColorProfile = fixture.hasICCProfile ? .icc(try Fixture.data("icc.icc")) : .sRGB
+        #expect(info.format == .jpeg)
+        #expect(info.pixelSize == fixture.size)
+        #expect(info.bitDepth == 8)
+        #expect(info.colorModel.rawValue == fixture.colorModel)
+        #expect(!info.hasAlpha)
+        #expect(info.orientation.rawValue == fixture.orientation)
+        #expect(info.profile == profile)
+        #expect(info.frameCount == 1)
+        #expect(info.durations.isEmpty)
+    }
+
+    // MARK: Orientation
+
+    @Test(arguments: Orientation.allCases)
+    func `a picture is turned upright unless the request keeps it as stored`(_ orientation: Orientation) async throws {
+        let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
+        let upright = try await manager.decode(fixture.jpeg())
+        let expected = try Fixture.samples("orientation-\(orientation.rawValue)-upright")
+        #expect(upright.size == PixelSize(32, 24))
+        #expect(upright.attributes.orientation == .up)
+        #expect(upright.attributes.originalSize == PixelSize(32, 24))
+        #expect(SampleDifference(upright.pixels.samples, expected) == .zero)
+
+        let stored = try await manager.decode(fixture.jpeg(), context: [.keepsOrientation])
+        #expect(stored.size == fixture.size)
+        #expect(stored.attributes.orientation == orientation)
+    }
+
+    @Test func `the first of several EXIF blocks counts`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("orientation-6"))
+        let other = try JPEGSegment.all(of: Fixture.jpeg("orientation-3"))
+        let block = try #require(other.first { $0.marker == JPEGSegment.application1 })
+        let place = try #require(segments.firstIndex { $0.marker == JPEGSegment.application1 })
+        segments.insert(block, at: place + 1)
+        let info = try await manager.info(of: JPEGSegment.file(segments))
+        #expect(info.orientation == .right)
+    }
+
+    @Test func `a damaged EXIF block leaves the picture as stored`() async throws {
+        let fixture = try Fixture.named("orientation-6")
+        let segments = try JPEGSegment.all(of: fixture.jpeg())
+        let place = try #require(segments.firstIndex { $0.marker == JPEGSegment.application1 })
+        for count in [0, 3, 6, 10, 20] {
+            var damaged = segments
+            damaged[place].body = damaged[place].body.prefix(count)
+            let image = try await manager.decode(JPEGSegment.file(damaged))
+            let expected = try fixture.samples()
+            #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+        }
+    }
+
+    // MARK: Profile
+
+    @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame"])
+    func `an embedded profile is kept when asked for`(_ name: String) async throws {
+        let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        #expect(image.attributes.profile == profile)
+    }
+
+    @Test(arguments: ["icc-part-missing", "icc-part-twice"])
+    func `a profile that is not whole is taken for sRGB`(_ name: String) async throws {
+        let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
+        #expect(image.attributes.profile == .sRGB)
+    }
+
+    @Test func `parts of a profile that contradict each other are taken for sRGB`() async throws {
+        let segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
+        let place = try #require(segments.firstIndex { $0.marker == JPEGSegment.application2 })
+        // The part's number, counted from 1, and how many there are.
+        let wrong: [[UInt8]] = [[0, 4], [5, 4], [1, 3], [1, 0], [1, 255]]
+        for numbers in wrong {
+            var changed = segments
+            changed[place].body.replaceSubrange(12..<14, with: numbers)
+            let info = try await manager.info(of: JPEGSegment.file(changed))
+            #expect(info.profile == .sRGB, "part \(numbers[0]) of \(numbers[1])")
+        }
+        var cut = segments
+        cut[place].body = cut[place].body.prefix(13)
+        let info = try await manager.info(of: JPEGSegment.file(cut))
+        #expect(info.profile == .sRGB)
+    }
+
+    @Test func `inks become colours without their profile, which is not told`() async throws {
+        let fixture = try Fixture.named("cmyk")
+        var segments = try JPEGSegment.all(of: fixture.jpeg())
+        let other = try JPEGSegment.all(of: Fixture.jpeg("icc"))
+        let profile = try #require(other.first { $0.marker == JPEGSegment.application2 })
+        segments.insert(profile, at: 1)
+        let image = try await manager.decode(JPEGSegment.file(segments), context: [.keepsProfile])
+        let expected = try fixture.samples()
+        #expect(image.attributes.profile == .sRGB)
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+
+    // MARK: The coder
+
+    @Test func `other files are left to other coders`() throws {
+        for name in ["bad-empty", "bad-start-only", "bad-png"] {
+            let bytes = ImageBytes(try Fixture.jpeg(name))
+            let decoder = try JPEGCoder().decoder(for: bytes, options: DecodeOptions())
+            let progressive = try JPEGCoder().progressiveDecoder(for: bytes, options: DecodeOptions())
+            #expect(decoder == nil)
+            #expect(progressive == nil)
+        }
+        #expect(JPEGCoder().encoder(for: .png) == nil)
+    }
+
+    @Test func `there is one frame`() async throws {
+        let data = try Fixture.jpeg("small")
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.frame(1)])
+        }
+        #expect(error?.code == .noSuchFrame)
+
+        let decoder = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: DecodeOptions()))
+        var sink = CollectingRowSink()
+        do {
+            try decoder.decode(frame: 1, into: &sink, job: Job())
+            Issue.record("there is a second frame")
+        } catch let error as ImageError {
+            #expect(error.code == .noSuchFrame)
+        }
+    }
+
+    @Test(arguments: ["progressive-420", "separate-scans", "arithmetic-progressive"])
+    func `reading scans stops when its job is cancelled`(_ name: String) throws {
+        let bytes = ImageBytes(try Fixture.jpeg(name))
+        let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))
+        let job = Job()
+        job.cancel()
+        let error = #expect(throws: ImageError.self) { try decoder.collected(job: job) }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `the plugin names its library and keys`() {
+        #expect(Plugin.jpeg.libraries.map(\.name) == ["libjpeg-turbo"])
+        #expect(Plugin.jpeg.libraries.allSatisfy { $0.version.first?.isNumber == true })
+        #expect(Plugin.jpeg.keys.map(\.name) == ["jpegMaxScans", "jpegProgressive", "jpegSubsampling"])
+    }
+
+    @Test func `every key is set by text`() throws {
+        for (name, text) in [("jpegMaxScans", "7"), ("jpegProgressive", "true"), ("jpegSubsampling", "4:4:4")] {
+            let setting = try manager.registry.setting(named: name, text: text)
+            #expect(setting.text == text)
+        }
+        for (name, text) in [("jpegMaxScans", "0"), ("jpegProgressive", "much"), ("jpegSubsampling", "4:1:7")] {
+            #expect(throws: ImageError.self) { try manager.registry.setting(named: name, text: text) }
+        }
+    }
+}
+#endif

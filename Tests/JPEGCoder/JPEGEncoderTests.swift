@@ -1,0 +1,298 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// What is written is judged by the pixels that come of it, which other tests hold to libjpeg-turbo's own tool.
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGEncoderTests {
+    private static let everything: ImageContext = [.keepsOrientation, .keepsProfile]
+    /// The size of the pictures to be encoded.
+    private static let size = PixelSize(33, 31)
+
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    private func makeImage(
+        isGray: Bool = false, attributes: Image.Attributes = Image.Attributes()
+    ) throws -> Image {
+        let samples = try Fixture.samples(isGray ? "source-gray" : "source")
+        return try .of(samples, Self.size, isGray: isGray, attributes: attributes)
+    }
+
+    private func samples(of file: Data) async throws -> [UInt8] {
+        try await manager.decode(file, context: Self.everything).pixels.samples
+    }
+
+    private func markers(of file: Data) -> [UInt8] {
+        JPEGSegment.all(of: file).map(\.marker)
+    }
+
+    // MARK: Pixels
+
+    @Test(arguments: [50, 90], JPEGSubsampling.allCases)
+    func `the pixels are exactly those that libjpeg-turbo's own tool writes`(
+        _ percent: Int, _ subsampling: JPEGSubsampling
+    ) async throws {
+        let name = subsampling.rawValue.filter(\.isNumber)
+        let expected = try Fixture.samples("encoded-\(name)-\(percent)")
+        var context: ImageContext = [.compressionQuality(Double(percent) / 100), .jpegSubsampling(subsampling)]
+        let baseline = try await manager.encode(makeImage(), as: .jpeg, context: context)
+        context.set(.jpegProgressive)
+        let progressive = try await manager.encode(makeImage(), as: .jpeg, context: context)
+        for file in [baseline, progressive] {
+            let made = try await samples(of: file)
+            #expect(SampleDifference(made, expected) == .zero)
+        }
+    }
+
+    @Test(arguments: [50, 90])
+    func `gray is written as gray, with the same pixels`(_ percent: Int) async throws {
+        let context: ImageContext = [.compressionQuality(Double(percent) / 100)]
+        let file = try await manager.encode(makeImage(isGray: true), as: .jpeg, context: context)
+        let image = try await manager.decode(file)
+        let expected = try Fixture.samples("encoded-gray-\(percent)")
+        #expect(image.pixels.isGray)
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+        let info = try await manager.info(of: file)
+        #expect(info.colorModel == .gray)
+    }
+
+    @Test func `a file is written in scans when asked for`() async throws {
+        let plain = try await markers(of: manager.encode(makeImage(), as: .jpeg))
+        #expect(plain.contains(JPEGSegment.baselineFrame))
+        #expect(plain.filter { $0 == JPEGSegment.startOfScan }.count == 1)
+
+        let context: ImageContext = [.jpegProgressive]
+        let progressive = try await markers(of: manager.encode(makeImage(), as: .jpeg, context: context))
+        #expect(progressive.contains(JPEGSegment.progressiveFrame))
+        #expect(progressive.filter { $0 == JPEGSegment.startOfScan }.count > 5)
+    }
+
+    @Test func `by default quality is 0.9, and four pixels share a colour`() async throws {
+        let byDefault = try await manager.encode(makeImage(), as: .jpeg)
+        let context: ImageContext = [.compressionQuality(0.9), .jpegSubsampling(.quarter), .off(.jpegProgressive)]
+        let explicit = try await manager.encode(makeImage(), as: .jpeg, context: context)
+        #expect(byDefault == explicit)
+    }
+
+    @Test func `every quality is written, and more is better`() async throws {
+        let source = try Fixture.samples("source")
+        var errors: [Double] = []
+        var byteCounts: [Int] = []
+        for quality in [0, 0.1, 0.5, 0.9, 1] {
+            let context: ImageContext = [.compressionQuality(quality), .jpegSubsampling(.full)]
+            let file = try await manager.encode(makeImage(), as: .jpeg, context: context)
+            let made = try await samples(of: file)
+            errors.append(SampleDifference(made, source).meanSquare)
+            byteCounts.append(file.count)
+        }
+        #expect(byteCounts == byteCounts.sorted())
+        #expect(errors == errors.sorted(by: >))
+        #expect(errors.last.map { $0 < 2 } == true, "\(errors)")
+    }
+
+    @Test func `every size is written`() async throws {
+        for size in [PixelSize(1, 1), PixelSize(1, 17), PixelSize(17, 1), PixelSize(8, 8), PixelSize(300, 3)] {
+            let samples = (0..<size.area).flatMap { pixel in [200, UInt8(100 + pixel % 3), 50, 255] as [UInt8] }
+            let image = try Image.of(samples, size)
+            let context: ImageContext = [.compressionQuality(1), .jpegSubsampling(.full)]
+            let read = try await manager.decode(manager.encode(image, as: .jpeg, context: context))
+            #expect(read.size == size)
+            #expect(SampleDifference(read.pixels.samples, samples).largest <= 4)
+        }
+    }
+
+    @Test func `much detail makes a long file`() async throws {
+        var random = SplitMix64(seed: 11)
+        let size = PixelSize(256, 200)
+        let samples = (0..<size.area * 4).map { (index: Int) -> UInt8 in
+            index % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &random)
+        }
+        let image = try Image.of(samples, size)
+        let context: ImageContext = [.compressionQuality(1), .jpegSubsampling(.full)]
+        let file = try await manager.encode(image, as: .jpeg, context: context)
+        #expect(file.count > 3 << 15)
+        let read = try await self.samples(of: file)
+        #expect(SampleDifference(read, samples).meanSquare < 2)
+        let inScans = try await manager.encode(image, as: .jpeg, context: context.merging([.jpegProgressive]))
+        let readFromScans = try await self.samples(of: inScans)
+        #expect(SampleDifference(readFromScans, read) == .zero)
+    }
+
+    @Test func `sides longer than the library allows are refused`() async throws {
+        for size in [PixelSize(65_501, 1), PixelSize(1, 65_501)] {
+            let image = try Image.of([UInt8](repeating: 255, count: size.area * 4), size)
+            let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .jpeg) }
+            #expect(error?.code == .encodeFailed)
+            #expect(error?.advice != nil)
+        }
+        let size = PixelSize(65_500, 1)
+        let image = try Image.of([UInt8](repeating: 255, count: size.area * 4), size)
+        let info = try await manager.info(of: manager.encode(image, as: .jpeg))
+        #expect(info.pixelSize == size)
+    }
+
+    // MARK: Formats and alpha
+
+    @Test(arguments: PixelFormat.allCases, [false, true])
+    func `more bits are rounded to eight`(_ format: PixelFormat, _ isGray: Bool) async throws {
+        let samples = try Fixture.samples(isGray ? "source-gray" : "source")
+        let image = try Image.of(samples, Self.size, format: format, isGray: isGray)
+        let file = try await manager.encode(image, as: .jpeg)
+        let expected = try await manager.encode(makeImage(isGray: isGray), as: .jpeg)
+        #expect(file == expected)
+    }
+
+    @Test func `floats outside of the range are clamped`() async throws {
+        let size = PixelSize(8, 8)
+        let values: [(value: Float, sample: UInt8)] = [
+            (-1, 0), (2, 255), (.nan, 0), (.infinity, 255), (-.infinity, 0), (0.5, 128), (1, 255), (0, 0),
+        ]
+        for (value, sample) in values {
+            var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: .rgbaFloat, isOpaque: true))
+            for y in 0..<size.height {
+                builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                    for index in 0..<size.width * 4 {
+                        let stored = index % 4 == 3 ? 1 : value
+                        row.storeBytes(of: stored, toByteOffset: index * 4, as: Float.self)
+                    }
+                }
+            }
+            let file = try await manager.encode(Image(pixels: builder.finish()), as: .jpeg)
+            let expected = (0..<size.area).flatMap { _ -> [UInt8] in [sample, sample, sample, 255] }
+            let made = try await samples(of: file)
+            #expect(SampleDifference(made, expected).largest <= 1, "\(value)")
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases, [false, true])
+    func `what is transparent is put on white`(_ format: PixelFormat, _ isGray: Bool) async throws {
+        // Fifths of multiples of five, so that nothing has to be rounded.
+        var (transparent, onWhite): ([UInt8], [UInt8]) = ([], [])
+        for pixel in 0..<Self.size.area {
+            let fifths = pixel % 6
+            for channel in 0..<3 {
+                let value = (pixel * 35 + (isGray ? 0 : channel * 85)) % 256 / 5 * 5
+                transparent.append(UInt8(value))
+                onWhite.append(UInt8(value * fifths / 5 + 51 * (5 - fifths)))
+            }
+            transparent.append(UInt8(51 * fifths))
+            onWhite.append(255)
+        }
+        let image = try Image.of(transparent, Self.size, format: format, isOpaque: false, isGray: isGray)
+        let file = try await manager.encode(image, as: .jpeg)
+        let expected = try await manager.encode(Image.of(onWhite, Self.size, isGray: isGray), as: .jpeg)
+        #expect(file == expected)
+    }
+
+    @Test func `of an animation the first frame is written`() async throws {
+        struct Frames: FrameSource {
+            let pixels: PixelBuffer
+            var frameCount: Int { 2 }
+            var loopCount: Int { 0 }
+            func duration(ofFrame index: Int) -> Duration { .milliseconds(100) }
+            func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
+        }
+        let first = try makeImage()
+        let animation = Image(pixels: first.pixels, frames: Frames(pixels: try makeImage(isGray: true).pixels))
+        let file = try await manager.encode(animation, as: .jpeg)
+        let expected = try await manager.encode(first, as: .jpeg)
+        #expect(file == expected)
+    }
+
+    // MARK: Profile and orientation
+
+    @Test(arguments: [false, true])
+    func `a profile is embedded`(_ isProgressive: Bool) async throws {
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        let image = try makeImage(attributes: Image.Attributes(profile: profile))
+        let context: ImageContext = [.set(.jpegProgressive, to: isProgressive)]
+        let file = try await manager.encode(image, as: .jpeg, context: context)
+        let read = try await manager.decode(file, context: Self.everything)
+        let plain = try await manager.encode(makeImage(), as: .jpeg)
+        let expected = try await samples(of: plain)
+        #expect(read.attributes.profile == profile)
+        #expect(SampleDifference(read.pixels.samples, expected) == .zero)
+    }
+
+    @Test func `a long profile is embedded in parts`() async throws {
+        // Only its length is what it says; nobody looks at the rest.
+        let bytes = try Fixture.data("icc.icc") + Data((0..<200_000).map { UInt8($0 % 251) })
+        let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes)))
+        let file = try await manager.encode(image, as: .jpeg)
+        #expect(markers(of: file).filter { $0 == JPEGSegment.application2 }.count == 4)
+        let info = try await manager.info(of: file)
+        #expect(info.profile == .icc(bytes))
+    }
+
+    @Test func `a profile that no file can hold cannot be written`() async throws {
+        for count in [0, 255 * (65_533 - 14) + 1] {
+            let image = try makeImage(attributes: Image.Attributes(profile: .icc(Data(count: count))))
+            let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .jpeg) }
+            #expect(error?.code == .encodeFailed)
+            #expect(error?.advice != nil)
+        }
+    }
+
+    @Test func `sRGB is what a file without a profile has`() async throws {
+        let file = try await manager.encode(makeImage(), as: .jpeg)
+        #expect(!markers(of: file).contains(JPEGSegment.application2))
+        let info = try await manager.info(of: file)
+        #expect(info.profile == .sRGB)
+    }
+
+    @Test func `a gray picture with a profile for colours is written in colour`() async throws {
+        let bytes = try Fixture.data("icc.icc")
+        let coloured = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(bytes)))
+        let file = try await manager.encode(coloured, as: .jpeg)
+        let info = try await manager.info(of: file)
+        #expect(info.colorModel == .yCbCr)
+        #expect(info.profile == .icc(bytes))
+
+        // The colour space of the data. Source: ICC.1:2022, section 7.2.8.
+        var grayBytes = bytes
+        grayBytes.replaceSubrange(16..<20, with: Data("GRAY".utf8))
+        let gray = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(grayBytes)))
+        let grayInfo = try await manager.info(of: manager.encode(gray, as: .jpeg))
+        #expect(grayInfo.colorModel == .gray)
+        #expect(grayInfo.profile == .icc(grayBytes))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `the orientation is written where it is not upright`(_ orientation: Orientation) async throws {
+        let image = try makeImage(attributes: Image.Attributes(orientation: orientation))
+        let file = try await manager.encode(image, as: .jpeg)
+        let blocks = markers(of: file).filter { $0 == JPEGSegment.application1 }
+        #expect(blocks.count == (orientation == .up ? 0 : 1))
+        let read = try await manager.decode(file, context: Self.everything)
+        let plain = try await manager.encode(makeImage(), as: .jpeg)
+        let expected = try await samples(of: plain)
+        #expect(read.attributes.orientation == orientation)
+        #expect(SampleDifference(read.pixels.samples, expected) == .zero)
+    }
+
+    @Test func `profile and orientation are written together`() async throws {
+        let attributes = Image.Attributes(profile: .icc(try Fixture.data("icc.icc")), orientation: .right)
+        let file = try await manager.encode(makeImage(attributes: attributes), as: .jpeg)
+        let info = try await manager.info(of: file)
+        #expect(info.profile == attributes.profile)
+        #expect(info.orientation == .right)
+        #expect(info.size == PixelSize(31, 33))
+    }
+
+    // MARK: The job
+
+    @Test func `encoding stops when its job is cancelled`() throws {
+        let encoder = try #require(JPEGCoder().encoder(for: .jpeg))
+        let image = try makeImage()
+        let job = Job()
+        job.cancel()
+        let error = #expect(throws: ImageError.self) {
+            try encoder.encode(image, options: EncodeOptions(), job: job)
+        }
+        #expect(error?.code == .cancelled)
+    }
+}
+#endif

@@ -1,0 +1,139 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import Testing
+
+/// Pictures that are made smaller while they are decoded: by 2, 4 or 8, as long as both sides stay twice as long as the
+/// request needs them.
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGScalingTests {
+    /// What a request wants of a picture of 61 by 47, and by how much it can be divided for that.
+    struct Wish: Sendable, CustomTestStringConvertible {
+        let context: ImageContext
+        let reduction: Int
+        let testDescription: String
+
+        init(_ width: Int, _ height: Int, stretched: Bool = false, reduction: Int) {
+            context = [.thumbnailPixelSize(width, height), .preservesAspectRatio(!stretched)]
+            self.reduction = reduction
+            testDescription = "\(width)x\(height)\(stretched ? ", stretched" : ""): divided by \(reduction)"
+        }
+    }
+
+    static let wishes = [
+        Wish(0, 0, reduction: 1),
+        Wish(500, 400, reduction: 1),
+        // Needs 16x13, twice of which is 32x26; there are 31x24.
+        Wish(16, 0, reduction: 1),
+        // 15x12, so 30x24 of 31x24.
+        Wish(15, 0, reduction: 2),
+        Wish(15, 100, reduction: 2),
+        Wish(0, 12, reduction: 1),
+        // 8x7, so 16x14 of 16x12.
+        Wish(8, 0, reduction: 2),
+        // 8x6, so 16x12 of 16x12.
+        Wish(0, 6, reduction: 4),
+        Wish(7, 7, reduction: 4),
+        // 4x4, so 8x8 of 8x6.
+        Wish(4, 0, reduction: 4),
+        // 3x3, so 6x6 of 8x6.
+        Wish(3, 0, reduction: 8),
+        Wish(1, 1, reduction: 8),
+        Wish(4, 3, stretched: true, reduction: 8),
+        Wish(4, 47, stretched: true, reduction: 1),
+        Wish(30, 3, stretched: true, reduction: 1),
+        Wish(15, 500, stretched: true, reduction: 1),
+        Wish(15, 3, stretched: true, reduction: 2),
+    ]
+
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    /// What the decoder gives, before it is brought to the exact size.
+    private func decoded(_ fixture: Fixture, _ context: ImageContext) throws -> PixelBuffer {
+        let options = DecodeOptions(ResolvedContext(context))
+        let bytes = ImageBytes(try fixture.jpeg())
+        return try #require(try JPEGCoder().decoder(for: bytes, options: options)).collected()
+    }
+
+    // MARK: What is chosen
+
+    @Test(arguments: JPEGScalingTests.wishes, ["baseline-420", "progressive-420", "gray"])
+    func `as much is left out as leaves twice what is needed`(_ wish: Wish, _ name: String) throws {
+        let fixture = try Fixture.named(name)
+        let pixels = try decoded(fixture, wish.context)
+        let expected = try fixture.samples(reducedBy: wish.reduction)
+        #expect(pixels.size == fixture.size(reducedBy: wish.reduction))
+        #expect(SampleDifference(pixels.samples, expected) == .zero)
+    }
+
+    @Test(arguments: try Fixture.all())
+    func `reduced pixels are exactly those of libjpeg-turbo's own tool`(_ fixture: Fixture) throws {
+        for reduction in Fixture.reductions {
+            let size = fixture.size(reducedBy: reduction)
+            let needed = PixelSize(width: size.width / 2, height: size.height / 2)
+            guard !needed.isEmpty else { continue }
+            let context: ImageContext = [
+                .thumbnailPixelSize(needed.width, needed.height), .preservesAspectRatio(false), .keepsOrientation,
+            ]
+            // Sides are rounded up, so that of a small picture an even smaller one may do.
+            let chosen = Fixture.reductions.last { smaller in
+                let size = fixture.size(reducedBy: smaller)
+                return size.width >= 2 * needed.width && size.height >= 2 * needed.height
+            }
+            let pixels = try decoded(fixture, context)
+            let expected = try fixture.samples(reducedBy: chosen ?? 1)
+            #expect(SampleDifference(pixels.samples, expected) == .zero, "reduced by \(reduction)")
+        }
+    }
+
+    @Test(arguments: [Orientation.leftMirrored, .right, .rightMirrored, .left])
+    func `what is needed is meant upright`(_ orientation: Orientation) throws {
+        let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
+        // 4x3 upright: 6x8 of the 24x32 that are stored.
+        let upright = try decoded(fixture, [.thumbnailPixelSize(4, 0)])
+        #expect(upright.size == PixelSize(6, 8))
+        // 4x6 as stored: 6x8 would be too little.
+        let stored = try decoded(fixture, [.thumbnailPixelSize(4, 0), .keepsOrientation])
+        #expect(stored.size == PixelSize(12, 16))
+    }
+
+    // MARK: What comes of it
+
+    @Test(arguments: ["baseline-444", "baseline-420", "gray"])
+    func `a thumbnail of less looks like one of the whole picture`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        let whole = try await manager.decode(data)
+        for width in [25, 15, 7, 3] {
+            let thumbnail = try await manager.decode(data, context: [.thumbnailPixelSize(width, 0)])
+            #expect(thumbnail.size == whole.size.fitting(PixelSize(width, 0)))
+            #expect(thumbnail.attributes.originalSize == whole.size)
+            // Moved by a pixel it would be some hundreds.
+            let expected = try whole.pixels.resampled(to: thumbnail.size)
+            #expect(SampleDifference(thumbnail.pixels.samples, expected.samples).meanSquare < 20)
+        }
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `a thumbnail is upright however it was stored`(_ orientation: Orientation) async throws {
+        let data = try Fixture.jpeg("orientation-\(orientation.rawValue)")
+        let whole = try await manager.decode(data)
+        for width in [15, 7, 3] {
+            let thumbnail = try await manager.decode(data, context: [.thumbnailPixelSize(width, 0)])
+            #expect(thumbnail.size == PixelSize(32, 24).fitting(PixelSize(width, 0)))
+            let expected = try whole.pixels.resampled(to: thumbnail.size)
+            #expect(SampleDifference(thumbnail.pixels.samples, expected.samples).meanSquare < 150)
+        }
+    }
+
+    @Test func `the order of the data makes no other thumbnail`() async throws {
+        for width in [15, 7, 3] {
+            let context: ImageContext = [.thumbnailPixelSize(width, 0)]
+            let baseline = try await manager.decode(Fixture.jpeg("baseline-420"), context: context)
+            for name in ["progressive-420", "restart-rows", "arithmetic", "separate-scans"] {
+                let other = try await manager.decode(Fixture.jpeg(name), context: context)
+                #expect(SampleDifference(other.pixels.samples, baseline.pixels.samples) == .zero)
+            }
+        }
+    }
+}
+#endif

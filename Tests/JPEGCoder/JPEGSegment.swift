@@ -1,0 +1,89 @@
+#if JPEG
+import Calotype
+import Foundation
+
+/// A segment of a JPEG with the entropy-coded data behind it, for tests that take files apart and put others together.
+///
+/// Source: ITU-T T.81, annex B.
+struct JPEGSegment {
+    static let startOfImage: UInt8 = 0xD8
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    /// The frame of a baseline picture.
+    static let baselineFrame: UInt8 = 0xC0
+    /// The frame of a progressive picture.
+    static let progressiveFrame: UInt8 = 0xC2
+    /// What EXIF blocks are in.
+    static let application1: UInt8 = 0xE1
+    /// What profiles are in.
+    static let application2: UInt8 = 0xE2
+
+    /// The byte behind 0xFF.
+    let marker: UInt8
+    /// What belongs to the marker, without the length.
+    var body = Data()
+    /// The data of a scan, with the markers for restarts.
+    var scan = Data()
+
+    /// The segment as it stands in a file.
+    var data: Data {
+        var bytes = Data([0xFF, marker])
+        if marker != Self.startOfImage, marker != Self.endOfImage {
+            bytes += Data([UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)]) + body
+        }
+        return bytes + scan
+    }
+
+    /// The segments of a file without fault.
+    static func all(of file: Data) -> [JPEGSegment] {
+        let bytes = [UInt8](file)
+        var segments: [JPEGSegment] = []
+        var start = 0
+        while start + 2 <= bytes.count {
+            var segment = JPEGSegment(marker: bytes[start + 1])
+            start += 2
+            if segment.marker != startOfImage, segment.marker != endOfImage {
+                let length = Int(bytes[start]) << 8 | Int(bytes[start + 1])
+                segment.body = Data(bytes[start + 2..<start + length])
+                start += length
+            }
+            if segment.marker == startOfScan {
+                let end = endOfScan(in: bytes, from: start)
+                segment.scan = Data(bytes[start..<end])
+                start = end
+            }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    /// A file of these segments.
+    static func file(_ segments: some Sequence<JPEGSegment>) -> Data {
+        segments.reduce(into: Data()) { $0.append($1.data) }
+    }
+
+    /// Where the data of each scan begin.
+    static func scanStarts(of file: Data) -> [Int] {
+        var end = 0
+        return all(of: file).compactMap { segment in
+            end += segment.data.count
+            return segment.marker == startOfScan ? end - segment.scan.count : nil
+        }
+    }
+
+    /// Where each scan is known to have ended: where the data of the next one begin, or the file ends.
+    static func scanEnds(of file: Data) -> [Int] {
+        Array(scanStarts(of: file).dropFirst()) + [file.count]
+    }
+
+    /// The next marker that is none for a restart; 0xFF 0x00 is a byte of the data.
+    private static func endOfScan(in bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        while end + 1 < bytes.count {
+            if bytes[end] == 0xFF, bytes[end + 1] != 0, !(0xD0...0xD7).contains(bytes[end + 1]) { return end }
+            end += 1
+        }
+        return bytes.count
+    }
+}
+#endif
