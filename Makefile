@@ -5,7 +5,7 @@
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo 'make run SOURCES="a.png b.png"            takes pictures of yours'
+	@echo 'make run SOURCES="a.png https://..."      takes pictures of yours: files and URLs'
 	@echo 'make test TEST_ARGS="--filter DiskCache"  runs some of the tests'
 	@echo 'make bench BENCH_ARGS="--filter resize"   measures some of the rows'
 	@echo 'CALOTYPE_INSTALL=0 make ...               installs nothing, and leaves out what is missing'
@@ -13,8 +13,8 @@ help: ## say what there is
 install: ## install what is missing: libraries, pkg-config
 	@Scripts/install
 
-run: install ## load the sample pictures three times: from files, from disk, from memory
-	@Scripts/run $(SOURCES)
+run: install ## load the sample pictures over HTTP, from disk and from memory, and put them on a sheet
+	@Scripts/run
 
 test: install ## run the tests
 	@Scripts/test all $(TEST_ARGS)

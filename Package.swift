@@ -181,6 +181,11 @@ let package = Package(
             path: "Tests/FileLoader",
             swiftSettings: settings),
         .testTarget(
+            name: "CalotypeHTTPTests",
+            dependencies: ["Calotype", "CalotypeHTTP", "CalotypeTesting"],
+            path: "Tests/HTTPLoader",
+            swiftSettings: settings),
+        .testTarget(
             name: "CalotypeDataURITests",
             dependencies: ["Calotype", "CalotypeDataURI", "CalotypeTesting"],
             path: "Tests/DataURILoader",

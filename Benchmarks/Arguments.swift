@@ -4,38 +4,52 @@ struct Arguments {
     private(set) var filter: String?
     /// Where the results go as JSON; nil for nowhere.
     private(set) var jsonPath: String?
-    /// The python3 that has libvips and Pillow; nil when there is none.
+    /// The python3 that has the peers; nil when there is none.
     private(set) var python: String?
+    /// The server of the rows that load; nil when there is none.
+    private(set) var server: FileServer?
     private(set) var wantsHelp = false
 
     static let help = """
-        usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH]
+        usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH] [--server URL --server-folder PATH]
 
-          --filter TEXT   measure only the rows whose id or title contains TEXT
-          --json FILE     write the results to FILE as well
-          --python PATH   the python3 that has libvips and Pillow, as Scripts/bench-peers prints it;
-                          without it the rows that need them say "peer missing"
+          --filter TEXT         measure only the rows whose id or title contains TEXT
+          --json FILE           write the results to FILE as well
+          --python PATH         the python3 that has libvips, Pillow and aiohttp, as Scripts/bench-peers prints it;
+                                without it the rows that need them say "peer missing"
+          --server URL          a web server on this machine, as Scripts/bench-server starts it; without it the rows
+                                that load over HTTP say "no server"
+          --server-folder PATH  the folder whose files it serves; the rows put theirs there
 
         Exit: 0; 1 when a row is worse than its budget with its whole interval; 2 when one could not be measured;
         64 for wrong usage.
         """
 
     init(_ words: [String]) throws(BenchmarkError) {
+        var address: String?
+        var folder: String?
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--help" {
                 wantsHelp = true
                 continue
             }
-            guard ["--filter", "--json", "--python"].contains(word) else {
+            guard ["--filter", "--json", "--python", "--server", "--server-folder"].contains(word) else {
                 throw BenchmarkError("\(word) is no option")
             }
             guard let value = rest.popFirst() else { throw BenchmarkError("\(word) wants a value") }
             switch word {
             case "--filter": filter = value
             case "--json": jsonPath = value
+            case "--server": address = value
+            case "--server-folder": folder = value
             default: python = value.isEmpty ? nil : value
             }
+        }
+        switch (address, folder) {
+        case (nil, nil): break
+        case (let address?, let folder?): server = FileServer(address: address, folder: folder)
+        default: throw BenchmarkError("--server and --server-folder want each other")
         }
     }
 }

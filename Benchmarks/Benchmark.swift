@@ -6,6 +6,8 @@ struct Benchmark {
     let title: String
     /// Makes everything that is not to be measured, and checks that both sides do the same. Called once.
     let prepare: () async throws -> Contest
+    /// What the table has no column for, from the seconds of the subject for each operation and the ratio.
+    var remark: ((_ subject: Double, _ ratio: Ratio) -> String)?
 }
 
 /// What a row comes down to.

@@ -48,22 +48,33 @@ struct CalotypeBenchmarks {
         }
     }
 
-    private static func benchmarks(_ peers: Peers) -> [Benchmark] {
+    private static func benchmarks(_ server: FileServer?, _ peers: Peers) -> [Benchmark] {
         var benchmarks = MemoryHits.benchmarks
         #if PNG
         benchmarks += PNGDecoding.benchmarks
         #endif
-        return benchmarks + DiskEntries.benchmarks + Resizing.benchmarks(peers)
+        #if JPEG
+        benchmarks += JPEGCoding.benchmarks
+        #endif
+        benchmarks += DiskEntries.benchmarks + Resizing.benchmarks(peers)
+        #if HTTP
+        benchmarks += HTTPLoading.benchmarks(server, peers)
+        #endif
+        #if HTTP && JPEG
+        benchmarks += HTTPThumbnails.benchmarks(server)
+        #endif
+        return benchmarks
     }
 
     private static func measure(_ arguments: Arguments) async throws -> Int32 {
         let peers = Peers(python: arguments.python)
-        let chosen = benchmarks(peers).filter { benchmark in
+        let all = benchmarks(arguments.server, peers)
+        let chosen = all.filter { benchmark in
             guard let filter = arguments.filter else { return true }
             return benchmark.id.contains(filter) || benchmark.title.contains(filter)
         }
         guard !chosen.isEmpty else {
-            let names = benchmarks(peers).map(\.id).joined(separator: ", ")
+            let names = all.map(\.id).joined(separator: ", ")
             throw BenchmarkError("no row contains \"\(arguments.filter ?? "")\"; there are \(names)")
         }
         let budgets = try Budget.all()

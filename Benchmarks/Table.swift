@@ -1,7 +1,7 @@
 /// The results for people.
 enum Table {
     /// The widths of the columns: title, subject, peer, ratio, interval, goal.
-    private static let widths = (title: 46, time: 9, ratio: 6, interval: 14, goal: 6)
+    private static let widths = (title: 48, time: 9, ratio: 6, interval: 14, goal: 6)
 
     /// The line above the rows.
     static let head = line(
@@ -29,14 +29,19 @@ enum Table {
         }
     }
 
-    /// What the table has no room for: why there is nothing in a row, what was counted, and the notes of the budgets
-    /// that are not kept.
+    /// What the table has no room for: why there is nothing in a row, what was counted, what rows remark, and the notes
+    /// of the budgets that are not kept.
     static func remarks(_ outcomes: [Outcome]) -> [String] {
         outcomes.compactMap { outcome in
             switch outcome.finding {
-            case .compared:
-                guard outcome.verdict != .better else { return nil }
-                return "\(outcome.benchmark.id): \(outcome.verdict.rawValue). \(outcome.budget.note)"
+            case .compared(let subject, _, let ratio):
+                var sentences: [String] = []
+                if let remark = outcome.benchmark.remark { sentences.append(remark(subject, ratio)) }
+                if outcome.verdict != .better {
+                    sentences.append("\(outcome.verdict.rawValue). \(outcome.budget.note)")
+                }
+                guard !sentences.isEmpty else { return nil }
+                return "\(outcome.benchmark.id): " + sentences.joined(separator: " ")
             case .counted(_, let text):
                 return "\(outcome.benchmark.id): \(text)"
             case .nothing(let verdict, let reason):

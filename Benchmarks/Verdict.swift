@@ -10,6 +10,8 @@ enum Verdict: String {
     case undecided
     /// What the subject would be compared with is not there.
     case peerMissing = "peer missing"
+    /// There is no server to load from.
+    case noServer = "no server"
     /// What would be counted cannot be counted on this system.
     case notCounted = "not counted"
     /// The row could not be measured.

@@ -19,7 +19,7 @@ enum Resizing {
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {
         changes.flatMap { change in
-            Peers.Name.allCases.map { peer in
+            Peers.Name.resizers.map { peer in
                 Benchmark(
                     id: "resize/\(change.source)-\(change.target)/\(peer.rawValue)",
                     title: "resize, \(change.source) to \(change.target) / \(peer.title)"
@@ -65,22 +65,10 @@ enum Resizing {
         try worker.show(peer, from: change.source, to: change.target, at: target)
         let theirs = try Data(contentsOf: URL(filePath: target))
         let ours = try pixels.resampled(to: change.target).tightBytes
-        let difference = try meanDifference(Array(ours), Array(theirs))
+        let difference = try PixelDifference.mean(ours, theirs)
         guard difference <= largestDifference else {
             throw BenchmarkError(
                 "\(peer.title) makes another picture, \(Table.decimal(difference, digits: 2)) levels from ours")
         }
-    }
-
-    /// The mean of the differences of red, green and blue.
-    private static func meanDifference(_ one: [UInt8], _ other: [UInt8]) throws(BenchmarkError) -> Double {
-        guard one.count == other.count, !one.isEmpty else {
-            throw BenchmarkError("one picture has \(one.count) bytes, the other \(other.count)")
-        }
-        var sum = 0
-        for index in one.indices where index % 4 != 3 {
-            sum += abs(Int(one[index]) - Int(other[index]))
-        }
-        return Double(sum) / Double(one.count / 4 * 3)
     }
 }

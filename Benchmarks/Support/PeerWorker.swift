@@ -50,13 +50,23 @@ final class PeerWorker {
     func resize(
         _ peer: Peers.Name, from source: PixelSize, to target: PixelSize, repeats: Int
     ) throws(BenchmarkError) -> Double {
-        let text = try answer(to: "resize \(Self.words(peer, source, target)) \(repeats)")
-        guard let seconds = Double(text) else { throw BenchmarkError("peers.py answered \(text)") }
-        return seconds
+        try seconds(for: "resize \(Self.words(peer, source, target)) \(repeats)")
+    }
+
+    /// Has all files got so often; the seconds that this took.
+    func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
+        let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"
+        return try seconds(for: "get \(peer.rawValue) \(batch.address) \(numbers)")
     }
 
     private static func words(_ peer: Peers.Name, _ source: PixelSize, _ target: PixelSize) -> String {
         "\(peer.rawValue) \(source.width) \(source.height) \(target.width) \(target.height)"
+    }
+
+    private func seconds(for question: String) throws(BenchmarkError) -> Double {
+        let text = try answer(to: question)
+        guard let seconds = Double(text) else { throw BenchmarkError("peers.py answered \(text)") }
+        return seconds
     }
 
     private func answer(to question: String) throws(BenchmarkError) -> String {

@@ -4,11 +4,16 @@ final class Peers {
     enum Name: String, CaseIterable {
         case vips
         case pillow
+        case aiohttp
+
+        /// Those that resize.
+        static let resizers: [Name] = [.vips, .pillow]
 
         var title: String {
             switch self {
             case .vips: "libvips"
             case .pillow: "Pillow"
+            case .aiohttp: "aiohttp"
             }
         }
     }
@@ -44,7 +49,7 @@ final class Peers {
         let result: Result<PeerWorker, BenchmarkError>
         do throws(BenchmarkError) {
             guard let python else {
-                throw BenchmarkError("no python3 with libvips and Pillow was given; run make bench, which makes one")
+                throw BenchmarkError("no python3 with the peers was given; run make bench, which makes one")
             }
             result = .success(try PeerWorker.started(python: python))
         } catch {

@@ -11,11 +11,20 @@ enum Help {
             commands:
             \(Table.text(rows))
 
-            A SOURCE is a path, a URL, or - for standard input. 'calotype COMMAND --help' tells
-            more of a command. 'calotype --version' shows the version.
+            A SOURCE is a path, a URL (\(schemes)), or - for standard input.
+            'calotype COMMAND --help' tells more of a command. 'calotype --version' shows the version.
 
             The exit code is 0, 1 when a source failed, or 64 when the command line is wrong.
             """
+    }
+
+    /// The schemes of the URLs that can be loaded, for people.
+    private static var schemes: String {
+        #if HTTP
+        return "http, https, data or file"
+        #else
+        return "data or file"
+        #endif
     }
 
     /// What a command can do.

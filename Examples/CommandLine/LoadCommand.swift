@@ -9,10 +9,12 @@ struct LoadCommand: Command {
         Prints a line for each source: its format, its size before and after, where it came
         from (loader, disk or memory; stdin), how long it took, and the milliseconds of each
         stage. The same source given twice is loaded once and then found in memory, unless there
-        is no cache. A file that has changed since it was kept is loaded again.
+        is no cache. A file that has changed since it was kept is loaded again; what stands behind
+        another URL is taken to stay as it is. On a terminal a bar shows how far the loads have come.
 
         Several pictures, or an --output that is a folder or ends in a slash, go into a folder,
-        each under the name of its source; nothing of the same run is overwritten.
+        each under the name of its source, data URIs as data-1, data-2 and so on; nothing of the
+        same run is overwritten.
         """
     let options = Option.loading
 

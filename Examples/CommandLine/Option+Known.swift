@@ -13,7 +13,7 @@ extension Option {
     static let keepOrientation = Option("--keep-orientation", "leave the pixels as stored, not turned upright")
     static let keepProfile = Option("--keep-profile", "leave the colours in the embedded profile, not in sRGB")
     static let set = Option(
-        "--set", value: "KEY=VALUE", "set any context value, see 'calotype plugins'; may be repeated")
+        "--set", value: "KEY=VALUE", "set any context value, or say off; see 'calotype plugins'; may be repeated")
 
     // MARK: Where it goes
 

@@ -46,23 +46,20 @@ struct OutputChoice: Sendable {
         }
     }
 
-    /// A name for each source: its own, with a number where it is taken by another source of this run.
+    /// A name for each source: its own, with a number where it is taken by another source of this run, or where it has
+    /// none.
     ///
     /// Sources that are in the folder keep their names, whatever the extension: one of them may not have been read yet.
     private static func names(for sources: [Source], in folder: String) -> [String] {
         // In lower case, since not all file systems tell case apart.
         var taken: Set<String> = []
         if let identity = FileIdentity(folder) {
-            for source in sources where source.isIn(identity) { taken.insert(source.baseName.lowercased()) }
+            for source in sources where source.isIn(identity) { taken.insert(source.fileName(1).lowercased()) }
         }
         return sources.map { source in
-            var name = source.baseName
-            var number = 2
-            while !taken.insert(name.lowercased()).inserted {
-                name = "\(source.baseName)-\(number)"
-                number += 1
-            }
-            return name
+            var attempt = 1
+            while !taken.insert(source.fileName(attempt).lowercased()).inserted { attempt += 1 }
+            return source.fileName(attempt)
         }
     }
 }

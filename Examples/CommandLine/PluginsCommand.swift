@@ -24,7 +24,7 @@ struct PluginsCommand: Command {
                 Table.text(registry.transformers.elements.map { [$0.name, $0.syntax] })
             ),
             (
-                "context keys, for --set KEY=VALUE",
+                "context keys, for --set KEY=VALUE; each takes off as well",
                 registry.contextKeys.sorted { $0.name < $1.name }.map(Self.text).joined(separator: "\n")
             ),
         ]
@@ -58,7 +58,16 @@ struct PluginsCommand: Command {
 
     /// What may be written for a key, and what it means.
     private static func text(for key: ContextDeclaration) -> String {
-        let value = key.syntax ?? "in code only"
-        return "  \(key.name): \(value); default: \(key.defaultText)\n      \(key.summary)"
+        "  \(key.name): \(syntax(of: key)); default: \(key.defaultText)\n      \(key.summary)"
+    }
+
+    /// What may be written for a key; what is installed stands for itself by its name.
+    private static func syntax(of key: ContextDeclaration) -> String {
+        switch key {
+        case ContextKey<[any Transformer]>.transformers.declaration: "as for --transform"
+        case ContextKey<(any ImageLoader)?>.imageLoader.declaration: "the name of a loader"
+        case ContextKey<(any ImageCoder)?>.imageCoder.declaration: "the name of a coder"
+        default: key.syntax ?? "anything else in code only"
+        }
     }
 }

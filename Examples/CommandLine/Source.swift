@@ -23,7 +23,8 @@ struct Source: Sendable {
             request = nil
         } else if Self.isURL(word) {
             let request = ImageRequest(word)
-            name = request.description
+            // What cannot be read as a URL cannot be freed of its secrets either.
+            name = request.url == nil ? "\(word.prefix { $0 != ":" }):..." : request.description
             self.request = request
         } else {
             name = word
@@ -48,10 +49,21 @@ struct Source: Sendable {
     var identity: String { request?.url?.absoluteURL.standardized.absoluteString ?? name }
 
     /// What a file made of it may be called, without an extension.
-    var baseName: String {
+    /// - Parameter attempt: 1 for the name to try first, 2 for the one to try where that is taken, and so on.
+    func fileName(_ attempt: Int) -> String {
+        if request?.url?.scheme?.lowercased() == "data" { return "data-\(attempt)" }
+        return attempt == 1 ? baseName : "\(baseName)-\(attempt)"
+    }
+
+    private var baseName: String {
         guard let request else { return "stdin" }
         let last = request.url?.lastPathComponent.split(separator: "/").last.map { String($0) } ?? ""
-        let stem = FileName.split(last).stem
+        var stem = FileName.split(last).stem
+        if request.url?.isFileURL == false {
+            // The name is a server's: it must neither hide a file nor be more than a name.
+            stem.unicodeScalars.removeAll { $0.properties.generalCategory == .control }
+            stem = String(stem.drop { $0 == "." })
+        }
         guard !stem.isEmpty else { return "image" }
         // File systems know names of up to 255 bytes, URLs know no such limit.
         return stem.utf8.count > 200 ? String(stem.prefix(50)) : stem

@@ -16,7 +16,8 @@ struct SourceBytes: Sendable {
                 .invalidURL, stage: .load, message: "is not a URL", advice: "check how it is written")
         }
         let request = LoadRequest(url: url, context: context)
-        guard let loader = manager.registry.loaders.elements.first(where: { $0.canLoad(request) }) else {
+        let installed = manager.registry.loaders.elements
+        guard let loader = context[.imageLoader] ?? installed.first(where: { $0.canLoad(request) }) else {
             throw ImageError(
                 .noLoader, stage: .load, message: "no loader takes the scheme '\(url.scheme ?? "")'",
                 advice: "'calotype plugins' shows what is installed")

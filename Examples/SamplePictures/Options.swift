@@ -5,7 +5,8 @@ struct Options: Sendable {
     static let usage = """
         usage: sample-pictures [--size full|small] [--seed NUMBER] FOLDER
 
-        Draws pictures like photographs and writes them into FOLDER as PNG files. The same seed draws the same
+        Draws pictures like photographs and writes them into FOLDER: as JPEG in scans, JPEG to be turned, plain JPEG,
+        PNG with transparency and PNG of 16 bits; all as PNG where JPEG is not built in. The same seed draws the same
         pictures; small ones have a quarter of the width and height.
         """
 

@@ -31,8 +31,9 @@ struct SamplePictures {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for picture in Picture.all {
             let image = try await picture.image(dividedBy: options.divisor, noise: Noise(seed: options.seed))
-            let bytes = try await manager.encode(image, as: .png)
-            let name = "\(picture.name).png"
+            let format = picture.file.format
+            let bytes = try await manager.encode(image, as: format, context: picture.file.context)
+            let name = "\(picture.name).\(format.fileExtensions.first ?? format.name)"
             try bytes.write(to: folder.appending(path: name), options: .atomic)
             print("\(name): \(image.size), \(image.pixels.format.bitsPerChannel) bits, \(bytes.count / 1_000) kB")
         }

@@ -12,11 +12,21 @@ struct PluginsTests {
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
         #expect(rows.contains(["FileImageLoader"]))
+        #expect(rows.contains(["DataURIImageLoader"]))
         #expect(rows.contains(["PNGCoder", "png", "decodes,", "encodes"]))
         #expect(rows.contains { $0.count == 2 && $0.first == "libpng" && $0.last?.contains(".") == true })
         #expect(outcome.lines.contains { $0.contains("resize(WIDTHxHEIGHT") })
         #expect(outcome.lines.contains { $0.contains("maxPixels: a whole number, at least 1; default: 268000000") })
         #expect(outcome.lines.contains { $0.contains("pngCompressionLevel") })
+        #expect(outcome.lines.contains { $0.contains("transformers: as for --transform; default: none") })
+        #expect(outcome.lines.contains { $0.contains("imageLoader: the name of a loader; default: none") })
+        #if HTTP
+        #expect(rows.contains(["CurlImageLoader"]))
+        #expect(outcome.lines.contains { $0.contains("maxRedirects: a whole number, 0 to 50; default: 5") })
+        #endif
+        #if JPEG
+        #expect(rows.contains(["JPEGCoder", "jpeg", "decodes,", "encodes"]))
+        #endif
     }
 }
 #endif

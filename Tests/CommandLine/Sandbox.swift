@@ -56,6 +56,15 @@ final class Sandbox: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }
 
+    /// Whether a text is in a file of the tool's caches, or in the name of one.
+    func cachesContain(_ text: String) throws -> Bool {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: cacheHome)
+        return names.contains { name in
+            let data = FileManager.default.contents(atPath: "\(cacheHome)/\(name)") ?? Data()
+            return name.contains(text) || data.range(of: Data(text.utf8)) != nil
+        }
+    }
+
     // MARK: Running
 
     /// Runs the tool to its end.
@@ -63,15 +72,15 @@ final class Sandbox: Sendable {
         try await run(arguments, input: input)
     }
 
-    /// Runs the tool to its end.
-    func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
+    /// Runs the tool, or another program of the package, to its end.
+    func run(_ arguments: [String], of program: String = "calotype", input: Data = Data()) async throws -> Outcome {
         let stream = "\(root)/streams/\(UUID().uuidString)"
         for (name, contents) in [("in", input), ("out", Data()), ("err", Data())] {
             guard FileManager.default.createFile(atPath: "\(stream).\(name)", contents: contents) else {
                 throw CocoaError(.fileWriteUnknown)
             }
         }
-        let process = makeProcess(arguments)
+        let process = makeProcess(arguments, of: program)
         process.standardInput = FileHandle(forReadingAtPath: "\(stream).in")
         process.standardOutput = FileHandle(forWritingAtPath: "\(stream).out")
         process.standardError = FileHandle(forWritingAtPath: "\(stream).err")
@@ -89,25 +98,27 @@ final class Sandbox: Sendable {
             errors: FileManager.default.contents(atPath: "\(stream).err") ?? Data())
     }
 
-    /// The tool, not yet running, in the working folder.
-    func makeProcess(_ arguments: [String]) -> Process {
+    /// The tool, or another program of the package, not yet running, in the working folder.
+    func makeProcess(_ arguments: [String], of program: String = "calotype") -> Process {
         let process = Process()
-        process.executableURL = Self.tool
+        process.executableURL = Self.programs.appending(path: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
+            // Servers of tests are on this machine, where no proxy is asked.
+            "no_proxy": "*",
         ]) { _, new in new }
         return process
     }
 
-    /// The tool, which is built into the folder that the tests are built into.
-    private static let tool: URL = {
+    /// The folder that the tests are built into, and all programs too.
+    private static let programs: URL = {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-        return bundle.bundleURL.deletingLastPathComponent().appending(path: "calotype")
+        return bundle.bundleURL.deletingLastPathComponent()
         #else
-        return Bundle.main.bundleURL.appending(path: "calotype")
+        return Bundle.main.bundleURL
         #endif
     }()
 }

@@ -1,5 +1,6 @@
 #if PNG
 public import CalotypeStandard
+import CalotypeTesting
 
 // The snippets of the documentation, to be compiled; `SnippetTests` sees to it that none is missing.
 
@@ -108,6 +109,18 @@ private func transfers() {
     _ = (headers, codes, types)
 }
 #endif
+
+private func servers(manager: ImageManager, picture: Data, gate: BlockingGate) async throws {
+    let server = try ScriptedServer()
+    server.answer("/good.png", with: .bytes(picture, contentType: "image/png"))
+    server.answer("/short.png", with: .bytes(picture).cut(after: 100))
+    server.answer("/slow.png", with: .bytes(picture).stalled(after: 100, at: gate))
+    server.answer("/moody.png") { $0.attempt == 1 ? .status(503) : .bytes(picture) }
+
+    let image = try await manager.image(for: server.url("/good.png"))
+    print(image.size, server.requestCount(of: "/good.png"), server.connectionCount)
+    server.stop()
+}
 
 private func dataURIs() async throws {
     let manager = ImageManager(plugins: [.standard])

@@ -23,6 +23,45 @@ void *benchmark_read(const char *path, size_t count);
 /// free(); NULL when that fails. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, uint32_t *height);
 
+// JPEG
+
+/// A size in pixels.
+typedef struct benchmark_size {
+    uint32_t width;
+    uint32_t height;
+} benchmark_size;
+
+/// Decodes a JPEG, divided by 1, 2, 4 or 8, to rows of RGBA at 8 bits that follow each other without padding, in memory
+/// of `capacity` bytes. The accurate integer transform and smooth upsampling. Returns the size, of zeros when that
+/// fails. Exists where the trait JPEG is on.
+benchmark_size benchmark_jpeg_decode(
+    const void *bytes, size_t count, unsigned divisor, uint8_t *pixels, size_t capacity);
+
+/// Decodes a JPEG like that, so often, on so many threads, each of which has memory for the pixels. False when that
+/// fails. Exists where the trait JPEG is on.
+bool benchmark_jpeg_decode_often(
+    const void *bytes, size_t count, unsigned divisor, size_t capacity, size_t repeats, size_t thread_count);
+
+/// Encodes rows of opaque RGBA at 8 bits, as 4:2:0 with a quality of 1...100. Returns memory to be released with
+/// free(), and how many bytes there are; NULL when that fails. Exists where the trait JPEG is on.
+uint8_t *benchmark_jpeg_encode(
+    const uint8_t *pixels, size_t row_length, benchmark_size size, int quality, size_t *count);
+
+// HTTP
+
+/// libcurl on the thread that calls, with its connections.
+typedef struct benchmark_http benchmark_http;
+
+/// A client that keeps so many transfers under way; NULL when there is none. Exists where the trait HTTP is on.
+benchmark_http *benchmark_http_create(size_t concurrency);
+
+/// Gets `ADDRESS?0`, `ADDRESS?1` and so on, `count` of them, each into memory; false unless all of them were answered
+/// with status 200 and `length` bytes. Exists where the trait HTTP is on.
+bool benchmark_http_get(benchmark_http *client, const char *address, size_t count, size_t length);
+
+/// Closes the connections. Exists where the trait HTTP is on.
+void benchmark_http_free(benchmark_http *client);
+
 // Allocations
 
 /// What one thread has allocated.
@@ -40,6 +79,10 @@ void benchmark_allocations_start(void);
 benchmark_allocations benchmark_allocations_stop(void);
 
 // Peers in other processes
+
+/// Runs a program, which is looked for in PATH, with its arguments, of which the name is the first and NULL the last.
+/// What it prints is dropped, errors excepted. Returns its exit status; -1 when it cannot be started or was killed.
+int benchmark_run(char *const arguments[]);
 
 /// A process that answers a line with a line.
 typedef struct benchmark_worker benchmark_worker;

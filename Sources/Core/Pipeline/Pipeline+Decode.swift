@@ -19,6 +19,8 @@ extension Pipeline {
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
         try await decodes.value(for: key, interest: interest, onReport: onReport) { interest in
+            self.originalsInUse.begin(key.original.transfer)
+            defer { self.originalsInUse.end(key.original.transfer) }
             let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
             defer { previews.end() }
             let original = try await self.original(

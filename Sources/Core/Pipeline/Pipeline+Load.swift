@@ -65,7 +65,12 @@ extension Pipeline {
                     advice: "turn off `fromCacheOnly` to load it")
             }
             return try await self.transfers.value(for: key.transfer, interest: interest) { interest in
-                try await self.lanes.loading.run(for: interest) { try await self.load(resolution, interest: interest) }
+                if let original = self.originalsInUse.original(by: key.transfer) { return original }
+                let original = try await self.lanes.loading.run(for: interest) {
+                    try await self.load(resolution, interest: interest)
+                }
+                self.originalsInUse.note(original, by: key.transfer)
+                return original
             }
         }
     }

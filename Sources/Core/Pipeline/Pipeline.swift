@@ -14,6 +14,8 @@ final class Pipeline: Sendable {
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.
     let transfers = WorkTable<TransferID, Original>()
+    /// What the transfers brought, while it is decoded.
+    let originalsInUse = OriginalsInUse()
     /// Originals being decoded.
     let decodes = WorkTable<DecodeKey, Product>()
     /// Images being transformed, by what was done to them so far.

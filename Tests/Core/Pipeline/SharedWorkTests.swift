@@ -139,4 +139,21 @@ struct SharedWorkTests {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 4, height: 4)))
         #expect(try await bench.manager.image(for: bench.request()).width == 4)
     }
+
+    @Test func `what is loaded and not yet decoded is not loaded again for another size`() async throws {
+        let gate = BlockingGate()
+        let bench = Bench(decodeGate: gate)
+        let first = bench.manager.load(bench.request([.thumbnailPixelSize(20, 20)]))
+        await gate.waitForArrivals(1)
+        let second = bench.manager.load(bench.request([.thumbnailPixelSize(8, 8)]))
+        let third = bench.manager.load(bench.request([.fromLoaderOnly]))
+        while bench.coder.decodeCount < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await first.response.image.size == PixelSize(20, 15))
+        #expect(try await second.response.image.size == PixelSize(8, 6))
+        #expect(try await third.response.image.size == PixelSize(40, 30))
+        #expect(bench.loader.loadCount == 1)
+        _ = try await bench.manager.image(for: bench.request([.fromLoaderOnly, .thumbnailPixelSize(9, 9)]))
+        #expect(bench.loader.loadCount == 2)
+    }
 }

@@ -1,0 +1,56 @@
+#if JPEG
+import BenchmarkFloors
+import CalotypeStandard
+
+/// libjpeg-turbo called from C. Keeps the memory for pixels, as the library does with its own.
+final class BareJPEG {
+    private let pixels: UnsafeMutablePointer<UInt8>
+    private let capacity: Int
+
+    /// For pictures of a size at most.
+    init(_ size: PixelSize) {
+        capacity = size.width * size.height * 4
+        pixels = .allocate(capacity: capacity)
+    }
+
+    deinit { pixels.deallocate() }
+
+    /// Decodes a file, divided by 1, 2, 4 or 8; the size.
+    @discardableResult
+    func decode(_ file: Data, divisor: Int = 1) throws(BenchmarkError) -> PixelSize {
+        let size = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> benchmark_size in
+            benchmark_jpeg_decode(bytes.baseAddress, bytes.count, UInt32(divisor), pixels, capacity)
+        }
+        guard size.width > 0 else { throw BenchmarkError("libjpeg-turbo refused the picture") }
+        return PixelSize(Int(size.width), Int(size.height))
+    }
+
+    /// What was decoded last, in a size.
+    func bytes(_ size: PixelSize) -> Data {
+        Data(bytes: pixels, count: size.width * size.height * 4)
+    }
+
+    /// Decodes a file so often, on so many threads, for pictures of a size at most.
+    static func decode(
+        _ file: Data, divisor: Int, into size: PixelSize, times: Int, threadCount: Int
+    ) throws(BenchmarkError) {
+        let isDone = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+            benchmark_jpeg_decode_often(
+                bytes.baseAddress, bytes.count, UInt32(divisor), size.width * size.height * 4, times, threadCount)
+        }
+        guard isDone else { throw BenchmarkError("libjpeg-turbo refused the picture") }
+    }
+
+    /// Encodes opaque pixels as 4:2:0 with a quality of 1...100.
+    static func encode(_ pixels: PixelBuffer, quality: Int) throws(BenchmarkError) -> Data {
+        let size = benchmark_size(width: UInt32(pixels.width), height: UInt32(pixels.height))
+        var count = 0
+        let file = pixels.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
+            guard let first = rows.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+            return benchmark_jpeg_encode(first, pixels.bytesPerRow, size, Int32(quality), &count)
+        }
+        guard let file else { throw BenchmarkError("libjpeg-turbo does not write the picture") }
+        return Data(bytesNoCopy: file, count: count, deallocator: .free)
+    }
+}
+#endif

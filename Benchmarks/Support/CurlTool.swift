@@ -1,0 +1,32 @@
+#if HTTP
+import CalotypeStandard
+
+/// The program `curl`, with the list of files in a file; that is gone from the disk with its last owner.
+final class CurlTool {
+    private let words: [String]
+    private let folder: URL
+
+    /// Whether there is one.
+    static var isInstalled: Bool { ExternalProgram.run(["curl", "--version"]) == 0 }
+
+    init(_ batch: FileBatch) throws {
+        folder = try TemporaryFolder.make()
+        let list = TemporaryFolder.path("list", in: folder)
+        // First, or the settings of whoever measures would count.
+        words = [
+            "curl", "--disable", "--silent", "--show-error", "--no-progress-meter", "--fail", "--parallel",
+            "--parallel-max", "\(batch.limit)", "--config", list,
+        ]
+        let lines = try batch.urls().map { "url = \"\($0.absoluteString)\"\noutput = \"/dev/null\"\n" }
+        try Data(lines.joined().utf8).write(to: URL(filePath: list))
+    }
+
+    deinit { TemporaryFolder.remove(folder) }
+
+    /// Gets all files.
+    func get() throws(BenchmarkError) {
+        let status = ExternalProgram.run(words)
+        guard status == 0 else { throw BenchmarkError("curl ended with status \(status)") }
+    }
+}
+#endif

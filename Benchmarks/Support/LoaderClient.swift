@@ -1,0 +1,42 @@
+#if HTTP
+import CalotypeStandard
+
+/// The library's loader, without a manager.
+struct LoaderClient {
+    private let batch: FileBatch
+    private let loader: CurlImageLoader
+    private let requests: [LoadRequest]
+
+    init(_ batch: FileBatch) throws {
+        self.batch = batch
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = batch.limit
+        configuration.maxConcurrentLoadsPerHost = batch.limit
+        loader = CurlImageLoader(configuration)
+        requests = try batch.urls().map { LoadRequest(url: $0) }
+    }
+
+    /// Sees to it that the first file is what it should be.
+    func check(against bytes: Data) async throws {
+        let sink = KeepingSink()
+        guard let first = requests.first, case .complete = try await loader.load(first, into: sink),
+            sink.bytes == bytes
+        else { throw FileBatch.failure("CurlImageLoader") }
+    }
+
+    /// Gives the loader all loads at once, and waits for them.
+    func get() async throws {
+        let sink = CountingSink()
+        try await withThrowingDiscardingTaskGroup { group in
+            for request in requests {
+                group.addTask { [loader] in
+                    guard case .complete = try await loader.load(request, into: sink) else {
+                        throw FileBatch.failure("CurlImageLoader")
+                    }
+                }
+            }
+        }
+        guard sink.byteCount == batch.count * batch.byteCount else { throw FileBatch.failure("CurlImageLoader") }
+    }
+}
+#endif

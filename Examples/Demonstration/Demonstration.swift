@@ -1,0 +1,91 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Shows what the caches are worth: the same pictures over the network, from disk and from memory.
+@main
+struct Demonstration {
+    /// For files, so that what blocks does not hold up the threads that tasks run on.
+    private static let files = Lane(name: "demo-files", width: 1)
+
+    private let folder: URL
+    private let stand: PictureStand
+    private let table = ResultTable(origin: PictureStand.origin)
+    private var sheet = ContactSheet()
+    private var summary = Summary()
+    private var failureCount = 0
+
+    static func main() async {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            guard !options.wantsHelp else { return Console.say(Options.usage) }
+            var demonstration = try Demonstration(in: options.folder)
+            try await demonstration.run(options.sources)
+            exit(demonstration.failureCount == 0 ? 0 : 1)
+        } catch let error as UsageError {
+            Console.complain("\(error.message)\n\n\(Options.usage)")
+            exit(64)
+        } catch {
+            Console.complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private init(in folder: String) throws {
+        self.folder = URL(filePath: PictureFile(folder).path, directoryHint: .isDirectory)
+        stand = try PictureStand()
+    }
+
+    private mutating func run(_ sources: [String]) async throws {
+        let cache = folder.appending(path: "cache", directoryHint: .isDirectory)
+        // What an earlier run has left would be found instead of loaded. Files that are not the cache's stay.
+        try await Self.files.run { try DiskCache(at: cache).clear() }
+        Console.say(stand.note)
+        Console.say("Of each picture \(Variant.all.count) variants are wanted at the same time.\n")
+        Console.say(table.head)
+        for (index, source) in sources.enumerated() { await show(source, number: index + 1, cachedIn: cache) }
+        stand.close()
+        guard sheet.rowCount > 0 else { return Console.say("\nNo picture could be loaded.") }
+        Console.say("\n\(summary.description)")
+        try await writeSheet()
+    }
+
+    /// Shows a source, or says what went wrong with it.
+    private mutating func show(_ source: String, number: Int, cachedIn cache: URL) async {
+        let stand = stand
+        defer { stand.withdraw(number) }
+        do {
+            let offer = try await Self.files.run { try stand.offer(source, number: number) }
+            let countBefore = stand.requestCount
+            let trial = try await Trial(of: offer, cachedIn: cache)
+            let requestCount = offer.isCounted ? stand.requestCount - countBefore : nil
+            Console.say(table.text(of: trial, requestCount: requestCount))
+            sheet.add(trial.rows.map(\.first.image))
+            summary.add(trial, requestCount: requestCount)
+            if trial.likeness == .different { failureCount += 1 }
+        } catch {
+            failureCount += 1
+            Console.complain("\(Offer.name(of: source).printable): \(Console.describe(error))")
+        }
+    }
+
+    /// Writes the sheet, whole or not at all.
+    private func writeSheet() async throws {
+        let manager = ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)])
+        let bytes = try await manager.encode(try sheet.image(), as: .png)
+        let folder = folder
+        let file = folder.appending(path: "contact-sheet.png")
+        try await Self.files.run {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try bytes.write(to: file, options: .atomic)
+        }
+        let limit = summary.pictureCount > sheet.rowCount ? " of the first \(sheet.rowCount)" : ""
+        Console.say("The contact sheet\(limit) is \(file.relativePath).")
+    }
+}

@@ -1,0 +1,45 @@
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file that somebody has named.
+struct PictureFile: Sendable {
+    /// The path, which looks like nothing else.
+    let path: String
+
+    /// The file that a word names.
+    init(_ word: String) {
+        // A tilde or a colon at the beginning of a relative path is a letter like others.
+        path = word.hasPrefix("/") ? word : "./\(word)"
+    }
+
+    /// The last part of the path.
+    var name: String { String(path.split(separator: "/").last ?? "/") }
+
+    /// The extension in lower case; empty for none.
+    var fileExtension: String {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+    }
+
+    /// All bytes. Blocks. Throws `notFound` and `loadFailed`.
+    func bytes() throws(ImageError) -> Data {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ImageError(
+                .notFound, stage: .load, message: "cannot be read: \(reason)", advice: "check the path and its rights")
+        }
+        // A device or a pipe might never end.
+        guard status.st_mode & S_IFMT == S_IFREG, let bytes = FileManager.default.contents(atPath: path) else {
+            throw ImageError(.loadFailed, stage: .load, message: "is no regular file", advice: "name a picture")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,122 @@
+import CalotypeStandard
+
+/// The times of pictures as lines of text, which can be printed before the next picture is loaded.
+struct ResultTable: Sendable {
+    /// A column: what it shows of a row, and how wide it is.
+    private struct Column: Sendable {
+        let title: String
+        let width: Int
+        let cell: @Sendable (Trial.Row) -> String
+    }
+
+    /// Columns under one heading.
+    private struct Group: Sendable {
+        let title: String
+        let columns: [Column]
+
+        var width: Int { columns.reduce(0) { $0 + $1.width } }
+    }
+
+    private let groups: [Group]
+
+    /// A table.
+    /// - Parameter origin: Where pictures come from that no cache has, in a few words.
+    init(origin: String) {
+        groups = [
+            Group(
+                title: "from \(origin), ms",
+                columns: [
+                    Column(title: "total", width: 9) { Self.milliseconds($0.first.duration) },
+                    Column(title: "load", width: 7) { Self.milliseconds($0.first.metrics, .load) },
+                    Column(title: "decode", width: 8) { Self.milliseconds($0.first.metrics, .decode) },
+                    Column(title: "transform", width: 11) { Self.milliseconds($0.first.metrics, .transform) },
+                ]),
+            Group(
+                title: "from disk, ms",
+                columns: [
+                    Column(title: "total", width: 9) { row in row.disk.map { Self.milliseconds($0) } ?? "-" },
+                    Column(title: "read", width: 7) { row in
+                        row.disk == nil ? "-" : Self.milliseconds(row.second.metrics, .query)
+                    },
+                    Column(title: "decode", width: 8) { row in
+                        row.disk == nil ? "-" : Self.milliseconds(row.second.metrics, .decode)
+                    },
+                ]),
+            Group(
+                title: "memory, µs",
+                columns: [
+                    Column(title: "total", width: 12) { row in
+                        row.memory.map { Quantity.number($0.milliseconds * 1000) } ?? "-"
+                    }
+                ]),
+            Group(
+                title: "times as fast",
+                columns: [
+                    Column(title: "disk", width: 7) { $0.diskRatio.map { Quantity.ratio($0) } ?? "-" },
+                    Column(title: "memory", width: 12) { $0.memoryRatio.map { Quantity.ratio($0) } ?? "-" },
+                ]),
+        ]
+    }
+
+    /// What stands above the first picture.
+    var head: String {
+        let titles = groups.map { $0.title.aligned(to: $0.width) }.joined()
+        let columns = groups.flatMap(\.columns).map { $0.title.aligned(to: $0.width) }.joined()
+        return "\(Self.name("", ""))\(titles)\n\(Self.name("", ""))\(columns)"
+    }
+
+    /// The lines of a picture.
+    /// - Parameters:
+    ///   - trial: What was measured.
+    ///   - requestCount: How often its server was asked; nil when nobody has counted.
+    func text(of trial: Trial, requestCount: Int?) -> String {
+        var facts = [trial.description]
+        if let requestCount {
+            facts.append("\(Quantity.count(requestCount, "request")) for \(trial.rows.count) variants")
+        }
+        switch trial.likeness {
+        case .equal: facts.append("the same pixels each time")
+        case .close(let mean):
+            facts.append("from disk within the loss of its format (\(Quantity.number(mean)) of 255)")
+        case .different: facts.append("from disk there were OTHER PIXELS")
+        }
+        let lines = trial.rows.map { row in
+            Self.name(row.variant.name, row.first.image.size.description)
+                + groups.flatMap(\.columns).map { $0.cell(row).aligned(to: $0.width) }.joined()
+        }
+        return (["\(trial.offer.name.printable): \(facts.joined(separator: "; "))"] + lines).joined(separator: "\n")
+    }
+
+    /// The first two columns.
+    private static func name(_ name: String, _ size: String) -> String {
+        "  \(name.padded(to: 10)) \(size.padded(to: 8))"
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String { Quantity.number(duration.milliseconds) }
+
+    /// How long a stage took; a dash for one that there was none of.
+    private static func milliseconds(_ metrics: ImageMetrics, _ stage: ImageError.Stage) -> String {
+        metrics.steps.contains { $0.stage == stage } ? milliseconds(metrics.duration(of: stage)) : "-"
+    }
+}
+
+extension Trial.Row {
+    /// How many times as fast as the first answer the one from disk was.
+    var diskRatio: Double? { disk.map { ratio(to: $0) } }
+
+    /// How many times as fast as the first answer a hit in memory was.
+    var memoryRatio: Double? { memory.map { ratio(to: $0) } }
+
+    private func ratio(to duration: Duration) -> Double {
+        // No clock is finer than a nanosecond.
+        first.duration.milliseconds / max(duration, .nanoseconds(1)).milliseconds
+    }
+}
+
+extension String {
+    /// Followed by as many spaces as are missing.
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// Preceded by as many spaces as are missing.
+    fileprivate func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,28 @@
+/// What is left to say when all pictures were shown.
+struct Summary: Sendable, CustomStringConvertible {
+    private(set) var pictureCount = 0
+    private var variantCount = 0
+    private var requestCount: Int?
+    private var diskRatios: [Double] = []
+    private var memoryRatios: [Double] = []
+
+    /// Takes note of a picture.
+    mutating func add(_ trial: Trial, requestCount: Int?) {
+        pictureCount += 1
+        variantCount += trial.rows.count
+        if let requestCount { self.requestCount = (self.requestCount ?? 0) + requestCount }
+        diskRatios += trial.rows.compactMap(\.diskRatio)
+        memoryRatios += trial.rows.compactMap(\.memoryRatio)
+    }
+
+    /// Two sentences.
+    var description: String {
+        var counts = [Quantity.count(pictureCount, "picture"), Quantity.count(variantCount, "variant")]
+        if let requestCount { counts.append("\(Quantity.count(requestCount, "request")) to the server") }
+        let ratios = [("disk", diskRatios), ("memory", memoryRatios)].compactMap { name, ratios in
+            Quantity.median(ratios).map { "from \(name) \(Quantity.ratio($0))" }
+        }
+        let comparison = ratios.isEmpty ? "" : " Median speed-up: \(ratios.joined(separator: ", "))."
+        return "\(counts.joined(separator: ", ")).\(comparison)"
+    }
+}

@@ -1,0 +1,85 @@
+#if HTTP
+public import Calotype
+
+extension ContextKey where Value == HTTPHeaders {
+    /// The headers sent with the request.
+    public static let httpHeaders = ContextKey(
+        "httpHeaders", default: HTTPHeaders(), affects: [.transfer, .stored],
+        summary: "Headers sent with an HTTP request; names stand once, and replace the loader's own.",
+        syntax: "one 'Name: value' on each line",
+        parse: { HTTPHeaders(text: $0) }, describe: { $0.description })
+}
+
+extension ContextKey where Value == Duration {
+    /// How long it may take until there is a connection.
+    public static let connectTimeout = ContextKey(
+        "connectTimeout", default: .seconds(10), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
+        summary: "How long finding a host, connecting to it and agreeing on TLS may take.")
+
+    /// How long a transfer may take.
+    public static let transferTimeout = ContextKey(
+        "transferTimeout", default: .seconds(120), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
+        summary: "How long an HTTP transfer may take, redirects included, from its turn in the loader's queue on.")
+
+    /// How long a transfer may be slower than ``lowSpeedLimit``.
+    public static let lowSpeedTime = ContextKey(
+        "lowSpeedTime", default: .seconds(15), in: .seconds(1)...HTTPRequest.longestTime, affects: .transfer,
+        summary: "How long an HTTP transfer may be slower than `lowSpeedLimit`, in whole seconds.")
+}
+
+extension ContextKey where Value == Int {
+    /// The speed below which a transfer is given up.
+    public static let lowSpeedLimit = ContextKey(
+        "lowSpeedLimit", default: 1000, in: 0...Int.max, affects: .transfer,
+        summary: "Bytes a second below which an HTTP transfer is given up after `lowSpeedTime`; 0 for any speed.")
+
+    /// How often a transfer may be sent on.
+    public static let maxRedirects = ContextKey(
+        "maxRedirects", default: 5, in: 0...50, affects: [.transfer, .stored],
+        summary: "How often an HTTP request may be sent on to another URL, 0 to 50.")
+}
+
+extension ContextKey where Value == HTTPStatusCodes {
+    /// The statuses that count as success.
+    public static let acceptableStatusCodes = ContextKey(
+        "acceptableStatusCodes", default: .successful, affects: [.transfer, .stored],
+        summary: "HTTP statuses whose body is taken for the image.")
+}
+
+extension ContextKey where Value == MediaTypes {
+    /// The kinds of content that are taken.
+    public static let acceptableContentTypes = ContextKey(
+        "acceptableContentTypes", default: .all, affects: [.transfer, .stored],
+        summary: "Media types that an HTTP answer may name; one that names none is taken.")
+}
+
+extension ContextSetting {
+    /// Sends these headers with the request, in place of the loader's own of the same names. Default: none.
+    ///
+    /// Values are secrets, except those of `Accept`, `Accept-Language` and `User-Agent`: they stand nowhere but in the
+    /// request, and are not sent on when a server redirects to another origin. Headers that HTTP does not allow, and
+    /// those that frame a message (`Content-Length` and the like), make the load throw `loadFailed`.
+    public static func httpHeaders(_ headers: HTTPHeaders) -> ContextSetting { .set(.httpHeaders, to: headers) }
+    /// Gives up when there is no connection after so long. Default: 10 s.
+    public static func connectTimeout(_ time: Duration) -> ContextSetting { .set(.connectTimeout, to: time) }
+    /// Gives up when the transfer has taken so long, redirects included. Waiting in the loader's queue does not count.
+    /// Default: 120 s.
+    public static func transferTimeout(_ time: Duration) -> ContextSetting { .set(.transferTimeout, to: time) }
+    /// Gives up on transfers of fewer bytes a second, after ``lowSpeedTime(_:)``; 0 never does. Default: 1000.
+    public static func lowSpeedLimit(_ bytesPerSecond: Int) -> ContextSetting {
+        .set(.lowSpeedLimit, to: bytesPerSecond)
+    }
+    /// Gives up on transfers that are slower than ``lowSpeedLimit(_:)`` for so long, in whole seconds. Default: 15 s.
+    public static func lowSpeedTime(_ time: Duration) -> ContextSetting { .set(.lowSpeedTime, to: time) }
+    /// Follows so many redirects, 0 to 50. Default: 5.
+    public static func maxRedirects(_ count: Int) -> ContextSetting { .set(.maxRedirects, to: count) }
+    /// Takes the body of these statuses for the image. Default: 200 to 299.
+    public static func acceptableStatusCodes(_ codes: HTTPStatusCodes) -> ContextSetting {
+        .set(.acceptableStatusCodes, to: codes)
+    }
+    /// Refuses answers that name another media type; those that name none are taken. Default: all are.
+    public static func acceptableContentTypes(_ types: MediaTypes) -> ContextSetting {
+        .set(.acceptableContentTypes, to: types)
+    }
+}
+#endif

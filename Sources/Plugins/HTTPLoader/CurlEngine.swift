@@ -1,0 +1,113 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+/// The way into the thread that the transfers run on, from any other.
+///
+/// The thread takes what is posted here before it waits for its sockets, and is woken for it when it waits already. It
+/// holds this object and nothing of the loader, whose going makes it end.
+final class CurlEngine: Sendable {
+    /// What the thread is to do.
+    enum Command: Sendable {
+        /// Put it in line.
+        case add(CurlTransfer)
+        /// End it: nobody wants it. One that is not there, or not any more, is passed over.
+        case cancel(CurlTransfer)
+        /// Go on with it: there is room for bytes again.
+        case resume(CurlTransfer)
+        /// Make it as urgent as this, if it still waits.
+        case prioritize(CurlTransfer, Priority)
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        /// The thread's, for waking it; nil where there is no thread.
+        var multi: UnsafeMutableRawPointer?
+        /// Whether the thread waits for its sockets, or is about to, and so has to be woken.
+        var isAsleep = false
+        var isStopped = false
+    }
+
+    let configuration: CurlImageLoader.Configuration
+
+    private let state = Lock(State())
+
+    /// Once for each process, as libcurl wants it.
+    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    init(_ configuration: CurlImageLoader.Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Puts a transfer in line; the first one starts the thread. Throws `outOfMemory`.
+    func add(_ transfer: CurlTransfer) throws(ImageError) {
+        guard Self.isLibraryReady else { throw .noMemoryForCurl }
+        let startsThread = try state.withLock { (state: inout State) throws(ImageError) -> Bool in
+            let isFirst = state.multi == nil
+            if isFirst {
+                guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
+                state.multi = multi
+            }
+            Self.post(.add(transfer), to: &state)
+            return isFirst
+        }
+        if startsThread { DetachedThread.start(name: "ct-http") { CurlThread(self).run() } }
+    }
+
+    /// Tells the thread what to do; nothing where there is none.
+    func post(_ command: Command) {
+        state.withLock { Self.post(command, to: &$0) }
+    }
+
+    /// Ends the thread, and with it what is still under way.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            Self.wake(&state)
+        }
+    }
+
+    private static func post(_ command: Command, to state: inout State) {
+        guard state.multi != nil else { return }
+        state.commands.append(command)
+        wake(&state)
+    }
+
+    private static func wake(_ state: inout State) {
+        guard state.isAsleep else { return }
+        state.isAsleep = false
+        curl_multi_wakeup(state.multi)
+    }
+}
+
+/// The thread's side.
+extension CurlEngine {
+    /// What the thread's libcurl calls itself by. There is one before the thread begins.
+    var multi: UnsafeMutableRawPointer {
+        state.withLock { $0.multi! }
+    }
+
+    /// What was posted since it was last asked; nil when the thread is to end.
+    func nextCommands() -> [Command]? {
+        state.withLock { state in
+            state.isAsleep = false
+            guard !state.isStopped else { return nil }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Says that the thread is going to wait; false when there is something to do instead.
+    func fallAsleep() -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.commands.isEmpty && !state.isStopped
+            return state.isAsleep
+        }
+    }
+
+    /// Says that the thread ends: from here on nobody wakes it.
+    func retire() {
+        state.withLock { $0.multi = nil }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if HTTP
+import Calotype
+
+extension CurlExchange {
+    /// What to do with an answer. Throws why it is not what was asked for.
+    func plan(for head: ResponseHead) throws(ImageError) -> Plan {
+        let request = transfer.request
+        if let location = head.location { return .follow(try redirect(to: location)) }
+        if head.status == 304, request.isConditional { return .confirm }
+        let isPart = head.status == 206 && request.resumeOffset > 0
+        guard isPart || request.acceptableStatusCodes.contains(head.status) else { throw badStatus(head) }
+        if head.status == 206 { try checkRange(head.contentRange) }
+        if let type = head.mimeType, !request.acceptableContentTypes.contains(type) {
+            throw ImageError(
+                .badContentType, stage: .load, message: "the server \(address.origin) sent '\(type)'",
+                advice: "check the URL, or allow it by the context value `acceptableContentTypes`",
+                cause: failure(head))
+        }
+        if let coding = head.contentCoding {
+            throw ImageError(
+                .loadFailed, stage: .load,
+                message: "the server \(address.origin) sent the body packed as '\(coding.printable)', unasked",
+                advice: "make the server send images as they are", cause: failure(head))
+        }
+        return .deliver
+    }
+
+    /// What the reader is told of an answer that is delivered.
+    func loadHead(_ head: ResponseHead) -> LoadHead {
+        let range = head.contentRange
+        return LoadHead(
+            expectedByteCount: range.map { $0.total } ?? head.contentLength,
+            mimeType: head.mimeType, validators: head.validators, offset: range?.first ?? 0,
+            isStorable: head.isStorable)
+    }
+
+    private func redirect(to location: String) throws(ImageError) -> HTTPAddress {
+        let limit = transfer.request.maxRedirects
+        guard redirectCount < limit else {
+            let what = limit == 0 ? "which is not allowed" : "after \(limit) redirects, the most that are allowed"
+            throw address.refused("sends it on, \(what)")
+        }
+        return try address.following(location)
+    }
+
+    /// Throws `loadFailed` when a part is not the one that was asked for.
+    private func checkRange(_ range: ContentRange?) throws(ImageError) {
+        let offset = transfer.request.resumeOffset
+        let what: String
+        if offset == 0 {
+            what = "a part of the image, unasked"
+        } else if let range {
+            guard range.first != offset || range.total.map({ range.last + 1 != $0 }) ?? false else { return }
+            what = "bytes \(range.first) to \(range.last), not those from \(offset) on"
+        } else {
+            what = "a part of the image, but does not say which"
+        }
+        throw ImageError(
+            .loadFailed, stage: .load, message: "the server \(address.origin) sent \(what)",
+            advice: "load the whole image again")
+    }
+
+    private func badStatus(_ head: ResponseHead) -> ImageError {
+        let (code, advice): (ImageError.Code, String?) =
+            switch head.status {
+            case 404, 410: (.notFound, "check the URL")
+            case 401, 403, 407: (.accessDenied, "check the credentials, by the context value `httpHeaders` for example")
+            case 429, 503: (.badStatus, head.retryAfter.map { "try again in \($0) seconds" } ?? "try again later")
+            case 500...: (.badStatus, "try again later")
+            default: (.badStatus, "check the URL, or allow it by the context value `acceptableStatusCodes`")
+            }
+        return ImageError(
+            code, stage: .load, message: "the server \(address.origin) answered \(HTTPStatusPhrase.of(head.status))",
+            advice: advice, cause: failure(head))
+    }
+
+    private func failure(_ head: ResponseHead) -> HTTPFailure {
+        HTTPFailure(statusCode: head.status, mimeType: head.mimeType, host: address.origin.description)
+    }
+}
+#endif

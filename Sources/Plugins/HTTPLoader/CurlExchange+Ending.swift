@@ -1,0 +1,84 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+extension CurlExchange {
+    /// How it goes on when libcurl is done with a request.
+    enum Next {
+        /// With another one.
+        case follow(HTTPAddress)
+        /// Not at all.
+        case end(Result<LoadOutcome, ImageError>)
+    }
+
+    /// How it goes on after libcurl has ended the request, or was made to. Nothing but the plan counts once there is
+    /// one: what becomes of bodies that nobody wants does not matter.
+    func next(after code: CURLcode) -> Next {
+        if hasHead || code == CURLE_OK { judge() }
+        publish()
+        switch plan {
+        case .undecided: return .end(.failure(failure(code)))
+        case .confirm: return .end(.success(.notModified))
+        case .follow(let address): return .follow(address)
+        case .refuse(let error): return .end(.failure(error))
+        case .deliver:
+            guard code == CURLE_OK else { return .end(.failure(failure(code))) }
+            let isWhole = expectedByteCount.map { $0 == receivedByteCount } ?? true
+            return .end(isWhole ? .success(.complete) : .failure(incomplete))
+        }
+    }
+
+    /// Turns to where an answer sends on to.
+    func follow(_ next: HTTPAddress, _ lists: inout HeaderListCache) throws(ImageError) {
+        if next.origin != address.origin { isForeign = true }
+        address = next
+        redirectCount += 1
+        hopBegin = .now
+        timeLeft = transfer.request.transferTimeout - Int(begin.duration(to: hopBegin).milliseconds)
+        guard timeLeft > 0 else { throw tookTooLong }
+        (plan, hasHead, headerByteCount) = (.undecided, false, 0)
+        (receivedByteCount, expectedByteCount, drainEnd) = (0, nil, nil)
+        handle.message.pointee = 0
+        try setHopOptions(&lists)
+    }
+
+    /// What the transfer was like, at its end.
+    var metrics: TransferMetrics {
+        let toBegin = transfer.start.duration(to: begin)
+        let toHop = transfer.start.duration(to: hopBegin)
+        // libcurl measures each request from its own beginning, and says zero for what did not happen.
+        func time(_ info: CURLINFO) -> Duration {
+            let time = handle.time(info)
+            return time > .zero ? toHop + time : .zero
+        }
+        var metrics = TransferMetrics()
+        metrics.queued = toBegin
+        let connectionCount = handle.number(CURLINFO_NUM_CONNECTS)
+        let version = handle.number(CURLINFO_HTTP_VERSION)
+        metrics.isConnectionReused = connectionCount == 0 && version != 0
+        if connectionCount > 0 || version == 0 {
+            metrics.nameLookedUp = time(CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connected = time(CURLINFO_CONNECT_TIME_T)
+            metrics.secured = time(CURLINFO_APPCONNECT_TIME_T)
+        }
+        metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        metrics.total = transfer.start.duration(to: .now)
+        metrics.receivedByteCount = receivedByteCount
+        metrics.redirectCount = redirectCount
+        metrics.protocolName = Self.protocolName(version)
+        metrics.remoteAddress = handle.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
+        return metrics
+    }
+
+    /// The name in ALPN (RFC 7301) of what libcurl calls a version of HTTP.
+    private static func protocolName(_ version: Int) -> String? {
+        switch version {
+        case CURL_HTTP_VERSION_1_0: "http/1.0"
+        case CURL_HTTP_VERSION_1_1: "http/1.1"
+        case CURL_HTTP_VERSION_2_0: "h2"
+        case CURL_HTTP_VERSION_3: "h3"
+        default: nil
+        }
+    }
+}
+#endif

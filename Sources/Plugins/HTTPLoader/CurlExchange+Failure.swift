@@ -1,0 +1,140 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension CurlExchange {
+    /// The error for how libcurl says that the transfer ended.
+    func failure(_ code: CURLcode) -> ImageError {
+        let cause = CurlFailure(code, text: String(cString: handle.message))
+        let origin = address.origin
+        func error(_ code: ImageError.Code, _ message: String, _ advice: String?) -> ImageError {
+            ImageError(code, stage: .load, message: message, advice: advice, cause: cause)
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return error(.hostNotFound, "the host '\(origin.host)' is not known", "check the URL and the network")
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return error(
+                .hostNotFound, "the host of the proxy to \(origin) is not known", "check the environment's proxies")
+        case CURLE_COULDNT_CONNECT:
+            return error(
+                .connectionFailed, "no connection to \(origin.host):\(origin.port)\(systemReason)",
+                "check the URL and the network")
+        case CURLE_OPERATION_TIMEDOUT:
+            return timedOut(cause)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            return error(
+                .untrustedConnection, "\(origin) could not prove who it is",
+                "check the URL; if it is right, the loader's `certificateAuthorities` say whom to trust")
+        case CURLE_SSL_CACERT_BADFILE:
+            return error(
+                .untrustedConnection, "the certificates that \(origin) is checked by cannot be read",
+                "check the loader's `certificateAuthorities`")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
+            return error(.untrustedConnection, "no safe connection to \(origin) came about", "check the URL")
+        case CURLE_PARTIAL_FILE:
+            return error(.incomplete, "the answer of \(origin) ended after \(progress)", "try again")
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+            // The same code stands for chunks that are none.
+            guard !cause.text.hasSuffix("chunked-encoding") else { return notHTTP(cause) }
+            return error(.connectionFailed, "the connection to \(origin) broke after \(progress)", "try again")
+        case CURLE_OUT_OF_MEMORY where hasHeaderTooLong, Self.tooLarge:
+            return tooManyHeaders
+        case CURLE_OUT_OF_MEMORY:
+            return .noMemoryForCurl
+        case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR:
+            return error(.accessDenied, "\(origin) does not take the credentials", "check them")
+        case CURLE_URL_MALFORMAT:
+            return error(.invalidURL, "is no URL to load", "check it")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_BAD_CONTENT_ENCODING:
+            return notHTTP(cause)
+        case CURLE_GOT_NOTHING:
+            return error(.loadFailed, "\(origin) closed the connection without an answer", "try again")
+        default:
+            return error(.loadFailed, "could not be had from \(origin)", nil)
+        }
+    }
+
+    /// The error for a transfer that ended in order, but before its end.
+    var incomplete: ImageError {
+        ImageError(
+            .incomplete, stage: .load, message: "the answer of \(address.origin) ended after \(progress)",
+            advice: "try again")
+    }
+
+    /// The error for an answer with more headers than any sensible one has.
+    var tooManyHeaders: ImageError {
+        ImageError(
+            .limitExceeded, stage: .load,
+            message: "\(address.origin) sent headers beyond what is allowed, \(Self.headerLimit >> 10) KiB together",
+            advice: "check the URL")
+    }
+
+    /// The error for a transfer that has no time left.
+    var tookTooLong: ImageError {
+        ImageError(
+            .timedOut, stage: .load,
+            message: "took longer than \(Self.seconds(transfer.request.transferTimeout)); "
+                + "\(address.origin) had sent \(progress)",
+            advice: "try again, or raise the context value `transferTimeout`")
+    }
+
+    private func timedOut(_ cause: CurlFailure) -> ImageError {
+        let request = transfer.request
+        if cause.text.hasPrefix("Operation too slow") {
+            return ImageError(
+                .timedOut, stage: .load,
+                message: "\(address.origin) sent fewer than \(request.lowSpeedLimit) bytes a second for "
+                    + "\(request.lowSpeedTime) s; it had sent \(progress)",
+                advice: "try again, or lower the context value `lowSpeedLimit`")
+        }
+        let isConnected = handle.offset(CURLINFO_PRETRANSFER_TIME_T) > 0
+        let hasTimeLeft = begin.duration(to: .now) < .milliseconds(request.transferTimeout)
+        guard !isConnected, hasTimeLeft else { return tookTooLong }
+        return ImageError(
+            .timedOut, stage: .load,
+            message: "no connection to \(address.origin) within \(Self.seconds(request.connectTimeout))",
+            advice: "check the URL and the network, or raise the context value `connectTimeout`", cause: cause)
+    }
+
+    private func notHTTP(_ cause: CurlFailure) -> ImageError {
+        ImageError(
+            .loadFailed, stage: .load, message: "the answer of \(address.origin) is not what HTTP allows",
+            advice: "check the URL", cause: cause)
+    }
+
+    /// Why the system made no connection.
+    private var systemReason: String {
+        let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
+        return code == 0 ? "" : ": \(String(cString: strerror(code)))"
+    }
+
+    /// What libcurl from 8.6 on says of a line that is longer than it takes.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
+    /// Whether a line was longer than libcurl takes, which it reports as a lack of memory before 8.6.
+    private var hasHeaderTooLong: Bool {
+        !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
+    }
+
+    private static func seconds(_ milliseconds: Int) -> String {
+        "\((Double(milliseconds) / 1000).contextText) s"
+    }
+
+    /// How much of the body has come.
+    private var progress: String {
+        "\(receivedByteCount)" + (expectedByteCount.map { " of \($0)" } ?? "") + " bytes"
+    }
+}
+#endif

@@ -1,0 +1,151 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+/// A transfer under way: libcurl's handle of it, and what was made of the answer so far. Stays on the loader's thread.
+///
+/// Redirects are followed here and not by libcurl, so that each hop is judged, and headers stay with whom they are for.
+final class CurlExchange {
+    /// What is done with an answer.
+    enum Plan {
+        /// There is none yet.
+        case undecided
+        /// Its body is the image.
+        case deliver
+        /// It says that the copy at hand still holds.
+        case confirm
+        /// It sends on.
+        indirect case follow(HTTPAddress)
+        /// It is not what was asked for.
+        indirect case refuse(ImageError)
+    }
+
+    /// Bodies that nobody wants are received up to this length and time, so that their connection can be used again.
+    static let drainLimit = 64 << 10
+    static let drainTime = Duration.milliseconds(500)
+    /// The headers of an answer may be as long as this together.
+    static let headerLimit = 256 << 10
+
+    let transfer: CurlTransfer
+    let handle: CurlHandle
+    private unowned let thread: CurlThread
+
+    /// When its turn came.
+    let begin: ContinuousClock.Instant
+    /// When the request went to where it is now.
+    var hopBegin: ContinuousClock.Instant
+    /// How many milliseconds there were left then.
+    var timeLeft: Int
+    var address: HTTPAddress
+    /// Whether it was sent on to another origin, so that headers and credentials are no longer for whom it goes to.
+    var isForeign = false
+    var redirectCount = 0
+    /// What libcurl reads while it sends.
+    var headerList: HeaderList?
+
+    var plan = Plan.undecided
+    /// Whether the last header has come.
+    var hasHead = false
+    var headerByteCount = 0
+    /// Bytes of the body so far, and in all if that is known.
+    var receivedByteCount = 0
+    var expectedByteCount: Int?
+    /// Until when the rest of a body that nobody wants may come.
+    var drainEnd: ContinuousClock.Instant?
+    /// Whether it stands in the thread's list of those whose readers are to be told.
+    var isNoted = false
+    /// Whether the handle is used by others by now.
+    var isOver = false
+
+    /// Bytes that the reader cannot see yet.
+    private var pending = Data()
+    /// The most that the reader can have left unread.
+    private var unread = 0
+
+    init(_ transfer: CurlTransfer, _ handle: CurlHandle, on thread: CurlThread, at now: ContinuousClock.Instant) {
+        self.transfer = transfer
+        self.handle = handle
+        self.thread = thread
+        (begin, hopBegin) = (now, now)
+        address = transfer.request.address
+        timeLeft = transfer.request.transferTimeout
+    }
+
+    /// The exchange that a handle's context stands for.
+    static func at(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
+        Unmanaged<CurlExchange>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Takes a line of the head, the empty one at its end included. Returns less than its length to end the transfer.
+    func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
+        headerByteCount += line.count
+        guard headerByteCount <= Self.headerLimit else {
+            plan = .refuse(tooManyHeaders)
+            return 0
+        }
+        let isLast = line.first == CChar(bitPattern: 13) || line.first == CChar(bitPattern: 10)
+        if isLast, handle.number(CURLINFO_RESPONSE_CODE) >= 200 {
+            hasHead = true
+            thread.note(self)
+        }
+        return line.count
+    }
+
+    /// Takes bytes of the body. Returns less than their number to end the transfer, or what makes libcurl keep them and
+    /// pause.
+    func receive(_ bytes: UnsafeBufferPointer<CChar>) -> Int {
+        if case .undecided = plan { judge() }
+        guard case .deliver = plan else {
+            receivedByteCount += bytes.count
+            return receivedByteCount <= Self.drainLimit ? bytes.count : 0
+        }
+        if unread + pending.count + bytes.count > CurlTransfer.window {
+            publish()
+            transfer.wake()
+            if unread + bytes.count > CurlTransfer.window, transfer.pause() { return Int(CURL_WRITEFUNC_PAUSE) }
+        } else if pending.count + bytes.count > CurlTransfer.chunkSize {
+            publish()
+            transfer.wake()
+        }
+        if pending.isEmpty { pending = Data(capacity: capacity(for: bytes.count)) }
+        pending.append(bytes)
+        receivedByteCount += bytes.count
+        thread.note(self)
+        return bytes.count
+    }
+
+    /// Decides what to do with the answer, as soon as its head is there. Doing so twice is no error.
+    func judge() {
+        guard case .undecided = plan else { return }
+        let head = ResponseHead(handle)
+        do {
+            plan = try plan(for: head)
+        } catch {
+            plan = .refuse(error)
+        }
+        if case .deliver = plan {
+            let answer = loadHead(head)
+            expectedByteCount = answer.expectedByteCount.map { $0 - answer.offset }
+            transfer.put(answer)
+        } else {
+            drainEnd = .now + Self.drainTime
+            thread.noteDrain(self)
+        }
+    }
+
+    /// Lets the reader see what has arrived.
+    func publish() {
+        guard !pending.isEmpty else { return }
+        let chunk = pending
+        pending = Data()
+        unread = transfer.put(chunk)
+    }
+
+    /// For how many bytes to take memory when the first of them come: as many as follow, but never much more than there
+    /// are, since a length that is merely claimed costs nothing.
+    private func capacity(for count: Int) -> Int {
+        let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count
+        return min(left, max(count, min(8 * count, CurlTransfer.chunkSize)))
+    }
+}
+#endif

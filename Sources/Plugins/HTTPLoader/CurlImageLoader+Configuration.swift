@@ -1,0 +1,42 @@
+#if HTTP
+import CCurlShim
+public import Calotype
+
+extension CurlImageLoader {
+    /// What holds for all transfers of a loader.
+    public struct Configuration: Sendable, Hashable {
+        /// Which of the loads that wait goes first, among those that are equally urgent.
+        public enum Order: Sendable, Hashable {
+            /// The one that has waited longest.
+            case firstInFirstOut
+            /// The one that came last: for lists that scroll, where it is what is looked at.
+            case lastInFirstOut
+        }
+
+        /// The most transfers at once; at least 1. Default: 6.
+        public var maxConcurrentLoads = 6
+        /// The most transfers at once from one host, which is a scheme, a name and a port; at least 1. Default: 6.
+        public var maxConcurrentLoadsPerHost = 6
+        /// Which load goes first among equally urgent ones. Default: the one that has waited longest.
+        public var order = Order.firstInFirstOut
+        /// A PEM file with the certificates that are trusted in place of the system's; nil, the default, trusts the
+        /// system's.
+        public var certificateAuthorities: URL?
+        /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
+        public var userAgent = Self.standardUserAgent
+
+        /// A configuration; the default one unless told.
+        public init() {}
+
+        static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
+
+        /// What makes equal requests come out differently.
+        var identity: String {
+            var parts = ["HTTP"]
+            if let file = certificateAuthorities { parts.append("certificateAuthorities=\(file.path())") }
+            if userAgent != Self.standardUserAgent { parts.append("userAgent=\(userAgent)") }
+            return parts.joined(separator: ", ")
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+#if HTTP
+public import Calotype
+
+/// Loads over HTTP and HTTPS, with libcurl.
+///
+/// ```swift
+/// var configuration = CurlImageLoader.Configuration()
+/// configuration.maxConcurrentLoads = 12
+/// let manager = ImageManager(plugins: [.http(configuration), .png])
+/// ```
+///
+/// All transfers run on one thread, which begins with the first load and ends when the loader goes. Connections are
+/// used again, and shared where a server speaks HTTP/2 over TLS. Loads wait for their turn: the most urgent first, in
+/// all and for each host no more at once than the ``Configuration`` says, without holding up those from elsewhere.
+///
+/// Bytes are handed on while they come; when they are taken more slowly than that, the server is made to wait. User and
+/// password in a URL are sent to its own origin alone. Proxies are those of the environment, as libcurl reads it.
+/// Redirects lead from `http` to both schemes and from `https` to `https`. What may be asked of a single request is
+/// among the context keys of the plugin.
+///
+/// Throws errors of the codes `hostNotFound`, `connectionFailed`, `untrustedConnection`, `redirectRefused`,
+/// `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`, `limitExceeded`, `invalidURL`
+/// and `loadFailed`; those about an answer have an ``HTTPFailure`` for their cause.
+public final class CurlImageLoader: ImageLoader {
+    /// What holds for all transfers.
+    public let configuration: Configuration
+
+    private let engine: CurlEngine
+    /// What is sent where a request does not say otherwise; a failure when the configuration cannot be sent.
+    private let defaultHeaders: Result<HTTPHeaders, ImageError>
+
+    /// A loader. Nothing runs, and no connection is there, before the first load.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        engine = CurlEngine(configuration)
+        let headers: HTTPHeaders = ["Accept": "image/*,*/*;q=0.8", "User-Agent": configuration.userAgent]
+        defaultHeaders = Result { () throws(ImageError) in
+            try headers.check(advice: "mend the loader's `userAgent`")
+            return headers
+        }
+    }
+
+    deinit { engine.stop() }
+
+    public var identity: String { configuration.identity }
+
+    public func canLoad(_ request: LoadRequest) -> Bool {
+        guard let scheme = request.url.scheme?.lowercased() else { return false }
+        return scheme == "http" || scheme == "https"
+    }
+
+    @concurrent
+    public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+        try Task.checkCancellation()
+        let transfer = CurlTransfer(
+            try HTTPRequest(request, defaults: defaultHeaders.get()), priority: request.priority, engine: engine)
+        defer {
+            if let metrics = transfer.metrics { sink.record(metrics) }
+        }
+        return try await withTaskCancellationHandler {
+            try engine.add(transfer)
+            let observation = request.observePriority { transfer.priority = $0 }
+            defer { withExtendedLifetime(observation) {} }
+            do {
+                return try await pass(transfer, to: sink)
+            } catch {
+                // Also where it was the sink that refused: nobody wants the rest.
+                transfer.cancel()
+                throw error
+            }
+        } onCancel: {
+            transfer.cancel()
+        }
+    }
+
+    private func pass(_ transfer: CurlTransfer, to sink: any ByteSink) async throws -> LoadOutcome {
+        while true {
+            switch try await transfer.next() {
+            case .head(let head): try await sink.begin(head)
+            case .chunk(let chunk): try await sink.write(chunk)
+            case .end(let outcome): return outcome
+            }
+        }
+    }
+}
+#endif

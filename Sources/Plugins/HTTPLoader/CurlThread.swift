@@ -1,0 +1,223 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The thread that all transfers of a loader run on: its loop, and what it alone touches.
+///
+/// It sleeps while there is nothing to do. Whatever makes room for a transfer that waits starts the next one itself,
+/// and each reader is woken once for all that came in a round.
+final class CurlThread {
+    private let engine: CurlEngine
+    private let multi: UnsafeMutableRawPointer
+    private var queue: LoadQueue<CurlTransfer>
+    private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    private var idleHandles: [CurlHandle] = []
+    private var headerLists = HeaderListCache()
+    /// Those whose readers are to be told, and those that receive bodies which nobody wants.
+    private var noted: [CurlExchange] = []
+    private var drains: [CurlExchange] = []
+
+    /// To be made on the thread itself.
+    init(_ engine: CurlEngine) {
+        self.engine = engine
+        let configuration = engine.configuration
+        multi = engine.multi
+        queue = LoadQueue(
+            limit: configuration.maxConcurrentLoads, limitPerHost: configuration.maxConcurrentLoadsPerHost,
+            order: configuration.order)
+        ccurl_multi_set_number(
+            multi, CURLMOPT_MAXCONNECTS, min(max(configuration.maxConcurrentLoads, 8), Int(Int32.max)))
+    }
+
+    /// The thread's life.
+    func run() {
+        blockPipeSignals()
+        while let commands = engine.nextCommands() {
+            for command in commands { obey(command) }
+            startNext()
+            var count: Int32 = 0
+            let status = curl_multi_perform(multi, &count)
+            endCompleted()
+            endOverdueDrains()
+            let isBusy = startNext()
+            tellReaders()
+            guard status == CURLM_OK else {
+                giveUp(status)
+                continue
+            }
+            if !isBusy, engine.fallAsleep() { sleep() }
+        }
+        for exchange in exchanges.values { curl_multi_remove_handle(multi, exchange.handle.easy) }
+        (exchanges, idleHandles, drains) = ([:], [], [])
+        engine.retire()
+        curl_multi_cleanup(multi)
+    }
+
+    /// Remembers that the reader of an exchange is to be told of something.
+    func note(_ exchange: CurlExchange) {
+        guard !exchange.isNoted else { return }
+        exchange.isNoted = true
+        noted.append(exchange)
+    }
+
+    /// Remembers that an exchange receives a body that nobody wants.
+    func noteDrain(_ exchange: CurlExchange) { drains.append(exchange) }
+
+    private func obey(_ command: CurlEngine.Command) {
+        switch command {
+        case .add(let transfer):
+            // Its cancelling may have been faster.
+            guard !transfer.isCancelled else { return }
+            queue.add(transfer, origin: transfer.request.address.origin, priority: transfer.priority)
+        case .cancel(let transfer):
+            guard !queue.remove(transfer), let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
+            curl_multi_remove_handle(multi, exchange.handle.easy)
+            release(exchange)
+        case .resume(let transfer):
+            guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
+            let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
+            if code != CURLE_OK { end(exchange, code) }
+        case .prioritize(let transfer, let priority):
+            queue.setPriority(priority, of: transfer)
+        }
+    }
+
+    /// Starts what may start; false when nothing did.
+    @discardableResult
+    private func startNext() -> Bool {
+        var hasStarted = false
+        while let transfer = queue.next() {
+            start(transfer)
+            hasStarted = true
+        }
+        return hasStarted
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+        let now = ContinuousClock.now
+        transfer.begin(at: now)
+        do throws(ImageError) {
+            let handle = if let idle = idleHandles.popLast() { idle } else { try CurlHandle() }
+            let exchange = CurlExchange(transfer, handle, on: self, at: now)
+            try exchange.setOptions(engine.configuration, &headerLists)
+            try add(exchange)
+            exchanges[ObjectIdentifier(transfer)] = exchange
+        } catch {
+            queue.end(to: transfer.request.address.origin)
+            transfer.end(.failure(error))
+            transfer.wake()
+        }
+    }
+
+    private func add(_ exchange: CurlExchange) throws(ImageError) {
+        let status = curl_multi_add_handle(multi, exchange.handle.easy)
+        guard status != CURLM_OK else { return }
+        throw Self.failure(status)
+    }
+
+    /// Ends what libcurl is done with.
+    private func endCompleted() {
+        var count: Int32 = 0
+        while let message = curl_multi_info_read(multi, &count) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+            end(CurlExchange.at(ccurl_context(easy)), message.pointee.data.result)
+        }
+    }
+
+    /// Ends what has received long enough what nobody wants.
+    private func endOverdueDrains() {
+        guard !drains.isEmpty else { return }
+        let now = ContinuousClock.now
+        for exchange in drains where exchange.drainEnd.map({ $0 <= now }) ?? false { end(exchange, CURLE_OK) }
+    }
+
+    /// Takes an exchange from libcurl, and goes on with it where it is sent on.
+    private func end(_ exchange: CurlExchange, _ code: CURLcode) {
+        let next = exchange.next(after: code)
+        curl_multi_remove_handle(multi, exchange.handle.easy)
+        if !drains.isEmpty { drains.removeAll { $0 === exchange } }
+        switch next {
+        case .follow(let address):
+            do throws(ImageError) {
+                try exchange.follow(address, &headerLists)
+                try add(exchange)
+            } catch {
+                finish(exchange, .failure(error))
+            }
+        case .end(let result):
+            finish(exchange, result)
+        }
+    }
+
+    private func finish(_ exchange: CurlExchange, _ result: Result<LoadOutcome, ImageError>) {
+        exchange.transfer.end(result, exchange.metrics)
+        note(exchange)
+        release(exchange)
+    }
+
+    /// Gives an exchange's handle and its place to others.
+    private func release(_ exchange: CurlExchange) {
+        exchange.isOver = true
+        exchanges[ObjectIdentifier(exchange.transfer)] = nil
+        if !drains.isEmpty { drains.removeAll { $0 === exchange } }
+        exchange.handle.reset()
+        idleHandles.append(exchange.handle)
+        queue.end(to: exchange.transfer.request.address.origin)
+    }
+
+    private func tellReaders() {
+        for exchange in noted {
+            exchange.isNoted = false
+            if !exchange.isOver {
+                if exchange.hasHead { exchange.judge() }
+                exchange.publish()
+            }
+            exchange.transfer.wake()
+        }
+        noted.removeAll(keepingCapacity: true)
+    }
+
+    /// Waits until there is something to do.
+    private func sleep() {
+        var timeout = Int32.max
+        if let end = drains.lazy.compactMap(\.drainEnd).min() {
+            let left = ContinuousClock.now.duration(to: end).milliseconds
+            timeout = Int32(min(max(left.rounded(.up), 1), CurlExchange.drainTime.milliseconds))
+        }
+        let status = curl_multi_poll(multi, nil, 0, timeout, nil)
+        if status != CURLM_OK { giveUp(status) }
+    }
+
+    /// Ends all transfers, when libcurl cannot go on; then rests for a moment, since it may fail at once again.
+    private func giveUp(_ status: CURLMcode) {
+        for exchange in exchanges.values {
+            curl_multi_remove_handle(multi, exchange.handle.easy)
+            finish(exchange, .failure(Self.failure(status)))
+        }
+        tellReaders()
+        poll(nil, 0, 10)
+    }
+
+    private static func failure(_ status: CURLMcode) -> ImageError {
+        ImageError(
+            .loadFailed, stage: .load, message: "libcurl cannot go on: \(String(cString: curl_multi_strerror(status)))",
+            advice: "try again; when it happens often, the process may lack memory or descriptors")
+    }
+
+    /// Writing to a connection that the other side has closed shall be an error and not the end of the process.
+    private func blockPipeSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+#endif

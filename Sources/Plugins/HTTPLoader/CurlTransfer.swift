@@ -1,0 +1,183 @@
+#if HTTP
+import Calotype
+
+/// One load, between the task that awaits it and the thread that it runs on.
+///
+/// The thread puts in what arrives and wakes the reader; the reader takes it out, and makes a thread go on that had to
+/// pause. Thread-safe; of all that could end it, the first does.
+final class CurlTransfer: Sendable {
+    /// So many bytes may lie here, before the other side is made to wait.
+    static let window = 256 << 10
+    /// The reader gets bytes in pieces of at most this length.
+    static let chunkSize = 128 << 10
+
+    /// What the reader gets: a head, any number of chunks, then the end.
+    enum Delivery: Sendable {
+        case head(LoadHead)
+        case chunk(Data)
+        case end(LoadOutcome)
+    }
+
+    private struct State {
+        var priority: Priority
+        var head: LoadHead?
+        var chunks: [Data] = []
+        var unread = 0
+        /// Whether the thread has to be told when there is room again.
+        var isPaused = false
+        var isCancelled = false
+        var end: Result<LoadOutcome, ImageError>?
+        /// What is known of it; nil before its turn has come.
+        var metrics: TransferMetrics?
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    let request: HTTPRequest
+    /// When the loader was asked.
+    let start = ContinuousClock.now
+
+    private let engine: CurlEngine
+    private let state: Lock<State>
+
+    init(_ request: HTTPRequest, priority: Priority, engine: CurlEngine) {
+        self.request = request
+        self.engine = engine
+        state = Lock(State(priority: priority))
+    }
+
+    /// How urgent it is, which counts while it waits for its turn.
+    var priority: Priority {
+        get { state.withLock { $0.priority } }
+        set {
+            let isChange = state.withLock { state in
+                defer { state.priority = newValue }
+                return state.priority != newValue
+            }
+            if isChange { engine.post(.prioritize(self, newValue)) }
+        }
+    }
+}
+
+/// The reader's side.
+extension CurlTransfer {
+    /// What comes next, as soon as it is there. To be called until it returns the end.
+    ///
+    /// Throws how the transfer failed, after all that had arrived was delivered, and `CancellationError` at once when
+    /// it was cancelled.
+    func next() async throws -> Delivery {
+        while true {
+            if let delivery = try take() { return delivery }
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isReady = state.withLock { state in
+                    guard state.head == nil, state.chunks.isEmpty, state.end == nil, !state.isCancelled else {
+                        return true
+                    }
+                    state.reader = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        }
+    }
+
+    /// Ends it: nobody wants it any more. Doing so twice, or when it is over, is no error.
+    func cancel() {
+        let (isUnderWay, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard !state.isCancelled else { return (false, nil) }
+            state.isCancelled = true
+            (state.chunks, state.unread) = ([], 0)
+            defer { state.reader = nil }
+            return (state.end == nil, state.reader)
+        }
+        reader?.resume()
+        if isUnderWay { engine.post(.cancel(self)) }
+    }
+
+    /// What it was like so far; nil when its turn never came.
+    var metrics: TransferMetrics? {
+        state.withLock { state in
+            guard var metrics = state.metrics else { return nil }
+            // One that was cancelled has not been measured at its end.
+            if state.end == nil { metrics.total = start.duration(to: .now) }
+            return metrics
+        }
+    }
+
+    private func take() throws -> Delivery? {
+        let (delivery, makesRoom) = try state.withLock { state throws -> (Delivery?, Bool) in
+            guard !state.isCancelled else { throw CancellationError() }
+            if let head = state.head {
+                state.head = nil
+                return (.head(head), false)
+            }
+            guard !state.chunks.isEmpty else { return (try state.end.map { .end(try $0.get()) }, false) }
+            let chunk = state.chunks.removeFirst()
+            state.unread -= chunk.count
+            let makesRoom = state.isPaused && state.unread <= Self.window / 2
+            if makesRoom { state.isPaused = false }
+            return (.chunk(chunk), makesRoom)
+        }
+        if makesRoom { engine.post(.resume(self)) }
+        return delivery
+    }
+}
+
+/// The thread's side.
+extension CurlTransfer {
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Says that its turn has come.
+    func begin(at now: ContinuousClock.Instant) {
+        var metrics = TransferMetrics()
+        metrics.queued = start.duration(to: now)
+        state.withLock { $0.metrics = metrics }
+    }
+
+    /// Takes what is known before the first byte.
+    func put(_ head: LoadHead) {
+        state.withLock { $0.head = head }
+    }
+
+    /// Takes bytes. Returns how many lie here unread.
+    func put(_ chunk: Data) -> Int {
+        state.withLock { state in
+            guard !state.isCancelled else { return 0 }
+            state.unread += chunk.count
+            state.metrics?.receivedByteCount += chunk.count
+            // Small pieces are joined while nobody takes them, so that there are never many.
+            let room = Self.chunkSize - (state.chunks.last?.count ?? Self.chunkSize)
+            if chunk.count <= room {
+                state.chunks[state.chunks.count - 1].append(chunk)
+            } else {
+                state.chunks.append(chunk)
+            }
+            return state.unread
+        }
+    }
+
+    /// Says that the thread pauses it until there is room; false when the reader has made room meanwhile.
+    func pause() -> Bool {
+        state.withLock { state in
+            state.isPaused = state.unread > Self.window / 2
+            return state.isPaused
+        }
+    }
+
+    /// Ends it, with what it was like; nil when it did not come to a connection.
+    func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) {
+        state.withLock { state in
+            if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }
+            state.end = result
+        }
+    }
+
+    /// Wakes the reader, if it waits and there is something for it.
+    func wake() {
+        let reader = state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+}
+#endif

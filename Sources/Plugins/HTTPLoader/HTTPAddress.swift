@@ -1,0 +1,66 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+/// Where a request goes, read by libcurl's own parser: what is checked is what is asked for.
+struct HTTPAddress: Sendable {
+    /// The whole URL, without user, password and fragment.
+    let url: String
+    let origin: HTTPOrigin
+    /// What the URL said of who asks.
+    let credentials: HTTPCredentials?
+
+    /// The address of a URL. Throws `invalidURL`.
+    init(_ url: URL) throws(ImageError) {
+        let parser = try CurlURL()
+        var problem = parser.read(url.absoluteString)
+        if problem == nil { problem = parser.schemeProblem }
+        if let problem {
+            throw ImageError(.invalidURL, stage: .load, message: "is no URL to load: \(problem)", advice: "check it")
+        }
+        try self.init(parser)
+    }
+
+    /// The address that an answer from here sends on to; it has no credentials.
+    ///
+    /// Throws `redirectRefused` for what is no URL, for other schemes, and for one that gives up TLS.
+    func following(_ location: String) throws(ImageError) -> HTTPAddress {
+        let parser = try CurlURL()
+        // The second URL is taken for relative to the first.
+        if let problem = parser.read(url) ?? parser.read(location) ?? parser.schemeProblem {
+            throw refused("sends it on to what is no URL to load: \(problem)")
+        }
+        parser.removeCredentials()
+        let next = try HTTPAddress(parser)
+        guard next.origin.isSecure || !origin.isSecure else {
+            throw refused("sends it on to \(next.origin), from https to http")
+        }
+        return next
+    }
+
+    /// The error for a redirect from here that is not followed.
+    func refused(_ what: String) -> ImageError {
+        ImageError(.redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "ask for where it is now")
+    }
+
+    private init(_ parser: borrowing CurlURL) throws(ImageError) {
+        let user = parser.part(CURLUPART_USER, CURLU_URLDECODE)
+        let password = parser.part(CURLUPART_PASSWORD, CURLU_URLDECODE)
+        if user != nil || password != nil {
+            credentials = HTTPCredentials(user: user ?? "", password: password ?? "")
+            parser.removeCredentials()
+        } else {
+            credentials = nil
+        }
+        parser.removeFragment()
+        guard let url = parser.part(CURLUPART_URL), let host = parser.part(CURLUPART_HOST),
+            let port = parser.part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) })
+        else {
+            throw ImageError(.invalidURL, stage: .load, message: "is no URL with a host", advice: "check it")
+        }
+        self.url = url
+        let isSecure = parser.part(CURLUPART_SCHEME)?.lowercased() == "https"
+        origin = HTTPOrigin(isSecure: isSecure, host: host.lowercased(), port: port)
+    }
+}
+#endif

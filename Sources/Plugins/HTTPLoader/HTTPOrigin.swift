@@ -1,0 +1,14 @@
+#if HTTP
+/// Whom a request goes to: scheme, host and port (RFC 6454, section 4).
+struct HTTPOrigin: Sendable, Hashable {
+    let isSecure: Bool
+    /// In lower case; an IPv6 address stands in brackets.
+    let host: String
+    let port: Int
+}
+
+extension HTTPOrigin: CustomStringConvertible {
+    /// For messages: the host, and the port where it is not the scheme's own.
+    var description: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+}
+#endif

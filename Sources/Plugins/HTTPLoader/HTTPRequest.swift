@@ -1,0 +1,73 @@
+#if HTTP
+import Calotype
+
+/// A request as the loader makes it: everything that was asked for, checked and within bounds.
+struct HTTPRequest: Sendable {
+    /// The longest time that libcurl is told of.
+    static let longestTime = Duration.seconds(86_400)
+
+    let address: HTTPAddress
+    /// What the request and the loader send; none of them says anything of an older copy.
+    let headers: HTTPHeaders
+    /// The headers that speak of an older copy.
+    let conditions: [HTTPField]
+    /// Whether "not modified" is an answer.
+    let isConditional: Bool
+    /// The first byte that is asked for; 0 asks for all.
+    let resumeOffset: Int
+
+    /// In milliseconds, at least 1, as is the next.
+    let connectTimeout: Int
+    let transferTimeout: Int
+    /// In bytes a second; 0 for any speed.
+    let lowSpeedLimit: Int
+    /// In seconds, at least 1.
+    let lowSpeedTime: Int
+    let maxRedirects: Int
+    let acceptableStatusCodes: HTTPStatusCodes
+    let acceptableContentTypes: MediaTypes
+
+    /// The request for what is asked of the loader, with `defaults` for headers that it does not bring, which have been
+    /// checked. Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
+    init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
+        let context = request.context
+        address = try HTTPAddress(request.url)
+        let ownHeaders = context[.httpHeaders]
+        try ownHeaders.check(advice: "mend the context value `httpHeaders`")
+        headers = ownHeaders.adding(defaults)
+        (conditions, resumeOffset) = Self.conditions(of: request)
+        isConditional = resumeOffset == 0 && !conditions.isEmpty
+
+        func count(_ key: ContextKey<Duration>, _ unit: Duration) -> Int {
+            Int((min(max(context[key], unit), Self.longestTime) / unit).rounded(.up))
+        }
+        connectTimeout = count(.connectTimeout, .milliseconds(1))
+        transferTimeout = count(.transferTimeout, .milliseconds(1))
+        lowSpeedTime = count(.lowSpeedTime, .seconds(1))
+        lowSpeedLimit = min(max(0, context[.lowSpeedLimit]), Int(Int32.max))
+        maxRedirects = min(max(0, context[.maxRedirects]), 50)
+        acceptableStatusCodes = context[.acceptableStatusCodes]
+        acceptableContentTypes = context[.acceptableContentTypes]
+    }
+
+    /// The headers that speak of an older copy, and from which byte on they ask.
+    ///
+    /// The rest of a copy is asked for only where a validator can say that it is still the same: two versions must not
+    /// be joined. Source: RFC 9110, sections 13.1 and 14.2.
+    private static func conditions(of request: LoadRequest) -> ([HTTPField], resumeOffset: Int) {
+        func field(_ name: String, _ value: String?) -> HTTPField? {
+            guard let value, !value.isEmpty else { return nil }
+            let field = HTTPField(name: name, value: value)
+            return field.problem == nil ? field : nil
+        }
+        let tag = request.validators?.entityTag
+        let date = request.validators?.lastModified
+        guard request.resumeOffset > 0 else {
+            return ([field("If-None-Match", tag), field("If-Modified-Since", date)].compactMap { $0 }, 0)
+        }
+        let strongTag = tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        guard let version = field("If-Range", strongTag) ?? field("If-Range", date) else { return ([], 0) }
+        return ([HTTPField(name: "Range", value: "bytes=\(request.resumeOffset)-"), version], request.resumeOffset)
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+#if HTTP
+import CCurlShim
+public import Calotype
+
+extension Plugin {
+    /// Loads over HTTP and HTTPS.
+    public static let http = Plugin.http(CurlImageLoader.Configuration())
+
+    /// Loads over HTTP and HTTPS, as `configuration` says. Each manager gets a loader of its own.
+    public static func http(_ configuration: CurlImageLoader.Configuration) -> Plugin {
+        Plugin(
+            name: "HTTP",
+            libraries: [Library(name: "libcurl", version: String(cString: ccurl_version()))],
+            keys: [
+                ContextKey<HTTPHeaders>.httpHeaders.declaration,
+                ContextKey<Duration>.connectTimeout.declaration,
+                ContextKey<Duration>.transferTimeout.declaration,
+                ContextKey<Int>.lowSpeedLimit.declaration,
+                ContextKey<Duration>.lowSpeedTime.declaration,
+                ContextKey<Int>.maxRedirects.declaration,
+                ContextKey<HTTPStatusCodes>.acceptableStatusCodes.declaration,
+                ContextKey<MediaTypes>.acceptableContentTypes.declaration,
+            ]
+        ) { $0.loaders.add(CurlImageLoader(configuration)) }
+    }
+}
+#endif

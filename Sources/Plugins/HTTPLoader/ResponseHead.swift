@@ -1,0 +1,62 @@
+#if HTTP
+import CCurlShim
+import Calotype
+
+/// What an answer says before its body.
+struct ResponseHead {
+    let status: Int
+    /// Bytes of the body; nil when the server does not say.
+    let contentLength: Int?
+    /// In lower case, without parameters; nil when there is none that could be one.
+    let mimeType: String?
+    /// How the body is packed; nil when it is not.
+    let contentCoding: String?
+    /// Where it sends on to; nil for what is no redirect.
+    let location: String?
+    /// Which part of the image follows; nil for what is no part.
+    let contentRange: ContentRange?
+    let validators: Validators?
+    let isStorable: Bool
+    /// How many seconds the server wants to be left in peace; nil when it does not say.
+    let retryAfter: UInt32?
+
+    /// Statuses that send on to another URL. Source: RFC 9110, section 15.4.
+    private static let redirects = [301, 302, 303, 307, 308]
+
+    /// The head of the answer that a handle has received.
+    init(_ handle: CurlHandle) {
+        status = handle.number(CURLINFO_RESPONSE_CODE)
+        let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        contentLength = length >= 0 ? length : nil
+        mimeType = handle.text(CURLINFO_CONTENT_TYPE).flatMap(Self.mimeType)
+        let coding = handle.header("Content-Encoding")?.lowercased()
+        contentCoding = coding == "" || coding == "identity" ? nil : coding
+        location = Self.redirects.contains(status) ? handle.header("Location") : nil
+        contentRange = status == 206 ? handle.header("Content-Range").flatMap { ContentRange($0) } : nil
+        let tag = handle.header("ETag")
+        let date = handle.header("Last-Modified")
+        validators = tag == nil && date == nil ? nil : Validators(entityTag: tag, lastModified: date)
+        isStorable = !Self.forbidsStoring(handle)
+        retryAfter = status == 429 || status == 503 ? handle.header("Retry-After").flatMap { UInt32($0) } : nil
+    }
+
+    private static func mimeType(_ value: String) -> String? {
+        let slash = UInt8(ascii: "/")
+        let type = value.utf8.prefix { $0.isTokenCharacter || $0 == slash }
+        return type.count <= 127 && type.contains(slash) ? String(Substring(type)).lowercased() : nil
+    }
+
+    /// Whether the answer must not be kept. Source: RFC 9111, section 5.2.2.5.
+    private static func forbidsStoring(_ handle: CurlHandle) -> Bool {
+        var index = 0
+        while let value = handle.header("Cache-Control", at: index) {
+            let directives = value.split(separator: ",")
+            if directives.contains(where: { $0.trimmingPrefix { $0 == " " }.lowercased().hasPrefix("no-store") }) {
+                return true
+            }
+            index += 1
+        }
+        return false
+    }
+}
+#endif

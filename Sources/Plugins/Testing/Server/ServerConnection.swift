@@ -1,0 +1,167 @@
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One connection of a server: reads requests and plays their answers, on a thread of its own.
+struct ServerConnection: Sendable {
+    /// How it goes on behind an answer.
+    private enum Ending {
+        /// With the next request.
+        case open
+        /// Not: it is to be closed.
+        case close
+        /// Not: it is to be broken.
+        case reset
+        /// Not: the client has left, or the server was stopped.
+        case lost
+    }
+
+    /// As much is sent by one call at most, and counted before the next.
+    private static let blockSize = 64 << 10
+    private static let receiveSize = 16 << 10
+
+    private let number: Int
+    private let descriptor: Int32
+    private let script: ServerScript
+    private let log: ServerLog
+
+    /// A connection that owns its descriptor; nil, with the descriptor closed, when the server has been stopped.
+    init?(_ descriptor: Int32, script: ServerScript, log: ServerLog) {
+        guard let number = log.begin(descriptor) else {
+            close(descriptor)
+            return nil
+        }
+        self.number = number
+        self.descriptor = descriptor
+        self.script = script
+        self.log = log
+    }
+
+    /// The connection's life, to its end. Blocks.
+    func run() {
+        var parser = RequestParser()
+        while true {
+            let request: ScriptedRequest
+            do throws(RequestParser.Refusal) {
+                guard let next = try nextRequest(&parser) else { return end(.lost) }
+                request = next
+            } catch {
+                return refuse(error.status)
+            }
+            let (index, recorded) = log.record(request)
+            let ending = answer(recorded, index: index)
+            if ending != .open { end(ending) }
+            log.finish(index, ending == .lost ? .abandoned : .played)
+            if ending != .open { return }
+        }
+    }
+
+    private func end(_ ending: Ending) {
+        log.end(number)
+        switch ending {
+        case .open, .close: Socket.finish(descriptor)
+        case .reset: Socket.reset(descriptor)
+        case .lost: close(descriptor)
+        }
+    }
+
+    // MARK: Requests
+
+    /// The next request; nil when none comes any more.
+    private func nextRequest(_ parser: inout RequestParser) throws(RequestParser.Refusal) -> ScriptedRequest? {
+        while true {
+            if let request = try parser.next(connection: number) { return request }
+            let count = withUnsafeTemporaryAllocation(byteCount: Self.receiveSize, alignment: 1) {
+                (buffer: UnsafeMutableRawBufferPointer) -> Int in
+                let count = Socket.receive(into: buffer, from: descriptor)
+                parser.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                return count
+            }
+            if count == 0 { return nil }
+        }
+    }
+
+    private func refuse(_ status: Int) {
+        let text = Data("this is no request that can be answered\n".utf8)
+        let refusal = ScriptedResponse.bytes(
+            text, contentType: "text/plain", status: status, headers: ["Connection": "close"])
+        end(play(refusal.head + refusal.body, headCount: refusal.head.count, for: nil))
+    }
+
+    // MARK: Answers
+
+    private func answer(_ request: ScriptedRequest, index: Int) -> Ending {
+        let response = script.response(to: request)
+        let body = request.method == "HEAD" ? response.body.filter { !isSending($0) } : response.body
+        let ending = play(response.head + body, headCount: response.head.count, for: index)
+        return ending == .open && request.wantsClose ? .close : ending
+    }
+
+    private func isSending(_ step: ScriptedResponse.Step) -> Bool {
+        switch step {
+        case .send, .sendForever: true
+        case .stall, .hold, .close, .reset: false
+        }
+    }
+
+    /// Plays steps, of which so many are the head, in answer to a request; nil for one that was not recorded.
+    private func play(_ steps: [ScriptedResponse.Step], headCount: Int, for request: Int?) -> Ending {
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .send(let data, let pieceSize):
+                // A head and a body that both go as fast as they can go together.
+                let hasMore = index + 1 == headCount && pieceSize == nil && isPlain(steps[headCount...].first)
+                guard transmit(data, pieceSize: pieceSize, hasMore: hasMore, for: request) else { return .lost }
+            case .sendForever(let piece):
+                precondition(!piece.isEmpty, "nothing, sent for ever")
+                while transmit(piece, for: request) {}
+                return .lost
+            case .stall(let gate):
+                guard wait(at: gate) else { return .lost }
+            case .hold:
+                _ = Socket.waitForHangUp(of: descriptor)
+                return .lost
+            case .close:
+                return .close
+            case .reset:
+                return .reset
+            }
+        }
+        return .open
+    }
+
+    /// Whether a step sends something at once and as fast as it can.
+    private func isPlain(_ step: ScriptedResponse.Step?) -> Bool {
+        guard case .send(let data, nil) = step else { return false }
+        return !data.isEmpty
+    }
+
+    /// Sends bytes; false when the connection is no more.
+    private func transmit(_ data: Data, pieceSize: Int? = nil, hasMore: Bool = false, for request: Int?) -> Bool {
+        let pieceSize = min(max(1, pieceSize ?? Self.blockSize), Self.blockSize)
+        return data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+            var sent = 0
+            while sent < bytes.count {
+                let piece = UnsafeRawBufferPointer(rebasing: bytes[sent..<min(sent + pieceSize, bytes.count)])
+                guard let count = Socket.transmit(piece, hasMore: hasMore, to: descriptor) else { return false }
+                sent += count
+                if let request { log.add(count, to: request) }
+            }
+            return true
+        }
+    }
+
+    /// Waits at a gate; false when the connection is no more.
+    private func wait(at gate: BlockingGate) -> Bool {
+        guard let opening = WakePipe() else { return false }
+        guard let ticket = gate.arrive({ opening.wake() }) else { return true }
+        defer { gate.leave(ticket) }
+        return Socket.waitForHangUp(of: descriptor, or: opening.readEnd)
+    }
+}

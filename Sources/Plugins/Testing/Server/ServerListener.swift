@@ -1,0 +1,98 @@
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The socket at which connections arrive: on the loopback interface, at a port that the system chooses.
+struct ServerListener: Sendable {
+    private static let backlog: Int32 = 1024
+
+    /// The port.
+    let port: Int
+    private let descriptor: Int32
+
+    /// Listens. Throws `connectionFailed`.
+    /// - Parameter sendBufferSize: How many bytes the system takes ahead for a connection; nil for as many as it likes.
+    init(sendBufferSize: Int?) throws(ImageError) {
+        let descriptor = socket(AF_INET, Socket.stream, 0)
+        guard descriptor >= 0 else { throw Self.failure() }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // Or a connection that is gone before it was taken would hold up the thread.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        Socket.setOption(SO_REUSEADDR, of: SOL_SOCKET, to: 1, descriptor)
+        if let sendBufferSize {
+            Socket.setOption(SO_SNDBUF, of: SOL_SOCKET, to: Int32(clamping: sendBufferSize), descriptor)
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { (own: UnsafeMutablePointer<sockaddr_in>) -> Bool in
+            own.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                (general: UnsafeMutablePointer<sockaddr>) -> Bool in
+                var given = size
+                return bind(descriptor, general, size) == 0 && listen(descriptor, Self.backlog) == 0
+                    && getsockname(descriptor, general, &given) == 0
+            }
+        }
+        guard isListening else {
+            let failure = Self.failure()
+            close(descriptor)
+            throw failure
+        }
+        self.descriptor = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// That the system does not let a server begin, for the reason that an error number gives.
+    static func failure(_ code: Int32 = errno) -> ImageError {
+        ImageError(
+            .connectionFailed, stage: .load, component: "ScriptedServer",
+            message: "cannot listen on the loopback interface: \(String(cString: strerror(code)))",
+            advice: "close what is not needed; each server takes three descriptors and each connection one")
+    }
+
+    /// Takes connections and hands each on, until the pipe wakes or `body` says that it wants no more. Blocks.
+    func takeConnections(until wake: WakePipe, _ body: (_ descriptor: Int32) -> Bool) {
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            guard poll(&entries, nfds_t(entries.count), -1) >= 0 || errno == EINTR else { return }
+            guard entries[1].revents == 0, let code = takeArrived(body) else { return }
+            if code != EAGAIN {
+                // There is no room for the connection that has arrived. Polling again would only tell of it again.
+                var entry = entries[1]
+                poll(&entry, 1, 10)
+            }
+        }
+    }
+
+    /// Takes the connections that are there.
+    /// - Returns: The error number that says why there is none any more; nil when no more are wanted.
+    private func takeArrived(_ body: (_ descriptor: Int32) -> Bool) -> Int32? {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            let code = errno
+            if connection >= 0 {
+                Socket.prepare(connection)
+                guard body(connection) else { return nil }
+            } else if code != EINTR, code != ECONNABORTED {
+                return code
+            }
+        }
+    }
+
+    /// Listens no longer: who comes now is refused.
+    func stop() {
+        // Also when a process that was started meanwhile has the descriptor for an instant longer.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+}

@@ -1,0 +1,136 @@
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What has happened at a server, and who waits for something to happen.
+final class ServerLog: Sendable {
+    private struct State {
+        var requests: [ScriptedRequest] = []
+        /// How many requests there were by path, and by target where that is another.
+        var requestCounts: [String: Int] = [:]
+        /// How many answers have ended.
+        var answerCount = 0
+        var bytesSent = 0
+        var connectionCount = 0
+        /// The descriptors of the open connections, by the connections' numbers.
+        var open: [Int: Int32] = [:]
+        var isStopped = false
+        var waiting: [Waiter] = []
+    }
+
+    private struct Waiter {
+        let isReached: @Sendable (State) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let state = Lock(State())
+
+    var requests: [ScriptedRequest] { state.withLock { $0.requests } }
+    var requestCount: Int { state.withLock { $0.requests.count } }
+    var bytesSent: Int { state.withLock { $0.bytesSent } }
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
+    var openConnectionCount: Int { state.withLock { $0.open.count } }
+
+    func requestCount(of path: String) -> Int { state.withLock { $0.requestCounts[path, default: 0] } }
+
+    // MARK: What happens
+
+    /// Takes a connection in.
+    /// - Returns: Its number; nil when the server has been stopped.
+    func begin(_ descriptor: Int32) -> Int? {
+        change { state -> Int? in
+            guard !state.isStopped else { return nil }
+            state.connectionCount += 1
+            state.open[state.connectionCount] = descriptor
+            return state.connectionCount
+        }
+    }
+
+    /// Gives a connection up: nobody else touches its descriptor from here on.
+    func end(_ connection: Int) {
+        change { state -> Void in state.open[connection] = nil }
+    }
+
+    /// Takes a request in.
+    /// - Returns: Its place among the requests, and the request with its ``ScriptedRequest/attempt``.
+    func record(_ request: ScriptedRequest) -> (index: Int, request: ScriptedRequest) {
+        change { state -> (index: Int, request: ScriptedRequest) in
+            var request = request
+            if request.target != request.path { state.requestCounts[request.target, default: 0] += 1 }
+            state.requestCounts[request.path, default: 0] += 1
+            request.attempt = state.requestCounts[request.path, default: 1]
+            state.requests.append(request)
+            return (state.requests.count - 1, request)
+        }
+    }
+
+    /// Adds to what was sent in answer to a request.
+    func add(_ count: Int, to request: Int) {
+        state.withLock { state in
+            state.requests[request].bytesSent += count
+            state.bytesSent += count
+        }
+    }
+
+    /// Ends the answer to a request.
+    func finish(_ request: Int, _ outcome: ScriptedRequest.Outcome) {
+        change { state -> Void in
+            state.requests[request].outcome = outcome
+            state.answerCount += 1
+        }
+    }
+
+    /// Takes no more connections in, and shuts down those that are open, which ends whatever waits for one of them.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            for descriptor in state.open.values { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    // MARK: Who waits
+
+    func waitForRequests(_ count: Int) async { await wait { $0.requests.count >= count } }
+
+    func waitForRequests(_ count: Int, of path: String) async {
+        await wait { $0.requestCounts[path, default: 0] >= count }
+    }
+
+    func waitForAnswers(_ count: Int) async { await wait { $0.answerCount >= count } }
+
+    func waitForOpenConnections(atMost count: Int) async { await wait { $0.open.count <= count } }
+
+    private func wait(until isReached: @escaping @Sendable (State) -> Bool) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) -> Void in
+            let isNow = state.withLock { state -> Bool in
+                if isReached(state) { return true }
+                state.waiting.append(Waiter(isReached: isReached, continuation: continuation))
+                return false
+            }
+            if isNow { continuation.resume() }
+        }
+    }
+
+    /// Changes the state, and lets those go on whose wait that ends.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, reached) = state.withLock { state -> (Result, [Waiter]) in
+            let result = body(&state)
+            guard !state.waiting.isEmpty else { return (result, []) }
+            var reached: [Waiter] = []
+            var waiting: [Waiter] = []
+            for waiter in state.waiting {
+                if waiter.isReached(state) { reached.append(waiter) } else { waiting.append(waiter) }
+            }
+            state.waiting = waiting
+            return (result, reached)
+        }
+        for waiter in reached { waiter.continuation.resume() }
+        return result
+    }
+}

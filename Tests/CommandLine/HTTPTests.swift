@@ -1,0 +1,147 @@
+#if PNG && HTTP
+import CalotypeTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct HTTPTests {
+    private let sandbox: Sandbox
+    private let server: ScriptedServer
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try ScriptedServer()
+    }
+
+    /// Has the server answer with a picture of the PNG coder's tests.
+    private func serve(_ fixture: String, at path: String) throws {
+        server.answer(path, with: .bytes(try Sandbox.fixture(fixture), contentType: "image/png"))
+    }
+
+    @Test func `a thumbnail is written, and found on disk by the next process`() async throws {
+        try serve("rgb8", at: "/photos/a.png")
+        let url = server.url("/photos/a.png").absoluteString
+        for origin in ["loader", "disk"] {
+            let outcome = try await sandbox.run("load", "--json", "--thumbnail", "16x16", url, "-o", "thumb.png")
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.isEmpty)
+            #expect(try outcome.objects(LoadRecord.self).map(\.from) == [origin])
+        }
+        let info = try #require(try await sandbox.info("thumb.png"))
+        #expect([info.width, info.height] as [Int] == [16, 9] as [Int])
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `one of three is missing, and the others are done`() async throws {
+        try serve("rgb8", at: "/a.png")
+        try serve("rgba8", at: "/b.png")
+        let names = ["/a.png", "/missing.png", "/b.png"]
+        let urls = names.map { server.url($0).absoluteString }
+        let outcome = try await sandbox.run(["load", "--json", "-o", "out"] + urls)
+        #expect(outcome.status == 1)
+        #expect(try outcome.objects(LoadRecord.self).map(\.output) == ["out/a.png", "out/b.png"])
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.hasPrefix("calotype: \(server.url("/missing.png")): ") == true)
+        #expect(outcome.errors.first?.contains("404") == true)
+        #expect(try sandbox.names(in: "out") == ["a.png", "b.png"])
+    }
+
+    @Test func `a file is called what the last part of the path says, without the query`() async throws {
+        let paths = ["/x/photo.png?size=large&v=1.2", "/x/photo.png?size=small", "/.hidden.png", "/"]
+        for path in paths { try serve("rgb8", at: path) }
+        let outcome = try await sandbox.run(["load", "-o", "out"] + paths.map { server.url($0).absoluteString })
+        #expect(outcome.errors.isEmpty)
+        #expect(try sandbox.names(in: "out") == ["hidden.png", "image.png", "photo-2.png", "photo.png"])
+    }
+
+    @Test func `info and convert take a URL too`() async throws {
+        try serve("rgba8", at: "/a.png")
+        let url = server.url("/a.png").absoluteString
+        let info = try await sandbox.run("info", "--json", url)
+        let convert = try await sandbox.run("convert", url, "b.png", "--thumbnail", "8x8")
+        #expect(try info.objects(InfoRecord.self).map(\.source) == [url])
+        #expect(try info.objects(InfoRecord.self).map(\.hasAlpha) == [true])
+        #expect(convert.status == 0)
+        #expect(try await sandbox.info("b.png")?.width == 8)
+    }
+
+    @Test func `the loader is explained, and nothing is loaded`() async throws {
+        let url = server.url("/a.png").absoluteString
+        let outcome = try await sandbox.run("explain", "--json", url, "--set", "maxRedirects=2")
+        let explanation = try #require(try outcome.objects(ExplainRecord.self).first)
+        #expect(explanation.loader == "CurlImageLoader")
+        #expect(explanation.url == url)
+        #expect(explanation.sourceKey == url)
+        #expect(explanation.values.contains { $0.key == "maxRedirects" && $0.value == "2" && $0.layer == "request" })
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func `a terminal shows how many bytes of how many have come`() throws {
+        let gate = BlockingGate()
+        let data = try Sandbox.fixture("rgb8")
+        let half = data.count / 2
+        server.answer("/a.png", with: .bytes(data, contentType: "image/png").stalled(after: half, at: gate))
+        let terminal = try PseudoTerminal()
+        let process = sandbox.makeProcess(["load", server.url("/a.png").absoluteString])
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal.handle()
+        try process.run()
+        terminal.release()
+
+        // The rest waits at the gate, so that there is time for the bar.
+        terminal.watch(until: "\(half) bytes of 1.3 kB")
+        gate.open()
+        terminal.watch()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(terminal.shown.contains("]  \(half) bytes of 1.3 kB"))
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
+    }
+
+    // MARK: Secrets
+
+    private static let secrets = ["pass-word", "tell-nobody", "bearer-of-secrets"]
+
+    /// The URL of a path, with credentials and a token.
+    private func secretURL(_ path: String) -> String {
+        let plain = server.url(path).absoluteString
+        return plain.replacingOccurrences(of: "http://", with: "http://somebody:pass-word@") + "?token=tell-nobody"
+    }
+
+    static let commands: [[String]] = [
+        ["load"], ["load", "--json"], ["load", "-o", "out/"], ["info"], ["info", "--json"], ["explain"],
+        ["explain", "--json"],
+    ]
+
+    @Test(arguments: HTTPTests.commands)
+    func `secrets are in no line of output, whether it goes well or not`(words: [String]) async throws {
+        try serve("rgb8", at: "/a.png?token=tell-nobody")
+        let header = ["--set", "httpHeaders=Authorization: Bearer bearer-of-secrets"]
+        for path in ["/a.png", "/missing.png"] {
+            let outcome = try await sandbox.run(words + [secretURL(path)] + header)
+            let lines = outcome.lines + outcome.errors
+            #expect(!lines.isEmpty)
+            for secret in Self.secrets { #expect(lines.allSatisfy { !$0.contains(secret) }, "\(lines)") }
+        }
+        for secret in Self.secrets { #expect(try !sandbox.cachesContain(secret)) }
+    }
+
+    @Test func `secrets are not shown by the path of an original, nor by a server that is gone`() async throws {
+        try serve("rgb8", at: "/a.png?token=tell-nobody")
+        _ = try await sandbox.run("load", secretURL("/a.png"))
+        let path = try await sandbox.run("cache", "path", secretURL("/a.png"))
+        #expect(path.status == 0)
+        server.stop()
+        let refused = try await sandbox.run("load", "--cache", "none", secretURL("/a.png"))
+        #expect(refused.status == 1)
+        let unreadable = try await sandbox.run("load", "http://somebody:pass-word@[/a.png?token=tell-nobody")
+        #expect(unreadable.status == 1)
+        for outcome in [path, refused, unreadable] {
+            let lines = outcome.lines + outcome.errors
+            #expect(!lines.isEmpty)
+            for secret in Self.secrets { #expect(lines.allSatisfy { !$0.contains(secret) }, "\(lines)") }
+        }
+    }
+}
+#endif

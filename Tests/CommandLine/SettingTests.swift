@@ -1,0 +1,111 @@
+#if PNG
+import CalotypeStandard
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SettingTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Something else than the default that may be written for a key, and how it is shown.
+    private struct Example: Sendable {
+        let text: String
+        let shown: String
+
+        init(_ text: String, shown: String? = nil) {
+            self.text = text
+            self.shown = shown ?? text
+        }
+    }
+
+    /// For each key that takes anything but `off`.
+    private static var examples: [String: Example] {
+        var examples: [String: Example] = [
+            "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
+            "allowedDirectories": Example("/tmp:/var"), "compressionQuality": Example("0.5"),
+            "connectTimeout": Example("5s"), "frame": Example("1"), "fromCacheOnly": Example("yes", shown: "true"),
+            "fromLoaderOnly": Example("on", shown: "true"),
+            "httpHeaders": Example(
+                "Accept-Language: pt\nAccept: image/png", shown: "accept: image/png | accept-language: pt"),
+            "imageCoder": Example("PNGCoder"), "imageLoader": Example("FileImageLoader"),
+            "keepsOrientation": Example("true"), "keepsProfile": Example("true"), "lowSpeedLimit": Example("10"),
+            "lowSpeedTime": Example("20s"), "mapsFiles": Example("true"), "maxInputBytes": Example("1000"),
+            "maxPixels": Example("1000"), "maxProfileBytes": Example("1000"), "maxRedirects": Example("2"),
+            "maxSidePixels": Example("1000"), "nativeDepth": Example("true"),
+            "originalQueryCacheType": Example("none"), "originalStoreCacheType": Example("all"),
+            "pngCompressionLevel": Example("9"), "preservesAspectRatio": Example("no", shown: "false"),
+            "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
+            "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),
+            "storeCacheType": Example("disk"), "storesDataURIs": Example("true"),
+            "thumbnailPixelSize": Example("16x16"), "timeToLive": Example("60s"), "timeout": Example("2.5s"),
+            "transferTimeout": Example("60s"), "transformers": Example("resize(8x8)", shown: "resize(8x8,fit)"),
+            "waitStoreCache": Example("off", shown: "false"),
+        ]
+        for (key, text) in ["jpegMaxScans": "10", "jpegProgressive": "true", "jpegSubsampling": "4:4:4"] {
+            examples[key] = Example(text)
+        }
+        return examples
+    }
+
+    /// The keys that are installed with the tool.
+    private var keys: [ContextDeclaration] {
+        ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)]).registry.contextKeys
+    }
+
+    /// What `explain` says of each value when these are set.
+    private func explained(_ texts: [(key: String, text: String)]) async throws -> [String: String] {
+        let options = texts.flatMap { ["--set", "\($0.key)=\($0.text)"] }
+        let outcome = try await sandbox.run(["explain", "--json", "a.png"] + options)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        let explanation = try #require(try outcome.objects(ExplainRecord.self).first)
+        return Dictionary(explanation.values.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test func `each key takes off`() async throws {
+        let names = keys.map(\.name)
+        let values = try await explained(names.map { ($0, "off") })
+        #expect(names.count > 30)
+        #expect(Set(values.keys).isSuperset(of: names))
+    }
+
+    @Test func `each key that can be written takes what it says`() async throws {
+        let byRegistry: Set = ["imageCoder", "imageLoader", "transformers"]
+        let names = keys.filter { $0.syntax != nil || byRegistry.contains($0.name) }.map(\.name)
+        let missing = names.filter { Self.examples[$0] == nil }
+        #expect(missing.isEmpty, "give an example of each: \(missing)")
+        let given = names.compactMap { name in Self.examples[name].map { (key: name, example: $0) } }
+        let values = try await explained(given.map { ($0.key, $0.example.text) })
+        for (key, example) in given { #expect(values[key] == example.shown, "\(key)") }
+    }
+
+    @Test func `what cannot be written is refused with what can`() async throws {
+        for key in keys where key.syntax != nil {
+            let outcome = try await sandbox.run("explain", "a.png", "--set", "\(key.name)=%zz")
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.first?.contains("--set: \(key.name): ") == true, "\(key.name)")
+            #expect(outcome.errors.first?.contains("; write ") == true, "\(key.name)")
+        }
+    }
+
+    @Test func `a loader that is named is the one that is used`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        for command in ["load", "info"] {
+            let wrong = try await sandbox.run(command, "a.png", "--set", "imageLoader=DataURIImageLoader")
+            let right = try await sandbox.run(command, "a.png", "--set", "imageLoader=FileImageLoader")
+            #expect(wrong.status == 1)
+            #expect(right.status == 0)
+        }
+    }
+
+    @Test func `previews that nobody sees do no harm`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run(
+            "load", "--json", "--set", "progressiveLoad=on", "--set", "previewInterval=0", "a.png")
+        #expect(outcome.errors.isEmpty)
+        #expect(try outcome.objects(LoadRecord.self).map(\.width) == [33])
+    }
+}
+#endif
