@@ -205,6 +205,11 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings),
         .testTarget(
+            name: "CalotypeTestingTests",
+            dependencies: ["Calotype", "CalotypeTesting"],
+            path: "Tests/Testing",
+            swiftSettings: settings),
+        .testTarget(
             name: "CommandLineTests",
             dependencies: ["CalotypeStandard", "CalotypeTesting"],
             path: "Tests/CommandLine",

@@ -29,7 +29,8 @@ public struct SystemTime: TimeSource {
 extension Duration {
     /// As seconds.
     public var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        // Divided: 1e-18 has no exact form, and 300 ms would come out a little more.
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
     /// As milliseconds.
