@@ -12,26 +12,28 @@ import Darwin
 /// futex on Linux and reports races that are none; a POSIX mutex costs the same and is understood by every tool.
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
-package final class Lock<State>: @unchecked Sendable {
-    // Sound because `state` is touched inside `withLock` alone, and there only while the mutex is held. Behind a
+package struct Lock<State>: @unchecked Sendable {
+    // Sound because the state is touched inside `withLock` alone, and there only while the mutex is held. Behind a
     // pointer, since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees
-    // it.
-    private let state: UnsafeMutablePointer<State>
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    // it; in one block with the mutex, since nearly every object of the library has a lock of its own.
+    private let storage: ManagedBuffer<pthread_mutex_t, State>
 
-    /// Puts a value behind a new mutex.
-    package init(_ state: sending State) {
-        self.state = .allocate(capacity: 1)
-        self.state.initialize(to: state)
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
+    private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
+        deinit {
+            withUnsafeMutablePointers { mutex, state in
+                _ = state.deinitialize(count: 1)
+                pthread_mutex_destroy(mutex)
+            }
+        }
     }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-        state.deinitialize(count: 1)
-        state.deallocate()
+    /// Puts a value behind a new mutex. Copies of a lock are one lock.
+    package init(_ state: sending State) {
+        storage = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        storage.withUnsafeMutablePointers { mutex, memory in
+            pthread_mutex_init(mutex, nil)
+            memory.initialize(to: state)
+        }
     }
 
     /// Runs `body` with the value while nobody else can; returns or throws what it does.
@@ -41,8 +43,10 @@ package final class Lock<State>: @unchecked Sendable {
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body(&state.pointee)
+        try storage.withUnsafeMutablePointers { mutex, state throws(Failure) -> Result in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&state.pointee)
+        }
     }
 }
