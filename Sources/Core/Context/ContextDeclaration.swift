@@ -16,12 +16,14 @@ public final class ContextDeclaration: Sendable {
     /// A value of the key's type, and the same as text.
     typealias Known = (value: any Sendable, text: String)
 
+    /// Whether messages may repeat what was written for a value.
+    private let isSecret: Bool
     private let parse: @Sendable (String) -> Known?
     private let off: Known
 
     init(
         name: String, effects: ContextEffects, summary: String, defaultText: String, off: Known, syntax: String?,
-        parse: @escaping @Sendable (String) -> Known?
+        isSecret: Bool = false, parse: @escaping @Sendable (String) -> Known?
     ) {
         self.name = name
         self.effects = effects
@@ -29,6 +31,7 @@ public final class ContextDeclaration: Sendable {
         self.defaultText = defaultText
         self.off = off
         self.syntax = syntax
+        self.isSecret = isSecret
         self.parse = parse
     }
 
@@ -39,7 +42,7 @@ public final class ContextDeclaration: Sendable {
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
         guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(
-                .processorFailed, stage: .resolve, subject: name, message: "'\(text)' is no value for it",
+                .processorFailed, stage: .resolve, subject: name, message: isSecret ? "what was written is no value for it" : "'\(text)' is no value for it",
                 advice: "write \(syntax ?? "off: anything else can be said in code alone")")
         }
         return ContextSetting(declaration: self, value: known.value, text: known.text)

@@ -63,7 +63,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ) {
         declaration = ContextDeclaration(
             name: name, effects: affects, summary: summary, defaultText: describe(`default`),
-            off: (`default`, describe(`default`)), syntax: syntax
+            off: (`default`, describe(`default`)), syntax: syntax, isSecret: true
         ) { text in
             parse(text).map { ($0, describe($0)) }
         }

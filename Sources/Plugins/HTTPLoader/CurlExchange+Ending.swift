@@ -14,10 +14,11 @@ extension CurlExchange {
     /// How it goes on after libcurl has ended the request, or was made to. Nothing but the plan counts once there is
     /// one: what becomes of bodies that nobody wants does not matter.
     func next(after code: CURLcode) -> Next {
-        if hasHead || code == CURLE_OK { judge() }
+        if hasHead { judge() }
         publish()
         switch plan {
-        case .undecided: return .end(.failure(failure(code)))
+        // libcurl is content with a connection that closes within the head.
+        case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
         case .confirm: return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
         case .refuse(let error): return .end(.failure(error))
@@ -38,8 +39,7 @@ extension CurlExchange {
         guard timeLeft > 0 else { throw tookTooLong }
         (plan, hasHead, headerByteCount) = (.undecided, false, 0)
         (receivedByteCount, expectedByteCount, drainEnd) = (0, nil, nil)
-        handle.message.pointee = 0
-        try setHopOptions(&lists)
+        try setOptions(&lists)
     }
 
     /// What the transfer was like, at its end.

@@ -71,11 +71,6 @@ final class CurlExchange {
         timeLeft = transfer.request.transferTimeout
     }
 
-    /// The exchange that a handle's context stands for.
-    static func at(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
-        Unmanaged<CurlExchange>.fromOpaque(context!).takeUnretainedValue()
-    }
-
     /// Takes a line of the head, the empty one at its end included. Returns less than its length to end the transfer.
     func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
         headerByteCount += line.count

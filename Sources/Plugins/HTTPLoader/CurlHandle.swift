@@ -3,15 +3,22 @@ import CCurlShim
 import Calotype
 
 /// libcurl's handle of one transfer at a time, to be used for many. Stays on one thread.
+///
+/// What is the same for all transfers is set once; every other option is set for each request, so that none is left from
+/// the one before.
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
+    /// What it is used for; nil while it is idle.
+    var exchange: CurlExchange?
     /// Where libcurl writes what went wrong.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init() throws(ImageError) {
+    init(_ configuration: CurlImageLoader.Configuration) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
         message.pointee = 0
+        try setOptions()
+        try setTrust(configuration)
     }
 
     deinit {
@@ -19,11 +26,57 @@ final class CurlHandle {
         message.deallocate()
     }
 
-    /// Takes back all options, so that nothing of a transfer is there for the next one.
-    func reset() {
-        curl_easy_reset(easy)
-        message.pointee = 0
+    /// The exchange that a handle, as libcurl's context, is used for.
+    static func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
+        Unmanaged<CurlHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.exchange }
     }
+
+    /// Throws unless libcurl took an option without which the transfer would be another one.
+    static func require(_ code: CURLcode) throws(ImageError) {
+        guard code != CURLE_OK else { return }
+        throw code == CURLE_OUT_OF_MEMORY
+            ? .noMemoryForCurl
+            : ImageError(
+                .loadFailed, stage: .load, message: "libcurl cannot do what it is asked for",
+                advice: "install another version of it", cause: CurlFailure(code))
+    }
+
+    private func setOptions() throws(ImageError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_pointer(easy, CURLOPT_PRIVATE, context)
+        ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
+        ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            let bytes = UnsafeBufferPointer(start: bytes, count: size * count)
+            return CurlHandle.exchange(of: context)?.receive(bytes) ?? 0
+        }
+        ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            let line = UnsafeBufferPointer(start: bytes, count: size * count)
+            return CurlHandle.exchange(of: context)?.receiveHeader(line) ?? 0
+        }
+        // Those of a proxy are no answer.
+        ccurl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        ccurl_keep_sockets_private(easy)
+        // Without it libcurl changes what signals do, for the whole process.
+        ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        // Without it the thread, and all transfers with it, waits for a name that nobody wants to know any more.
+        ccurl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
+        ccurl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
+        ccurl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
+    }
+
+    private func setTrust(_ configuration: CurlImageLoader.Configuration) throws(ImageError) {
+        ccurl_set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        guard let file = configuration.certificateAuthorities else { return }
+        try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, file.path(percentEncoded: false)))
+        // The folder of the system's would be trusted as well.
+        ccurl_set_text(easy, CURLOPT_CAPATH, nil)
+    }
+
+    /// Freeing 64 KiB makes glibc's allocator tidy up all that is free, for each transfer again.
+    private static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }
 

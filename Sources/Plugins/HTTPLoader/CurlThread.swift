@@ -55,7 +55,10 @@ final class CurlThread {
             }
             if !isBusy, engine.fallAsleep() { sleep() }
         }
-        for exchange in exchanges.values { curl_multi_remove_handle(multi, exchange.handle.easy) }
+        for exchange in exchanges.values {
+            curl_multi_remove_handle(multi, exchange.handle.easy)
+            exchange.handle.exchange = nil
+        }
         (exchanges, idleHandles, drains) = ([:], [], [])
         engine.retire()
         curl_multi_cleanup(multi)
@@ -105,10 +108,11 @@ final class CurlThread {
         let now = ContinuousClock.now
         transfer.begin(at: now)
         do throws(ImageError) {
-            let handle = if let idle = idleHandles.popLast() { idle } else { try CurlHandle() }
+            let handle = if let idle = idleHandles.popLast() { idle } else { try CurlHandle(engine.configuration) }
             let exchange = CurlExchange(transfer, handle, on: self, at: now)
-            try exchange.setOptions(engine.configuration, &headerLists)
+            try exchange.setOptions(&headerLists)
             try add(exchange)
+            handle.exchange = exchange
             exchanges[ObjectIdentifier(transfer)] = exchange
         } catch {
             queue.end(to: transfer.request.address.origin)
@@ -128,7 +132,8 @@ final class CurlThread {
         var count: Int32 = 0
         while let message = curl_multi_info_read(multi, &count) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
-            end(CurlExchange.at(ccurl_context(easy)), message.pointee.data.result)
+            guard let exchange = CurlHandle.exchange(of: ccurl_context(easy)) else { continue }
+            end(exchange, message.pointee.data.result)
         }
     }
 
@@ -168,7 +173,7 @@ final class CurlThread {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         if !drains.isEmpty { drains.removeAll { $0 === exchange } }
-        exchange.handle.reset()
+        exchange.handle.exchange = nil
         idleHandles.append(exchange.handle)
         queue.end(to: exchange.transfer.request.address.origin)
     }

@@ -28,7 +28,7 @@ struct ResponseHead {
         status = handle.number(CURLINFO_RESPONSE_CODE)
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         contentLength = length >= 0 ? length : nil
-        mimeType = handle.text(CURLINFO_CONTENT_TYPE).flatMap(Self.mimeType)
+        mimeType = handle.header("Content-Type").flatMap(Self.mimeType)
         let coding = handle.header("Content-Encoding")?.lowercased()
         contentCoding = coding == "" || coding == "identity" ? nil : coding
         location = Self.redirects.contains(status) ? handle.header("Location") : nil

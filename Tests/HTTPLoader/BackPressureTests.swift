@@ -1,0 +1,99 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// Bytes come no faster than they are taken.
+@Suite(.timeLimit(.minutes(5)))
+struct BackPressureTests {
+    private let server: ScriptedServer
+
+    init() throws { server = try ScriptedServer(sendBufferSize: 64 << 10) }
+
+    /// What the loader and the system on both sides may take before anybody wants it: the system alone up to 6 MiB.
+    private static let ahead = 10 << 20
+
+    @Test func `a picture that is too large is refused while most of it is still at the server`() async throws {
+        let bench = try HTTPBench()
+        let file = try RawImageCoder.blankFile(width: 2500, height: 2000)
+        server.answer("/picture.raw", with: .bytes(file))
+        let error = try #require(await bench.failure(of: server.url("/picture.raw"), [.maxPixels(1_000_000)]))
+        #expect(error.code == .limitExceeded)
+        await server.waitForAnswers(1)
+        #expect(file.count > 20_000_000)
+        #expect(server.bytesSent < Self.ahead)
+        #expect(server.requests.first?.outcome == .abandoned)
+        await server.waitForOpenConnections(atMost: 0)
+        bench.expectNothingKept()
+    }
+
+    @Test func `who takes nothing makes the server wait, and nobody else`() async throws {
+        let body = Data((0..<(1 << 16)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+        let whole = (0..<512).reduce(into: Data()) { whole, _ in whole.append(body) }
+        server.answer("/large", with: .bytes(whole))
+        server.answer("/small", with: .bytes(body))
+        let loader = CurlImageLoader()
+        let gate = Gate()
+        let sink = CollectingSink(gate: gate)
+        let request = LoadRequest(url: server.url("/large"))
+        let slow = Task { try await loader.load(request, into: sink) }
+        await gate.waitForArrivals(1)
+        let taken = sink.data.count
+
+        for _ in 0..<50 {
+            #expect(try await loader.fetch(server.url("/small")).data == body)
+        }
+        let sent = try #require(server.requests.first { $0.path == "/large" }?.bytesSent)
+        #expect(sent < Self.ahead, "of \(whole.count)")
+        #expect(sink.data.count == taken, "no piece comes before the last one was taken")
+
+        gate.open()
+        _ = try await slow.value
+        #expect(sink.data == whole)
+        #expect(sink.metrics.first?.receivedByteCount == whole.count)
+    }
+
+    @Test func `who takes in fits and starts gets all, once and in order`() async throws {
+        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        let answers: [(ScriptedResponse, Data)] = [
+            (.bytes(body), body), (.chunked([body, body]), body + body), (.unknownLength(body), body),
+        ]
+        for (response, expected) in answers {
+            server.answer("/large", with: response)
+            let gate = Gate()
+            let sink = CollectingSink(gate: gate)
+            let loader = CurlImageLoader()
+            let request = LoadRequest(url: server.url("/large"))
+            let load = Task { try await loader.load(request, into: sink) }
+            for arrival in 1...6 {
+                await gate.waitForArrivals(arrival)
+                gate.open()
+                gate.close()
+            }
+            gate.open()
+            _ = try await load.value
+            #expect(sink.data == expected)
+        }
+    }
+
+    @Test func `a slow reader is not taken for a slow server`() async throws {
+        let body = Data(count: 8 << 20)
+        server.answer("/large", with: .bytes(body))
+        server.answer("/silent", with: .silence)
+        let loader = CurlImageLoader()
+        let gate = Gate()
+        let sink = CollectingSink(gate: gate)
+        let context = ResolvedContext([.lowSpeedLimit(1 << 20), .lowSpeedTime(.seconds(1))])
+        let request = LoadRequest(url: server.url("/large"), context: context)
+        let slow = Task { try await loader.load(request, into: sink) }
+        await gate.waitForArrivals(1)
+        // Meanwhile more time passes than a slow server would get.
+        let late: ImageContext = [.transferTimeout(.milliseconds(2500))]
+        #expect(await imageError { try await loader.fetch(server.url("/silent"), late) }?.code == .timedOut)
+        gate.open()
+        _ = try await slow.value
+        #expect(sink.data.count == body.count)
+    }
+}
+#endif

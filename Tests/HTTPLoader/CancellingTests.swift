@@ -1,0 +1,184 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CancellingTests {
+    private let server: ScriptedServer
+    private let gate = BlockingGate()
+    private let line = TaskLine()
+    private let picture = RawImageCoder.file(width: 40, height: 30)
+
+    init() throws { server = try ScriptedServer() }
+
+    private var url: URL { server.url("/picture.raw") }
+
+    /// Waits until a task has heard that so many bytes have come: from then on it shares the transfer.
+    private func wait(for task: ImageTask, toHave count: Int) async throws {
+        for try await event in task {
+            if case .progress(let progress) = event, progress.byteCount >= count { return }
+        }
+    }
+
+    /// Whether the answers were played to their end, as soon as they have one.
+    private func werePlayed(_ count: Int) async -> [Bool] {
+        await server.waitForAnswers(count)
+        return server.requests.map { $0.outcome == .played }
+    }
+
+    // MARK: By a manager
+
+    @Test func `of two who share a transfer one can leave`() async throws {
+        let bench = try HTTPBench()
+        server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
+        let tasks = [10, 20].map { side in
+            bench.manager.load(ImageRequest(url, context: [.thumbnailPixelSize(side, side)]))
+        }
+        for task in tasks { try await wait(for: task, toHave: 1000) }
+        tasks[0].cancel()
+        #expect(await imageError { try await tasks[0].response }?.code == .cancelled)
+        gate.open()
+        #expect(try await tasks[1].response.image.width == 20)
+        #expect(await werePlayed(1) == [true])
+    }
+
+    @Test func `when the last one leaves, the server is left too, and nothing is kept`() async throws {
+        let bench = try HTTPBench()
+        server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
+        let tasks = [10, 20].map { side in
+            bench.manager.load(ImageRequest(url, context: [.thumbnailPixelSize(side, side)]))
+        }
+        for task in tasks { try await wait(for: task, toHave: 1000) }
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await imageError { try await task.response }?.code == .cancelled) }
+        #expect(await werePlayed(1) == [false])
+        await server.waitForOpenConnections(atMost: 0)
+        bench.expectNothingKept()
+    }
+
+    @Test func `what was cancelled can be asked for again at once`() async throws {
+        let bench = try HTTPBench()
+        server.answer("/picture.raw") { [picture, gate] request in
+            request.attempt == 1 ? .bytes(picture).stalled(after: 1000, at: gate) : .bytes(picture)
+        }
+        let first = bench.manager.load(url)
+        try await wait(for: first, toHave: 1000)
+        first.cancel()
+        let second = bench.manager.load(url)
+        #expect(await imageError { try await first.response }?.code == .cancelled)
+        #expect(try await second.response.image.size == PixelSize(40, 30))
+    }
+
+    @Test func `a request that has no time left leaves the server`() async throws {
+        let bench = try HTTPBench()
+        server.answer("/picture.raw", with: .silence)
+        #expect(await bench.failure(of: url, [.timeout(.milliseconds(200))])?.code == .timedOut)
+        await server.waitForOpenConnections(atMost: 0)
+        bench.expectNothingKept()
+    }
+
+    // MARK: By the loader alone
+
+    @Test func `in the body, whoever waits is released at once and the server is left`() async throws {
+        server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
+        let arrivals = Gate(isOpen: true)
+        let sink = CollectingSink(gate: arrivals)
+        let loader = CurlImageLoader()
+        let request = LoadRequest(url: url)
+        let load = Task { try await loader.load(request, into: sink) }
+        await arrivals.waitForArrivals(1)
+        load.cancel()
+        await #expect(throws: CancellationError.self) { try await load.value }
+        #expect(await werePlayed(1) == [false])
+        await server.waitForOpenConnections(atMost: 0)
+        #expect(sink.heads.count == 1)
+        #expect(sink.metrics.count == 1)
+        let count = sink.data.count
+        #expect(sink.metrics.first?.receivedByteCount ?? 0 >= count)
+        #expect((1...1000).contains(count))
+    }
+
+    @Test func `before the answer, whoever waits is released at once and the server is left`() async throws {
+        server.answer("/picture.raw", with: .silence)
+        let loader = CurlImageLoader()
+        let url = url
+        let load = Task { try await loader.fetch(url) }
+        await server.waitForRequests(1)
+        load.cancel()
+        await #expect(throws: CancellationError.self) { try await load.value }
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
+    @Test func `what waits for its turn is taken out of line`() async throws {
+        server.answer("/holder", with: .bytes(picture).stalled(after: 1000, at: gate))
+        server.answer("/picture.raw", with: .bytes(picture))
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 1
+        let loader = CurlImageLoader(configuration)
+        let urls = (holder: server.url("/holder"), other: url)
+        let sink = CollectingSink()
+        let holder = line.start { try await loader.fetch(urls.holder) }
+        let waiting = line.start { try await loader.load(LoadRequest(url: urls.other), into: sink) }
+        let last = line.start { try await loader.fetch(urls.other) }
+        await line.settle()
+        await server.waitForRequests(1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(server.requestCount == 1, "the holder still holds the only place")
+        gate.open()
+        #expect(try await holder.value.data == picture)
+        #expect(try await last.value.data == picture)
+        #expect(server.requestCount(of: "/picture.raw") == 1)
+        #expect(sink.heads.isEmpty)
+        #expect(sink.metrics.isEmpty, "there was no transfer to tell of")
+    }
+
+    @Test func `a place that a cancelled load had is free for the next`() async throws {
+        server.answer("/picture.raw") { [picture] in $0.attempt == 1 ? .silence : .bytes(picture) }
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 1
+        let loader = CurlImageLoader(configuration)
+        let url = url
+        let holder = line.start { try await loader.fetch(url) }
+        await server.waitForRequests(1)
+        let next = line.start { try await loader.fetch(url) }
+        await line.settle()
+        holder.cancel()
+        #expect(try await next.value.data == picture)
+    }
+
+    @Test func `who is cancelled before he asks asks nobody`() async throws {
+        let loader = CurlImageLoader()
+        let url = url
+        let start = Gate()
+        let load = Task {
+            // It lets him through because he is cancelled.
+            try? await start.pass()
+            return try await loader.fetch(url)
+        }
+        load.cancel()
+        await #expect(throws: CancellationError.self) { try await load.value }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func `a sink that wants no more ends the transfer, with its own words`() async throws {
+        struct Refusal: Error {}
+        struct Refusing: ByteSink {
+            let inHead: Bool
+            func begin(_ head: LoadHead) async throws { if inHead { throw Refusal() } }
+            func write(_ chunk: Data) async throws { throw Refusal() }
+        }
+        server.answer("/picture.raw", with: .endlessBody(repeating: picture))
+        let loader = CurlImageLoader()
+        for inHead in [true, false] {
+            await #expect(throws: Refusal.self) {
+                try await loader.load(LoadRequest(url: url), into: Refusing(inHead: inHead))
+            }
+            await server.waitForOpenConnections(atMost: 0)
+        }
+        #expect(await werePlayed(2) == [false, false])
+    }
+}
+#endif

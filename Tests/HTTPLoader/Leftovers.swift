@@ -1,0 +1,38 @@
+#if HTTP
+import Calotype
+import Foundation
+import Testing
+
+@testable import CalotypeHTTP
+
+/// What a loader had, to be looked at when it has gone.
+struct Leftovers {
+    /// What the thread, each transfer and each handle hold: gone only when all of them are.
+    private weak var engine: CurlEngine?
+
+    init(of loader: CurlImageLoader) throws {
+        engine = try #require(
+            Mirror(reflecting: loader).children.lazy.compactMap { $0.value as? CurlEngine }.first)
+    }
+
+    /// Waits until there is neither thread nor transfer nor handle.
+    func waitUntilGone() async {
+        while engine != nil { await Task.yield() }
+    }
+
+    /// How many sockets of this machine lead to a port and are not closed at this end, though the other one may be.
+    /// Linux alone can tell; 0 elsewhere.
+    ///
+    /// Source: proc_pid_net(5); the states are those of the kernel's `tcp_states.h`.
+    static func socketCount(to port: Int) -> Int {
+        // `1: 0100007F:C350 0100007F:1F90 01 ...`: number, own address, other address, state, all hexadecimal.
+        let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
+        let (established, closeWait) = ("01", "08")
+        return table.split(separator: "\n").count { line in
+            let columns = line.split(separator: " ")
+            guard columns.count > 3, let other = columns[2].split(separator: ":").last else { return false }
+            return Int(other, radix: 16) == port && (columns[3] == established || columns[3] == closeWait)
+        }
+    }
+}
+#endif

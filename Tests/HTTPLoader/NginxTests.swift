@@ -1,0 +1,102 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// Where the server is; nil when there is none.
+private let nginxAddress = ProcessInfo.processInfo.environment["CALOTYPE_NGINX"].flatMap { URL(string: $0) }
+
+/// Against a real server, which speaks HTTP/2 over TLS.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: nginxAddress != nil, "Scripts/test-nginx runs them"))
+struct NginxTests {
+    private let base: URL
+    private let configuration: CurlImageLoader.Configuration
+
+    init() throws {
+        base = try #require(nginxAddress)
+        let authorities = try #require(ProcessInfo.processInfo.environment["CALOTYPE_NGINX_CA"])
+        var configuration = CurlImageLoader.Configuration()
+        configuration.certificateAuthorities = URL(filePath: authorities)
+        self.configuration = configuration
+    }
+
+    /// Bytes that are no picture.
+    private var random: URL { base.appending(path: "random.bin") }
+
+    @Test func `fifty pictures at once share connections`() async throws {
+        var configuration = configuration
+        configuration.maxConcurrentLoads = 50
+        configuration.maxConcurrentLoadsPerHost = 50
+        let manager = ImageManager(plugins: [.http(configuration)], context: [.off(.imageCache)])
+        manager.registry.coders.add(RawImageCoder())
+        let tasks = (1...50).map { width in manager.load(base.appending(path: "\(width).raw")) }
+        var transfers: [TransferMetrics] = []
+        for (index, task) in tasks.enumerated() {
+            let response = try await task.response
+            #expect(response.image.size == PixelSize(index + 1, 30))
+            transfers += response.metrics.steps.compactMap(\.transfer)
+        }
+        #expect(transfers.count == 50)
+        #expect(transfers.allSatisfy { $0.protocolName == "h2" })
+        #expect(transfers.count { !$0.isConnectionReused } <= 2)
+        for transfer in transfers where !transfer.isConnectionReused {
+            #expect(transfer.connected > .zero)
+            #expect(transfer.secured >= transfer.connected)
+            #expect(transfer.firstByte >= transfer.secured)
+        }
+    }
+
+    @Test func `what has not changed is not sent again`() async throws {
+        let loader = CurlImageLoader(configuration)
+        let whole = try await loader.fetch(random)
+        let validators = try #require(whole.head?.validators)
+        #expect(validators.entityTag != nil)
+        #expect(validators.lastModified != nil)
+        let parts = [
+            validators, Validators(entityTag: validators.entityTag), Validators(lastModified: validators.lastModified),
+        ]
+        for validators in parts {
+            let again = try await loader.fetch(random, validators: validators)
+            #expect(again.isNotModified)
+            #expect(again.head == nil)
+            #expect(again.metrics.receivedByteCount == 0)
+        }
+        let changed = try await loader.fetch(random, validators: Validators(entityTag: "\"another\""))
+        #expect(changed.isComplete)
+        #expect(changed.data == whole.data)
+    }
+
+    @Test func `a transfer goes on where it was broken off`() async throws {
+        let loader = CurlImageLoader(configuration)
+        let whole = try await loader.fetch(random)
+        #expect(whole.head?.expectedByteCount == whole.data.count)
+        let offset = 1_234_567
+        let rest = try await loader.fetch(random, validators: whole.head?.validators, resumeOffset: offset)
+        #expect(rest.head?.offset == offset)
+        #expect(rest.head?.expectedByteCount == whole.data.count)
+        #expect(rest.data == whole.data.dropFirst(offset))
+        let other = Validators(entityTag: "\"another\"")
+        let changed = try await loader.fetch(random, validators: other, resumeOffset: offset)
+        #expect(changed.head?.offset == 0)
+        #expect(changed.data == whole.data)
+    }
+
+    @Test func `a load that is cancelled leaves the others of its connection alone`() async throws {
+        let loader = CurlImageLoader(configuration)
+        let whole = try await loader.fetch(random)
+        let gate = Gate()
+        let stopped = Task { [loader, random] in
+            try await loader.load(LoadRequest(url: random), into: CollectingSink(gate: gate))
+        }
+        await gate.waitForArrivals(1)
+        async let other = loader.fetch(random)
+        stopped.cancel()
+        await #expect(throws: CancellationError.self) { try await stopped.value }
+        let loaded = try await other
+        #expect(loaded.data == whole.data)
+        #expect(loaded.metrics.isConnectionReused)
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if HTTP
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The server that `openssl` has: TLS on the loopback interface. It answers one request after the other, each with a
+/// file of its folder, in which the whole answer stands, head and body. It ends when the object goes.
+final class OpenSSLServer: Sendable {
+    /// Where it listens.
+    let port: Int
+    private let command: ShellCommand
+    private let process: pid_t
+
+    /// Starts one. Blocks until it listens.
+    init(_ folder: TemporaryFolder, certificate name: String) throws {
+        // The shell says who it is, and then becomes the server, which says where it listens.
+        let command = ShellCommand(
+            "cd '\(folder.path)' && echo $$ && exec openssl s_server -accept 127.0.0.1:0 -cert \(name).pem "
+                + "-key \(name).key -HTTP 2>/dev/null </dev/null")
+        guard let command, let process = command.nextLine().flatMap({ pid_t($0) }) else {
+            throw OpenSSL.Failure(text: "no shell")
+        }
+        self.command = command
+        self.process = process
+        var port: Int?
+        while port == nil, let line = command.nextLine() {
+            if line.hasPrefix("ACCEPT"), let digits = line.split(separator: ":").last { port = Int(digits) }
+        }
+        guard let port else { throw OpenSSL.Failure(text: "openssl does not listen") }
+        self.port = port
+    }
+
+    deinit {
+        kill(process, SIGKILL)
+        command.end()
+    }
+}
+#endif

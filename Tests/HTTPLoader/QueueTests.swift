@@ -1,0 +1,180 @@
+#if HTTP
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// How many load at once, and which goes first.
+@Suite(.timeLimit(.minutes(5)))
+struct QueueTests {
+    typealias Order = CurlImageLoader.Configuration.Order
+
+    private let server: ScriptedServer
+    private let line = TaskLine()
+    private let picture = RawImageCoder.file(width: 4, height: 3)
+
+    init() throws { server = try ScriptedServer() }
+
+    private func loader(_ limit: Int, perHost: Int = .max, order: Order = .firstInFirstOut) -> CurlImageLoader {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = limit
+        configuration.maxConcurrentLoadsPerHost = perHost
+        configuration.order = order
+        return CurlImageLoader(configuration)
+    }
+
+    // MARK: Bounds
+
+    @Test func `six at once, and six from a host, is what is allowed without a word`() {
+        let configuration = CurlImageLoader.Configuration()
+        #expect(configuration.maxConcurrentLoads == 6)
+        #expect(configuration.maxConcurrentLoadsPerHost == 6)
+        #expect(configuration.order == .firstInFirstOut)
+        #expect(loader(3).configuration.maxConcurrentLoads == 3)
+    }
+
+    @Test(arguments: [(3, Int.max), (Int.max, 3), (3, 3)])
+    func `there are never more at once than are allowed`(limit: Int, perHost: Int) async throws {
+        let gates = (0..<12).map { _ in BlockingGate() }
+        server.answer("/picture.raw") { [picture] request in
+            .bytes(picture).stalled(after: 0, at: gates[request.attempt - 1])
+        }
+        let loader = loader(limit, perHost: perHost)
+        let url = server.url("/picture.raw")
+        let loads = gates.map { _ in line.start { try await loader.fetch(url) } }
+        await line.settle()
+        // One more comes for each that goes. What came too early would be counted with a later one at the latest.
+        for (index, gate) in gates.enumerated() {
+            let count = min(index + 3, gates.count)
+            await server.waitForRequests(count)
+            #expect(server.requestCount == count)
+            gate.open()
+        }
+        for load in loads { #expect(try await load.value.data == picture) }
+        #expect(server.connectionCount <= 3)
+    }
+
+    @Test func `a host that is full does not hold up another`() async throws {
+        let gate = BlockingGate()
+        let other = try ScriptedServer()
+        for server in [server, other] {
+            server.answer("/picture.raw", with: .bytes(picture).stalled(after: 0, at: gate))
+        }
+        let loader = loader(4, perHost: 2)
+        let urls = [server, server, server, server, other, other, other].map { $0.url("/picture.raw") }
+        let loads = urls.map { url in line.start { try await loader.fetch(url) } }
+        await server.waitForRequests(2)
+        await other.waitForRequests(2)
+        await line.settle()
+        #expect(server.requestCount == 2)
+        #expect(other.requestCount == 2)
+        gate.open()
+        for load in loads { #expect(try await load.value.data == picture) }
+        #expect(server.requestCount == 4)
+        #expect(other.requestCount == 3)
+    }
+
+    @Test func `waiting for a turn is not part of the time that a transfer may take`() async throws {
+        let gate = BlockingGate()
+        server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
+        server.answer("/picture.raw", with: .bytes(picture))
+        server.answer("/clock", with: .silence)
+        let loader = loader(1)
+        let urls = [server.url("/holder"), server.url("/picture.raw")]
+        let holder = line.start { try await loader.fetch(urls[0]) }
+        let waiting = line.start { try await loader.fetch(urls[1], [.transferTimeout(.milliseconds(300))]) }
+        await line.settle()
+        // The time passes while another loader gives something up.
+        let late: ImageContext = [.transferTimeout(.milliseconds(600))]
+        #expect(await imageError { try await CurlImageLoader().fetch(server.url("/clock"), late) }?.code == .timedOut)
+        gate.open()
+        #expect(try await holder.value.metrics.queued < .milliseconds(500))
+        #expect(try await waiting.value.metrics.queued >= .milliseconds(500))
+    }
+
+    // MARK: Order
+
+    @Test(arguments: [
+        (QueueTests.Order.firstInFirstOut, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
+        (QueueTests.Order.lastInFirstOut, [1, 7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2]),
+    ])
+    func `equals go in the order that is wished`(order: Order, expected: [Int]) async throws {
+        let gates = [1: BlockingGate(), 7: BlockingGate()]
+        server.answerOthers { [picture] request in
+            guard let gate = gates[Int(request.path.dropFirst()) ?? 0] else { return .bytes(picture) }
+            return .bytes(picture).stalled(after: 0, at: gate)
+        }
+        let loader = loader(1, order: order)
+        let ended = Lock<[Int]>([])
+        func start(_ numbers: ClosedRange<Int>) async -> [Task<Void, any Error>] {
+            let tasks = numbers.map { number in
+                let url = server.url("/\(number)")
+                return line.start {
+                    _ = try await loader.fetch(url)
+                    ended.withLock { $0.append(number) }
+                }
+            }
+            await line.settle()
+            return tasks
+        }
+        // The first takes the only place; what comes while its thread is busy would be a choice for it.
+        var first = await start(1...1)
+        await server.waitForRequests(1)
+        first += await start(2...7)
+        gates[1]?.open()
+        await server.waitForRequests(1, of: "/7")
+        let second = await start(8...14)
+        gates[7]?.open()
+        for task in first + second { try await task.value }
+        #expect(server.requests.map(\.path) == expected.map { "/\($0)" })
+        #expect(ended.withLock { $0 } == expected)
+    }
+
+    @Test func `the urgent overtakes, and what becomes urgent too`() async throws {
+        let gate = BlockingGate()
+        server.answerOthers { [picture] _ in .bytes(picture) }
+        server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
+        let loader = loader(1)
+        var interests: [String: Interest] = [:]
+        var tasks: [Task<LoadOutcome, any Error>] = []
+        let wishes: [(String, Priority)] = [
+            ("holder", .veryLow), ("low", .low), ("one", .normal), ("two", .normal), ("high", .high),
+            ("raised", .veryLow), ("lowered", .veryHigh),
+        ]
+        for (name, priority) in wishes {
+            let interest = Interest(priority: priority)
+            interests[name] = interest
+            var request = LoadRequest(url: server.url("/\(name)"))
+            request.interest = interest
+            tasks.append(line.start { [request] in try await loader.load(request, into: CollectingSink()) })
+            if name == "holder" { await server.waitForRequests(1) }
+        }
+        await line.settle()
+        interests["raised"]?.priority = .veryHigh
+        interests["lowered"]?.priority = .veryLow
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        let order = ["/holder", "/raised", "/high", "/one", "/two", "/low", "/lowered"]
+        #expect(server.requests.map(\.path) == order)
+    }
+
+    @Test func `a request's priority is that of its load`() async throws {
+        let gate = BlockingGate()
+        server.answerOthers { [picture] _ in .bytes(picture) }
+        server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
+        let loader = loader(1)
+        let urls = ["/holder", "/low", "/high"].map { server.url($0) }
+        let contexts: [ImageContext] = [[], [.priority(.low)], [.priority(.high)]]
+        var tasks: [Task<Loaded, any Error>] = []
+        for (url, context) in zip(urls, contexts) {
+            tasks.append(line.start { try await loader.fetch(url, context) })
+            if tasks.count == 1 { await server.waitForRequests(1) }
+        }
+        await line.settle()
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        #expect(server.requests.map(\.path) == ["/holder", "/high", "/low"] as [String])
+    }
+}
+#endif

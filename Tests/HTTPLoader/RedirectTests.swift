@@ -1,0 +1,229 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct RedirectTests {
+    private let server: ScriptedServer
+    private let loader = CurlImageLoader()
+    private let picture = RawImageCoder.file(width: 4, height: 3)
+
+    init() throws {
+        server = try ScriptedServer()
+        server.answer("/picture.raw", with: .bytes(picture))
+    }
+
+    /// The error of a load from where the server sends on to `location`.
+    private func refusal(of location: String, _ context: ImageContext = []) async -> ImageError? {
+        server.answer("/away", with: .redirect(to: location))
+        return await imageError { try await loader.fetch(server.url("/away"), context) }
+    }
+
+    /// `/hop/5` leads to `/hop/4` and so on; `/hop/0` is a picture.
+    private func scriptHops() {
+        server.answerOthers { [picture] request in
+            let left = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+            return left == 0 ? .bytes(picture) : .redirect(to: "/hop/\(left - 1)")
+        }
+    }
+
+    // MARK: Followed
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `what sends on is followed`(status: Int) async throws {
+        server.answer("/away", with: .redirect(to: "/picture.raw", status: status))
+        let loaded = try await loader.fetch(server.url("/away"))
+        #expect(loaded.isComplete)
+        #expect(loaded.data == picture)
+        #expect(loaded.metrics.redirectCount == 1)
+        #expect(loaded.metrics.receivedByteCount == picture.count)
+        #expect(server.requests.map(\.method) == ["GET", "GET"] as [String])
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test(arguments: [
+        ("/c", "/c"), ("c?d=e", "/a/b/c?d=e"), ("../c", "/a/c"), ("./c", "/a/b/c"), ("?q=1", "/a/b/start?q=1"),
+        ("/c#part", "/c"), ("/c d", "/c%20d"), ("/../c", "/c"),
+    ])
+    func `a relative place is meant from where it stands`(location: String, target: String) async throws {
+        server.answerOthers { [picture] _ in .bytes(picture) }
+        server.answer("/a/b/start", with: .redirect(to: location))
+        server.answer("/a/b/start?q=1", with: .bytes(picture))
+        let loaded = try await loader.fetch(server.url("/a/b/start"))
+        #expect(loaded.data == picture)
+        #expect(server.requests.last?.target == target)
+    }
+
+    @Test func `a place without a scheme has that of before`() async throws {
+        server.answer("/away", with: .redirect(to: "//localhost:\(server.port)/picture.raw"))
+        #expect(try await loader.fetch(server.url("/away")).data == picture)
+        #expect(server.requests.last?.headers["Host"] == "localhost:\(server.port)")
+    }
+
+    @Test func `what was asked of an older copy is asked there too`() async throws {
+        server.answer("/away", with: .redirect(to: "/same"))
+        server.answer("/same") { $0.headers["If-None-Match"] == "\"v1\"" ? .status(304) : .status(500) }
+        let loaded = try await loader.fetch(server.url("/away"), validators: Validators(entityTag: "\"v1\""))
+        #expect(loaded.isNotModified)
+    }
+
+    @Test func `the body of what sends on is not the picture, however long`() async throws {
+        let body = Data(repeating: 65, count: 20_000)
+        server.answer("/away", with: .bytes(body, status: 302, headers: ["Location": "/picture.raw"]))
+        #expect(try await loader.fetch(server.url("/away")).data == picture)
+        #expect(server.connectionCount == 1, "a short one is no reason for another connection")
+        let head = Data("HTTP/1.1 302 Found\r\nLocation: /picture.raw\r\n\r\n".utf8)
+        server.answer("/away", with: ScriptedResponse(head: [.send(head)], body: [.sendForever(body)]))
+        #expect(try await loader.fetch(server.url("/away")).data == picture)
+    }
+
+    @Test func `an image is kept under the URL that was asked for`() async throws {
+        let bench = try HTTPBench()
+        server.answer("/away", with: .redirect(to: "/picture.raw"))
+        _ = try await bench.manager.image(for: server.url("/away"))
+        #expect(bench.data.keys.map(\.source.text) == [server.url("/away").absoluteString])
+        #expect(try await bench.manager.contains(server.url("/picture.raw")).isEmpty)
+    }
+
+    // MARK: Refused
+
+    @Test func `five are followed, the sixth is refused`() async throws {
+        scriptHops()
+        let loaded = try await loader.fetch(server.url("/hop/5"))
+        #expect(loaded.metrics.redirectCount == 5)
+        #expect(server.requestCount == 6)
+        let error = await imageError { try await loader.fetch(server.url("/hop/6")) }
+        #expect(error?.code == .redirectRefused)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+        #expect(error?.message.contains("5") == true)
+        #expect(server.requestCount == 12, "the place behind the sixth was not asked")
+    }
+
+    @Test func `how many are followed can be said`() async throws {
+        scriptHops()
+        for limit in [0, 1, 8] {
+            let context: ImageContext = [.maxRedirects(limit)]
+            #expect(try await loader.fetch(server.url("/hop/\(limit)"), context).metrics.redirectCount == limit)
+            let error = await imageError { try await loader.fetch(server.url("/hop/\(limit + 1)"), context) }
+            #expect(error?.code == .redirectRefused)
+        }
+    }
+
+    @Test func `going round in circles ends`() async throws {
+        server.answer("/one", with: .redirect(to: "/two"))
+        server.answer("/two", with: .redirect(to: "/one"))
+        let bench = try HTTPBench()
+        #expect(await bench.failure(of: server.url("/one"))?.code == .redirectRefused)
+        #expect(server.requestCount == 6)
+        bench.expectNothingKept()
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/picture.raw", "file:///etc/hostname", "gopher://127.0.0.1/", "ws://127.0.0.1/"])
+    func `other schemes are refused`(location: String) async throws {
+        let error = try #require(await refusal(of: location))
+        #expect(error.code == .redirectRefused)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+        #expect(error.message.contains("'\(location.prefix { $0 != ":" })'"), "the scheme: \(error)")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(arguments: [
+        "http://", "http://127.0.0.1:99999/", "http://[::1/", "http://a b/", "http:", "data:image/png;base64,AAAA",
+        "javascript:alert(1)", "about:blank",
+    ])
+    func `what is no URL is refused`(location: String) async throws {
+        let error = try #require(await refusal(of: location))
+        #expect(error.code == .redirectRefused)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `a status that sends on, but says not where, is refused as it is`() async throws {
+        for status in [300, 301, 302, 304, 305] {
+            server.answer("/away", with: .status(status))
+            let error = await imageError { try await loader.fetch(server.url("/away")) }
+            #expect(error?.code == .badStatus, "\(status)")
+            #expect(error?.message.contains("\(status)") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:1/?token=s3cr3t", "http://user:s3cr3t@127.0.0.1:1/s3cr3t", "ftp://user:s3cr3t@host/?s3cr3t",
+        "http://127.0.0.1:99999/s3cr3t?s3cr3t", "http://user:s3cr3t@/", "/missing?token=s3cr3t#s3cr3t",
+        "https://user:s3cr3t@127.0.0.1:1/?s3cr3t",
+    ])
+    func `where it would have gone is in no error`(location: String) async throws {
+        let error = try #require(await refusal(of: location))
+        #expect(!error.description.contains("s3cr3t"), "\(error)")
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains("s3cr3t"), "\(dumped)")
+    }
+
+    // MARK: What goes along
+
+    private static let headers: HTTPHeaders = [
+        "Accept": "image/webp", "Accept-Language": "pt", "User-Agent": "me", "Authorization": "Bearer a",
+        "Cookie": "b=c", "X-Api-Key": "d",
+    ]
+
+    /// What may be seen by anybody, and what only by the one that was asked.
+    private static let open = ["Accept": "image/webp", "Accept-Language": "pt", "User-Agent": "me"]
+    private static let secret = ["Authorization": "Bearer a", "Cookie": "b=c", "X-Api-Key": "d"]
+
+    private func expect(_ request: ScriptedRequest?, hasSecrets: Bool) throws {
+        let request = try #require(request)
+        for (name, value) in Self.open { #expect(request.headers.values(of: name) == [value]) }
+        for (name, value) in Self.secret { #expect(request.headers.values(of: name) == (hasSecrets ? [value] : [])) }
+    }
+
+    @Test func `headers go along to the same origin`() async throws {
+        server.answer("/away", with: .redirect(to: server.url("/picture.raw").absoluteString))
+        _ = try await loader.fetch(server.url("/away"), [.httpHeaders(Self.headers)])
+        #expect(server.requestCount == 2)
+        for request in server.requests { try expect(request, hasSecrets: true) }
+    }
+
+    @Test func `secrets do not go along to another port, nor come back`() async throws {
+        let other = try ScriptedServer()
+        other.answer("/other", with: .redirect(to: server.url("/picture.raw").absoluteString))
+        server.answer("/away", with: .redirect(to: other.url("/other").absoluteString))
+        let loaded = try await loader.fetch(server.url("/away"), [.httpHeaders(Self.headers)])
+        #expect(loaded.data == picture)
+        try expect(server.requests.first, hasSecrets: true)
+        try expect(other.requests.first, hasSecrets: false)
+        try expect(server.requests.last, hasSecrets: false)
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func `secrets do not go along to another name`() async throws {
+        server.answer("/away", with: .redirect(to: server.url("/picture.raw", host: "localhost").absoluteString))
+        _ = try await loader.fetch(server.url("/away"), [.httpHeaders(Self.headers)])
+        try expect(server.requests.last, hasSecrets: false)
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func `user and password of the URL go along to the same origin alone`() async throws {
+        let other = try ScriptedServer()
+        other.answer("/picture.raw", with: .bytes(picture))
+        server.answer("/near", with: .redirect(to: "/picture.raw"))
+        server.answer("/far", with: .redirect(to: other.url("/picture.raw").absoluteString))
+        for path in ["/near", "/far"] {
+            _ = try await loader.fetch(try #require(URL(string: "http://user:word@127.0.0.1:\(server.port)\(path)")))
+        }
+        #expect(server.requests.count == 3)
+        #expect(server.requests.allSatisfy { $0.headers["Authorization"]?.hasPrefix("Basic ") == true })
+        #expect(other.requests.count == 1)
+        #expect(other.requests.first?.headers["Authorization"] == nil)
+    }
+
+    @Test func `user and password that a server puts into a place are not used`() async throws {
+        server.answer("/away", with: .redirect(to: "http://user:word@127.0.0.1:\(server.port)/picture.raw"))
+        _ = try await loader.fetch(server.url("/away"))
+        #expect(server.requests.last?.path == "/picture.raw")
+        #expect(server.requests.last?.headers["Authorization"] == nil)
+    }
+}
+#endif

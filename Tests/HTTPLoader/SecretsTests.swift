@@ -1,0 +1,181 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// What is secret is in the request and nowhere else.
+@Suite(.timeLimit(.minutes(5)))
+struct SecretsTests {
+    private let server: ScriptedServer
+    private let bench: HTTPBench
+
+    init() throws {
+        server = try ScriptedServer()
+        bench = try HTTPBench()
+    }
+
+    private static var picture: Data { RawImageCoder.file(width: 40, height: 30) }
+
+    /// What is in every secret of these tests.
+    private static let secret = "s3cr3t"
+
+    private static let headers: HTTPHeaders = [
+        "Authorization": "Bearer s3cr3t-a", "Cookie": "session=s3cr3t-b", "X-Api-Key": "s3cr3t-c",
+    ]
+
+    /// A URL of the server with secrets wherever there can be some.
+    private var url: URL {
+        get throws {
+            let text = "http://user-s3cr3t:s3cr3t-d@127.0.0.1:\(server.port)/picture.raw?size=1&token=s3cr3t-e#s3cr3t-f"
+            return try #require(URL(string: text))
+        }
+    }
+
+    /// A thing that a server can do.
+    struct Deed: Sendable, CustomTestStringConvertible {
+        let name: String
+        let response: ScriptedResponse
+        var context: ImageContext = []
+
+        var testDescription: String { name }
+    }
+
+    static var deeds: [Deed] {
+        let picture = picture
+        let soon: ImageContext = [.transferTimeout(.milliseconds(100))]
+        let elsewhere = "http://user:s3cr3t@127.0.0.1:1/s3cr3t?token=s3cr3t"
+        return [
+            Deed(name: "a picture", response: .bytes(picture)),
+            Deed(
+                name: "a picture, said not to be kept",
+                response: .bytes(picture, headers: ["Cache-Control": "no-store"])),
+            Deed(name: "a page", response: .html("no")),
+            Deed(name: "no access", response: .status(401, headers: ["WWW-Authenticate": "Basic realm=\"s3cr3t\""])),
+            Deed(name: "nothing there", response: .status(404)),
+            Deed(name: "an error", response: .status(500)),
+            Deed(name: "too little", response: .truncated(picture, sending: 1000)),
+            Deed(name: "no answer", response: .hangUp),
+            Deed(name: "a broken connection", response: .reset),
+            Deed(name: "no HTTP", response: .raw(Data("s3cr3t\r\n\r\n".utf8))),
+            Deed(name: "bad chunks", response: .chunked(wire: Data("s3cr3t\r\n".utf8))),
+            Deed(name: "silence", response: .silence, context: soon),
+            Deed(name: "too large a picture", response: .bytes(picture), context: [.maxPixels(10)]),
+            Deed(name: "too many bytes", response: .bytes(picture), context: [.maxInputBytes(10)]),
+            Deed(
+                name: "the wrong kind", response: .bytes(picture, contentType: "text/html"),
+                context: [.acceptableContentTypes(["image/*"])]),
+            Deed(name: "another place", response: .redirect(to: elsewhere)),
+            Deed(name: "a place that is no place", response: .redirect(to: "http://user:s3cr3t@/?s3cr3t")),
+            Deed(name: "a place of another kind", response: .redirect(to: "ftp://s3cr3t@host/s3cr3t")),
+            Deed(name: "the same place for ever", response: .redirect(to: "/picture.raw?token=s3cr3t")),
+            Deed(
+                name: "headers that cannot be sent", response: .bytes(picture),
+                context: [.httpHeaders(["X": "s3cr3t\n"])]),
+        ]
+    }
+
+    @Test(arguments: SecretsTests.deeds)
+    func `whatever a server does, no secret is told or written`(deed: Deed) async throws {
+        server.answer("/picture.raw", with: deed.response)
+        let context: ImageContext = [.httpHeaders(Self.headers), .thumbnailPixelSize(20, 20)]
+        let request = ImageRequest(try url, context: context.merging(deed.context))
+
+        var told: [Any] = [request.description, try await bench.manager.cacheKey(for: request)]
+        let error = await imageError {
+            let response = try await bench.manager.response(for: request)
+            told.append(response.metrics)
+        }
+        if let error { told += [error, error.description, String(describing: error.cause)] as [Any] }
+        let explanation = try await bench.manager.explain(request)
+        told += [explanation.description, explanation.transferDigest] as [Any]
+        told += bench.listener.events as [Any]
+        told += bench.data.keys.map(\.description) as [Any]
+        #expect(!bench.listener.events.isEmpty)
+        for thing in told {
+            var text = ""
+            dump(thing, to: &text)
+            #expect(!text.contains(Self.secret), "\(text)")
+        }
+        for (path, data) in bench.folder.contents {
+            #expect(!path.contains(Self.secret), "\(path)")
+            #expect(data.range(of: Data(Self.secret.utf8)) == nil, "\(path)")
+        }
+    }
+
+    @Test func `the server is told all that is secret`() async throws {
+        server.answer("/picture.raw", with: .bytes(Self.picture))
+        _ = try await bench.manager.image(for: ImageRequest(try url, context: [.httpHeaders(Self.headers)]))
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/picture.raw?size=1&token=s3cr3t-e")
+        #expect(request.headers["Cookie"] == "session=s3cr3t-b")
+        #expect(request.headers["X-Api-Key"] == "s3cr3t-c")
+        // What the request says itself goes before what the URL says.
+        #expect(request.headers.values(of: "Authorization") == ["Bearer s3cr3t-a"])
+    }
+
+    @Test func `a host that is not known is told without who asks`() async throws {
+        let host = String(repeating: "a", count: 64) + ".invalid"
+        let url = try #require(URL(string: "http://s3cr3t:s3cr3t@\(host)/picture.raw?token=s3cr3t"))
+        let error = try #require(await bench.failure(of: url))
+        #expect(error.code == .hostNotFound)
+        #expect(!error.description.contains(Self.secret))
+    }
+
+    // MARK: Two who ask
+
+    /// To each who asks his own picture, whose width is the number in his name.
+    private func scriptPictures(behind gate: BlockingGate) {
+        server.answer("/picture.raw") { request in
+            let names = ["Bearer 10", "Bearer 20", Self.basic("10"), Self.basic("20")]
+            guard let asked = request.headers["Authorization"], let index = names.firstIndex(of: asked) else {
+                return .status(401)
+            }
+            let width = index.isMultiple(of: 2) ? 10 : 20
+            return .bytes(RawImageCoder.file(width: width, height: 5)).stalled(after: 0, at: gate)
+        }
+    }
+
+    private static func basic(_ name: String) -> String {
+        "Basic \(Data("\(name):word".utf8).base64EncodedString())"
+    }
+
+    private func requests(bySomebody: Bool) throws -> [(width: Int, request: ImageRequest)] {
+        try [10, 20].map { width in
+            guard bySomebody else {
+                let context: ImageContext = [.httpHeaders(["authorization": "Bearer \(width)"])]
+                return (width, ImageRequest(server.url("/picture.raw"), context: context))
+            }
+            let url = "http://\(width):word@127.0.0.1:\(server.port)/picture.raw"
+            return (width, ImageRequest(try #require(URL(string: url))))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `nobody gets the picture of another, be it shared, from memory or from disk`(inURL: Bool) async throws {
+        let gate = BlockingGate()
+        scriptPictures(behind: gate)
+        let requests = try requests(bySomebody: inURL)
+        let tasks = requests.map { bench.manager.load($0.request) }
+        await server.waitForRequests(2)
+        gate.open()
+        for (task, (width, _)) in zip(tasks, requests) { #expect(try await task.response.image.width == width) }
+
+        for source in [ImageResponse.Source.memory, .disk] {
+            if source == .disk { bench.memory.clear() }
+            for (width, request) in requests {
+                // One that remembers nothing.
+                let response = try await bench.manager.response(for: request.with([]))
+                #expect(response.image.width == width)
+                #expect(response.source == source)
+            }
+        }
+        #expect(server.requestCount == 2)
+        // Who says nothing gets nothing.
+        #expect(await bench.failure(of: server.url("/picture.raw"))?.code == .accessDenied)
+        let cached = ImageRequest(server.url("/picture.raw"), context: [.fromCacheOnly])
+        #expect(await imageError { try await bench.manager.image(for: cached) }?.code == .notCached)
+    }
+}
+#endif

@@ -1,0 +1,103 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// One transfer for all who want the same.
+@Suite(.timeLimit(.minutes(5)))
+struct SharingTests {
+    private let server: ScriptedServer
+    private let gate = BlockingGate()
+    private let bench: HTTPBench
+
+    init() throws {
+        server = try ScriptedServer()
+        bench = try HTTPBench(context: [.previewInterval(.zero)])
+    }
+
+    @Test func `twenty sizes of one URL at once are one request`() async throws {
+        let picture = RawImageCoder.file(width: 100, height: 100)
+        server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
+        let url = server.url("/picture.raw")
+        let tasks = (1...20).map { side in
+            bench.manager.load(ImageRequest(url, context: [.thumbnailPixelSize(side, side)]))
+        }
+        await server.waitForRequests(1)
+        gate.open()
+        for (index, task) in tasks.enumerated() {
+            #expect(try await task.response.image.size == PixelSize(index + 1, index + 1))
+        }
+        #expect(server.requestCount == 1)
+        #expect(server.bytesSent < picture.count + 1000)
+    }
+
+    @Test func `ten exact sizes of a picture that is hardly larger`() async throws {
+        server.answer("/picture.raw", with: .bytes(try RawImageCoder.blankFile(width: 501, height: 501)))
+        let url = server.url("/picture.raw")
+        let tasks = (490...499).map { side in
+            bench.manager.load(ImageRequest(url, context: [.thumbnailPixelSize(side, side)]))
+        }
+        for (task, side) in zip(tasks, 490...499) {
+            #expect(try await task.response.image.size == PixelSize(side, side))
+        }
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `what is asked for in another way is another request`() async throws {
+        let picture = RawImageCoder.file(width: 10, height: 10)
+        server.answer("/picture.raw", with: .bytes(picture).stalled(after: 0, at: gate))
+        let url = server.url("/picture.raw")
+        let contexts: [ImageContext] = [
+            [], [.httpHeaders(["Accept": "image/raw"])], [.maxRedirects(1)], [.acceptableStatusCodes([200...200])],
+            [.acceptableContentTypes(["image/*"])], [.transferTimeout(.seconds(60))], [.connectTimeout(.seconds(60))],
+            [.lowSpeedLimit(1)], [.lowSpeedTime(.seconds(60))],
+        ]
+        let tasks = contexts.map { bench.manager.load(ImageRequest(url, context: $0.merging([.off(.imageCache)]))) }
+        await server.waitForRequests(6)
+        gate.open()
+        for task in tasks { #expect(try await task.response.image.size == PixelSize(10, 10)) }
+        #expect(server.requestCount == contexts.count)
+    }
+
+    @Test func `each requester sees previews at his own size, of one request`() async throws {
+        // Rows of 160 bytes; the first piece has ten of thirty.
+        let file = RawImageCoder.file(width: 40, height: 30)
+        let start = file.count - 30 * 160
+        server.answer("/picture.raw", with: .bytes(file).stalled(after: start + 10 * 160, at: gate))
+        let url = server.url("/picture.raw")
+        let sizes = [PixelSize(40, 30), PixelSize(20, 15), PixelSize(8, 6)]
+        let seen = Gate(isOpen: true)
+        let watchers = sizes.map { size in
+            let context: ImageContext = [.progressiveLoad, .thumbnailPixelSize(size.width, size.height)]
+            let task = bench.manager.load(ImageRequest(url, context: context))
+            return Task {
+                var previews: [PixelSize] = []
+                var last: PixelSize?
+                for try await event in task {
+                    switch event {
+                    case .preview(let image, _):
+                        if previews.isEmpty { try await seen.pass() }
+                        previews.append(image.size)
+                    case .finished(let response):
+                        last = response.image.size
+                    default:
+                        break
+                    }
+                }
+                return (previews, last)
+            }
+        }
+        // The rest comes when all have seen something.
+        await seen.waitForArrivals(sizes.count)
+        gate.open()
+        for (watcher, size) in zip(watchers, sizes) {
+            let (previews, last) = try await watcher.value
+            #expect(!previews.isEmpty)
+            #expect(previews.allSatisfy { $0 == size }, "\(previews)")
+            #expect(last == size)
+        }
+        #expect(server.requestCount == 1)
+    }
+}
+#endif

@@ -1,0 +1,188 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// Twenty thousand loads that are joined, cancelled and betrayed at random, against what must hold whatever happens.
+@Suite(.timeLimit(.minutes(10)))
+struct StressTests {
+    private static let roundCount = 40
+    private static let loadsInRound = 500
+    /// How wide the widest picture is; all are one row.
+    private static let longest = 30
+
+    /// What a server does, and how a load of it may end.
+    private enum Deed: String, CaseIterable {
+        case good, chunked, closing, large, away, missing, short, reset, hangUp, garbage, silent
+
+        /// How many bytes a large one has behind its picture: more than the loader takes ahead.
+        static let excess = 400_000
+
+        func response(_ picture: Data, width: Int) -> ScriptedResponse {
+            switch self {
+            case .good: .bytes(picture)
+            case .chunked: .chunked([Data(picture.prefix(20)), Data(picture.dropFirst(20))])
+            case .closing: .unknownLength(picture)
+            case .large: .bytes(picture + Data(count: Self.excess))
+            case .away: .redirect(to: "/good/\(width)")
+            case .missing: .html("<h1>Sorry</h1>", status: 404)
+            case .short: .truncated(picture, sending: picture.count / 2)
+            case .reset: .bytes(picture).cut(after: 10, byReset: true)
+            case .hangUp: .hangUp
+            case .garbage: .raw(Data("garbage\r\n\r\n".utf8))
+            case .silent: .silence
+            }
+        }
+
+        /// The codes of the error; none for a picture.
+        var codes: [ImageError.Code] {
+            switch self {
+            case .good, .chunked, .closing, .large, .away: []
+            case .missing: [.notFound]
+            case .short: [.incomplete]
+            case .reset: [.connectionFailed]
+            // The other one when libcurl has tried all the connections that it had.
+            case .hangUp: [.loadFailed, .connectionFailed]
+            case .garbage: [.loadFailed]
+            case .silent: [.timedOut]
+            }
+        }
+    }
+
+    /// What one load of the run wants, and what befalls it.
+    private struct Wish {
+        let deed: Deed
+        let width: Int
+        /// Whether it goes through the manager, where it may share a transfer; else through the loader.
+        let isShared: Bool
+        /// After how many turns it is cancelled; nil for not at all.
+        let patience: Int?
+
+        init(_ random: inout SplitMix64) {
+            // Half are good. Silence takes time, so there is little of it.
+            let isSilent = Int.random(in: 0..<200, using: &random) == 0
+            let others = Deed.allCases.filter { $0 != .silent }
+            let isGood = Bool.random(using: &random)
+            deed = isSilent ? .silent : isGood ? .good : others.randomElement(using: &random) ?? .good
+            width = Int.random(in: 1...StressTests.longest, using: &random)
+            isShared = Bool.random(using: &random)
+            let isImpatient = Int.random(in: 0..<4, using: &random) == 0
+            patience = isImpatient ? Int.random(in: 0..<60, using: &random) : nil
+        }
+
+        var context: ImageContext { deed == .silent ? [.transferTimeout(.milliseconds(20))] : [] }
+        var path: String { "/\(deed.rawValue)/\(width)" }
+    }
+
+    /// How a load ended.
+    private enum End: Equatable {
+        case picture(PixelSize)
+        case bytes(Int)
+        case error(ImageError.Code)
+        case cancelled
+        /// In another way than any may end, or not once.
+        case wrong(String)
+    }
+
+    @Test func `every load ends once, as it may, and nothing is left`() async throws {
+        let server = try ScriptedServer()
+        let pictures = (1...Self.longest).map { RawImageCoder.file(width: $0, height: 1) }
+        for deed in Deed.allCases {
+            for (index, picture) in pictures.enumerated() {
+                server.answer("/\(deed.rawValue)/\(index + 1)", with: deed.response(picture, width: index + 1))
+            }
+        }
+        let leftovers = try await run(against: server)
+        await leftovers.waitUntilGone()
+        await server.waitForOpenConnections(atMost: 0)
+        while Leftovers.socketCount(to: server.port) > 0 { await Task.yield() }
+        #expect(server.requestCount < Self.roundCount * Self.loadsInRound, "some were shared")
+    }
+
+    /// Loads, and lets the loader go.
+    private func run(against server: ScriptedServer) async throws -> Leftovers {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 16
+        configuration.maxConcurrentLoadsPerHost = 12
+        configuration.order = .lastInFirstOut
+        let loader = CurlImageLoader(configuration)
+        let manager = ImageManager(context: [.off(.imageCache)])
+        manager.registry.loaders.add(loader)
+        manager.registry.coders.add(RawImageCoder())
+
+        var random = SplitMix64(seed: 3)
+        for round in 0..<Self.roundCount {
+            let wishes = (0..<Self.loadsInRound).map { _ in Wish(&random) }
+            await withTaskGroup(of: (Wish, End).self) { group in
+                for wish in wishes {
+                    let url = server.url(wish.path)
+                    group.addTask {
+                        guard wish.isShared else { return (wish, await Self.end(of: url, wish, in: loader)) }
+                        return (wish, await Self.end(of: url, wish, in: manager))
+                    }
+                }
+                for await (wish, end) in group {
+                    #expect(Self.isAllowed(end, for: wish), "round \(round): \(wish) gave \(end)")
+                }
+            }
+        }
+        return try Leftovers(of: loader)
+    }
+
+    private static func isAllowed(_ end: End, for wish: Wish) -> Bool {
+        if wish.patience != nil, end == .cancelled { return true }
+        switch end {
+        case .error(let code): return wish.deed.codes.contains(code)
+        case .picture(let size): return wish.deed.codes.isEmpty && size == PixelSize(wish.width, 1)
+        case .bytes(let count):
+            let excess = wish.deed == .large ? Deed.excess : 0
+            return wish.deed.codes.isEmpty && count == RawImageCoder.file(width: wish.width, height: 1).count + excess
+        case .cancelled, .wrong: return false
+        }
+    }
+
+    private static func end(of url: URL, _ wish: Wish, in manager: ImageManager) async -> End {
+        let task = manager.load(ImageRequest(url, context: wish.context))
+        await afterTurns(wish.patience) { task.cancel() }
+        var ends: [End] = []
+        var iterator = task.makeAsyncIterator()
+        while true {
+            do {
+                guard let event = try await iterator.next() else { break }
+                if case .finished(let response) = event { ends.append(.picture(response.image.size)) }
+            } catch let error as ImageError {
+                ends.append(error.code == .cancelled ? .cancelled : .error(error.code))
+            } catch {
+                ends.append(.wrong("\(error)"))
+            }
+        }
+        return ends.count == 1 ? ends[0] : .wrong("\(ends)")
+    }
+
+    private static func end(of url: URL, _ wish: Wish, in loader: CurlImageLoader) async -> End {
+        let sink = CollectingSink()
+        let request = LoadRequest(url: url, context: ResolvedContext(wish.context))
+        let load = Task { try await loader.load(request, into: sink) }
+        await afterTurns(wish.patience) { load.cancel() }
+        do {
+            _ = try await load.value
+            guard sink.heads.count == 1, sink.metrics.count == 1 else { return .wrong("not one head, or not one end") }
+            return .bytes(sink.data.count)
+        } catch is CancellationError {
+            return .cancelled
+        } catch let error as ImageError {
+            return .error(error.code)
+        } catch {
+            return .wrong("\(error)")
+        }
+    }
+
+    /// Calls `cancel` after so many turns; not at all for nil.
+    private static func afterTurns(_ count: Int?, _ cancel: () -> Void) async {
+        guard let count else { return }
+        for _ in 0..<count { await Task.yield() }
+        cancel()
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
+struct TLSTests {
+    private let folder: TemporaryFolder
+    private let picture = RawImageCoder.file(width: 40, height: 30)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try write(picture, "picture.raw")
+    }
+
+    /// Puts a whole answer into the folder.
+    private func write(_ body: Data, _ name: String, head: String = "200 OK\r\nETag: \"1\"") throws {
+        let head = "HTTP/1.1 \(head)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        try folder.write(Data(head.utf8) + body, name)
+    }
+
+    private func loader(trusting authorities: URL?) -> CurlImageLoader {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.certificateAuthorities = authorities
+        return CurlImageLoader(configuration)
+    }
+
+    private func url(_ server: OpenSSLServer, host: String = "127.0.0.1", _ name: String = "picture.raw") -> URL {
+        URL(string: "https://\(host):\(server.port)/\(name)")!
+    }
+
+    @Test func `a certificate that nobody vouches for is refused, and nothing is kept`() async throws {
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let bench = try HTTPBench()
+        let url = url(server)
+        let error = try #require(await bench.failure(of: url))
+        #expect(error.code == .untrustedConnection)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+        #expect(error.description.contains("certificate"), "the cause")
+        #expect(error.advice?.contains("certificateAuthorities") == true)
+        bench.expectNothingKept()
+        // Nobody is to be stuck with it: the same loader goes on.
+        #expect(await bench.failure(of: url)?.code == .untrustedConnection)
+    }
+
+    @Test func `with the authority that is named it is loaded`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", "DNS:localhost", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let loader = loader(trusting: authority)
+        for host in ["127.0.0.1", "localhost"] {
+            let loaded = try await loader.fetch(url(server, host: host))
+            #expect(loaded.isComplete)
+            #expect(loaded.data == picture)
+            #expect(loaded.head?.validators?.entityTag == "\"1\"")
+            #expect(loaded.metrics.secured >= loaded.metrics.connected)
+            #expect(loaded.metrics.connected > .zero)
+            #expect(loaded.metrics.remoteAddress == "127.0.0.1")
+        }
+    }
+
+    @Test func `a certificate for another host is refused`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let loader = loader(trusting: authority)
+        let error = await imageError { try await loader.fetch(url(server, host: "localhost")) }
+        #expect(error?.code == .untrustedConnection)
+        #expect(error?.message.contains("localhost:\(server.port)") == true)
+        #expect(error?.description.contains("name") == true, "the cause: \(String(describing: error))")
+    }
+
+    @Test func `another authority does not vouch for it, whatever the system trusts`() async throws {
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let error = await imageError { try await loader(trusting: other).fetch(url(server)) }
+        #expect(error?.code == .untrustedConnection)
+    }
+
+    @Test(arguments: ["missing.pem", "picture.raw"])
+    func `authorities that cannot be read trust nobody, and the error says so`(name: String) async throws {
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let loader = loader(trusting: folder.url.appending(path: name))
+        let error = await imageError { try await loader.fetch(url(server)) }
+        #expect(error?.code == .untrustedConnection)
+        #expect(error?.advice?.contains("certificateAuthorities") == true)
+    }
+
+    @Test func `nobody is sent on from https to http`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
+        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let plain = try ScriptedServer()
+        try write(Data(), "away", head: "302 Found\r\nLocation: \(plain.url("/picture.raw"))?token=s3cr3t")
+        try write(Data(), "back", head: "302 Found\r\nLocation: /picture.raw")
+        let loader = loader(trusting: authority)
+        let error = await imageError { try await loader.fetch(url(server, "away")) }
+        #expect(error?.code == .redirectRefused)
+        #expect(error?.description.contains("s3cr3t") == false)
+        #expect(plain.connectionCount == 0)
+        let loaded = try await loader.fetch(url(server, "back"))
+        #expect(loaded.data == picture)
+        #expect(loaded.metrics.redirectCount == 1)
+    }
+
+    @Test func `loaders that trust others are told apart`() {
+        let identities = [nil, "/a.pem", "/b.pem"].map { path in
+            loader(trusting: path.map { URL(filePath: $0) }).identity
+        }
+        #expect(Set(identities).count == 3)
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if HTTP
+import Foundation
+
+/// A folder for one test, which goes with the object.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "calotype-http-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Its path, with a slash at the end.
+    var path: String { url.path(percentEncoded: false) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Makes a file and returns where it is.
+    @discardableResult
+    func write(_ data: Data, _ name: String) throws -> URL {
+        let file = url.appending(path: name, directoryHint: .notDirectory)
+        try data.write(to: file)
+        return file
+    }
+
+    /// The paths and the bytes of all files in it, folders below it included.
+    var contents: [(path: String, data: Data)] {
+        let paths = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
+        return (paths ?? []).map { ($0, FileManager.default.contents(atPath: path + $0) ?? Data()) }
+    }
+}
+#endif

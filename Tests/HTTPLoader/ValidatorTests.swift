@@ -1,0 +1,163 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// Asking whether a copy still holds, and going on where a transfer was broken off.
+@Suite(.timeLimit(.minutes(5)))
+struct ValidatorTests {
+    private let server: ScriptedServer
+    private let loader = CurlImageLoader()
+    private let picture = RawImageCoder.file(width: 40, height: 30)
+
+    static let date = "Sat, 21 Nov 2026 10:00:00 GMT"
+
+    init() throws { server = try ScriptedServer() }
+
+    private var url: URL { server.url("/picture.raw") }
+
+    // MARK: Is it still the same?
+
+    @Test(arguments: [
+        Validators(entityTag: "\"v1\"", lastModified: ValidatorTests.date), Validators(entityTag: "W/\"v1\""),
+        Validators(lastModified: ValidatorTests.date),
+    ])
+    func `a copy that still holds is not sent again`(validators: Validators) async throws {
+        server.answer("/picture.raw", with: .status(304, headers: ["ETag": "\"v1\"", "Content-Length": "5000"]))
+        let loaded = try await loader.fetch(url, validators: validators)
+        #expect(loaded.isNotModified)
+        #expect(loaded.head == nil)
+        #expect(loaded.data.isEmpty)
+        #expect(loaded.metrics.receivedByteCount == 0)
+        let request = try #require(server.requests.first)
+        #expect(request.headers["If-None-Match"] == validators.entityTag)
+        #expect(request.headers["If-Modified-Since"] == validators.lastModified)
+        #expect(request.headers["Range"] == nil)
+        // The connection is as good as before.
+        _ = try await loader.fetch(url, validators: validators)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test func `a copy that does not hold any more is replaced`() async throws {
+        server.answer("/picture.raw", with: .bytes(picture, headers: ["ETag": "\"v2\""]))
+        let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"v1\""))
+        #expect(loaded.isComplete)
+        #expect(loaded.data == picture)
+        #expect(loaded.head?.validators == Validators(entityTag: "\"v2\""))
+    }
+
+    @Test func `that nothing has changed is no answer to who has nothing`() async throws {
+        server.answer("/picture.raw", with: .status(304))
+        for validators in [nil, Validators(), Validators(entityTag: "")] {
+            let error = await imageError { try await loader.fetch(url, validators: validators) }
+            #expect(error?.code == .badStatus)
+        }
+        #expect(server.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+    }
+
+    @Test func `validators that cannot be sent are not`() async throws {
+        server.answer("/picture.raw", with: .bytes(picture))
+        let evil = Validators(entityTag: "\"a\"\r\nX-Evil: b", lastModified: Self.date)
+        #expect(try await loader.fetch(url, validators: evil).data == picture)
+        let request = try #require(server.requests.first)
+        #expect(request.headers["X-Evil"] == nil)
+        #expect(request.headers["If-None-Match"] == nil)
+        #expect(request.headers["If-Modified-Since"] == Self.date)
+    }
+
+    // MARK: Going on
+
+    @Test func `the rest is asked for, and comes`() async throws {
+        let offset = 1234
+        server.answer("/picture.raw", with: .partial(picture, range: offset..<picture.count))
+        let validators = Validators(entityTag: "\"v1\"", lastModified: Self.date)
+        let loaded = try await loader.fetch(url, validators: validators, resumeOffset: offset)
+        #expect(loaded.isComplete)
+        #expect(loaded.data == picture.dropFirst(offset))
+        #expect(loaded.head?.offset == offset)
+        #expect(loaded.head?.expectedByteCount == picture.count)
+        #expect(loaded.metrics.receivedByteCount == picture.count - offset)
+        let request = try #require(server.requests.first)
+        #expect(request.headers["Range"] == "bytes=1234-")
+        #expect(request.headers["If-Range"] == "\"v1\"")
+        #expect(request.headers["If-None-Match"] == nil)
+        #expect(request.headers["If-Modified-Since"] == nil)
+    }
+
+    @Test func `a weak tag cannot join two parts, a date can`() async throws {
+        server.answer("/picture.raw", with: .bytes(picture))
+        let validators = Validators(entityTag: "W/\"v1\"", lastModified: Self.date)
+        _ = try await loader.fetch(url, validators: validators, resumeOffset: 10)
+        #expect(server.requests.last?.headers["If-Range"] == Self.date)
+        for validators in [nil, Validators(), Validators(entityTag: "W/\"v1\"")] {
+            let loaded = try await loader.fetch(url, validators: validators, resumeOffset: 10)
+            #expect(loaded.head?.offset == 0)
+            #expect(loaded.data == picture)
+            #expect(server.requests.last?.headers["Range"] == nil, "nobody could say whether it is the same picture")
+        }
+    }
+
+    @Test func `a server that sends all is taken at its word`() async throws {
+        server.answer("/picture.raw", with: .bytes(picture))
+        let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"v1\""), resumeOffset: 1000)
+        #expect(loaded.head?.offset == 0)
+        #expect(loaded.head?.expectedByteCount == picture.count)
+        #expect(loaded.data == picture)
+    }
+
+    @Test func `the length of a part's whole may be unknown`() async throws {
+        let part = Data(picture.dropFirst(1000))
+        let last = picture.count - 1
+        server.answer(
+            "/picture.raw", with: .bytes(part, status: 206, headers: ["Content-Range": "bytes 1000-\(last)/*"]))
+        let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"v1\""), resumeOffset: 1000)
+        #expect(loaded.head?.offset == 1000)
+        #expect(loaded.head?.expectedByteCount == nil)
+        #expect(loaded.data == part)
+    }
+
+    @Test(
+        arguments: [
+            nil, "", "bytes */5000", "bytes 999-4999/5000", "bytes 1001-4999/5000", "bytes 0-4999/5000",
+            "bytes 1000-4000/5000", "bytes 1000-5000/5000", "items 1000-4999/5000", "bytes 1000-999/5000",
+            "bytes 1000-99999999999999999999/*",
+        ] as [String?])
+    func `a part that is not the one asked for is refused`(range: String?) async throws {
+        let headers = ScriptedHeaders(range.map { [ScriptedHeaders.Field(name: "Content-Range", value: $0)] } ?? [])
+        server.answer("/picture.raw", with: .bytes(Data(count: 4000), status: 206, headers: headers))
+        let validators = Validators(entityTag: "\"v1\"")
+        let error = try #require(
+            await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) })
+        #expect(error.code == .loadFailed)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+    }
+
+    @Test func `a part that breaks off, or is not as long as it says, is incomplete`() async throws {
+        let validators = Validators(entityTag: "\"v1\"")
+        let part = ScriptedResponse.partial(picture, range: 1000..<picture.count)
+        let short = ScriptedResponse.bytes(
+            Data(count: 100), status: 206, headers: ["Content-Range": "bytes 1000-1999/2000"])
+        for response in [part.cut(after: 500), short] {
+            server.answer("/picture.raw", with: response)
+            let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }
+            #expect(error?.code == .incomplete, "\(String(describing: error))")
+        }
+    }
+
+    @Test func `a place behind the end is a status as any other`() async throws {
+        server.answer("/picture.raw", with: .status(416, headers: ["Content-Range": "bytes */500"]))
+        let validators = Validators(entityTag: "\"v1\"")
+        let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }
+        #expect(error?.code == .badStatus)
+        #expect(error?.message.contains("416") == true)
+    }
+
+    @Test func `a picture that did not change is no answer to who wants its rest`() async throws {
+        server.answer("/picture.raw", with: .status(304))
+        let validators = Validators(entityTag: "\"v1\"")
+        let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }
+        #expect(error?.code == .badStatus)
+    }
+}
+#endif
