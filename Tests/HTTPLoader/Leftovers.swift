@@ -26,7 +26,9 @@ struct Leftovers {
     /// Source: proc_pid_net(5); the states are those of the kernel's `tcp_states.h`.
     static func socketCount(to port: Int) -> Int {
         // `1: 0100007F:C350 0100007F:1F90 01 ...`: number, own address, other address, state, all hexadecimal.
-        let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
+        // To its end: reading it as a string stops after the first page.
+        let bytes = try? FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd()
+        let table = String(decoding: bytes ?? Data(), as: UTF8.self)
         let (established, closeWait) = ("01", "08")
         return table.split(separator: "\n").count { line in
             let columns = line.split(separator: " ")
