@@ -40,6 +40,7 @@ final class TemporaryFolder: Sendable {
     var mappingCount: Int {
         // To its end: reading it as a string stops after the first page.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
-        return String(decoding: bytes ?? Data(), as: UTF8.self).split(separator: "\n").filter { $0.contains(root) }.count
+        return String(decoding: bytes ?? Data(), as: UTF8.self).split(separator: "\n").filter { $0.contains(root) }
+            .count
     }
 }

@@ -42,7 +42,8 @@ public final class ContextDeclaration: Sendable {
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
         guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(
-                .processorFailed, stage: .resolve, subject: name, message: isSecret ? "what was written is no value for it" : "'\(text)' is no value for it",
+                .processorFailed, stage: .resolve, subject: name,
+                message: isSecret ? "what was written is no value for it" : "'\(text)' is no value for it",
                 advice: "write \(syntax ?? "off: anything else can be said in code alone")")
         }
         return ContextSetting(declaration: self, value: known.value, text: known.text)

@@ -1,5 +1,5 @@
-import Dispatch
 import CalotypeTesting
+import Dispatch
 import Testing
 
 @testable import Calotype

@@ -66,7 +66,8 @@ struct ContextKeyEffectsTests {
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
         .cacheSerializer(Serializer()), .transformer(FakeTransformer()), .priority(.high), .timeout(.seconds(1)),
-        .progressiveLoad, .previewInterval(.zero), .scaleFactor(2), .optionsProcessor(Processor()), .eventListener(RecordingListener()),
+        .progressiveLoad, .previewInterval(.zero), .scaleFactor(2), .optionsProcessor(Processor()),
+        .eventListener(RecordingListener()),
     ]
 
     private struct Serializer: CacheSerializer {
