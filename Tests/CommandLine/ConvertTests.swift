@@ -3,7 +3,7 @@ import CalotypeStandard
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConvertTests {
     private let sandbox: Sandbox
 

@@ -82,7 +82,7 @@ struct HTTPTests {
         let half = data.count / 2
         server.answer("/a.png", with: .bytes(data, contentType: "image/png").stalled(after: half, at: gate))
         let terminal = try PseudoTerminal()
-        let process = sandbox.makeProcess(["load", server.url("/a.png").absoluteString])
+        let process = sandbox.makeProcess(["load", server.url("/a.png").absoluteString, "--set", "lowSpeedTime=300s"])
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = terminal.handle()

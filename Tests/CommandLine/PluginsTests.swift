@@ -1,7 +1,7 @@
 #if PNG
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PluginsTests {
     @Test func `all that is installed is listed`() async throws {
         let sandbox = try Sandbox()

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TerminationTests {
     private let sandbox: Sandbox
 

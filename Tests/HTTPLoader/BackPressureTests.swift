@@ -36,7 +36,7 @@ struct BackPressureTests {
         let loader = CurlImageLoader()
         let gate = Gate()
         let sink = CollectingSink(gate: gate)
-        let request = LoadRequest(url: server.url("/large"))
+        let request = LoadRequest(url: server.url("/large"), context: ResolvedContext(.patient))
         let slow = Task { try await loader.load(request, into: sink) }
         await gate.waitForArrivals(1)
         let taken = sink.data.count
@@ -64,7 +64,7 @@ struct BackPressureTests {
             let gate = Gate()
             let sink = CollectingSink(gate: gate)
             let loader = CurlImageLoader()
-            let request = LoadRequest(url: server.url("/large"))
+            let request = LoadRequest(url: server.url("/large"), context: ResolvedContext(.patient))
             let load = Task { try await loader.load(request, into: sink) }
             for arrival in 1...6 {
                 await gate.waitForArrivals(arrival)

@@ -86,7 +86,7 @@ struct CancellingTests {
         let arrivals = Gate(isOpen: true)
         let sink = CollectingSink(gate: arrivals)
         let loader = CurlImageLoader()
-        let request = LoadRequest(url: url)
+        let request = LoadRequest(url: url, context: ResolvedContext(.patient))
         let load = Task { try await loader.load(request, into: sink) }
         await arrivals.waitForArrivals(1)
         load.cancel()
@@ -120,7 +120,9 @@ struct CancellingTests {
         let urls = (holder: server.url("/holder"), other: url)
         let sink = CollectingSink()
         let holder = line.start { try await loader.fetch(urls.holder) }
-        let waiting = line.start { try await loader.load(LoadRequest(url: urls.other), into: sink) }
+        let waiting = line.start {
+            try await loader.load(LoadRequest(url: urls.other, context: ResolvedContext(.patient)), into: sink)
+        }
         let last = line.start { try await loader.fetch(urls.other) }
         await line.settle()
         await server.waitForRequests(1)
@@ -174,7 +176,8 @@ struct CancellingTests {
         let loader = CurlImageLoader()
         for inHead in [true, false] {
             await #expect(throws: Refusal.self) {
-                try await loader.load(LoadRequest(url: url), into: Refusing(inHead: inHead))
+                try await loader.load(
+                    LoadRequest(url: url, context: ResolvedContext(.patient)), into: Refusing(inHead: inHead))
             }
             await server.waitForOpenConnections(atMost: 0)
         }

@@ -26,7 +26,7 @@ struct HTTPBench {
             .originalImageCache(TieredCache(memory: memory, data: DiskCache(at: folder.url))),
             .eventListener(listener), .waitStoreCache,
         ]
-        manager = ImageManager(context: base.merging(context))
+        manager = ImageManager(context: base.merging(.patient).merging(context))
         manager.registry.loaders.add(loader)
         manager.registry.coders.add(RawImageCoder())
     }

@@ -32,7 +32,8 @@ extension CurlImageLoader {
         do {
             outcome = try await load(
                 LoadRequest(
-                    url: url, context: ResolvedContext(context), validators: validators, resumeOffset: resumeOffset),
+                    url: url, context: ResolvedContext(.patient.merging(context)), validators: validators,
+                    resumeOffset: resumeOffset),
                 into: sink)
         } catch {
             #expect(sink.metrics.count <= 1)

@@ -145,7 +145,7 @@ struct QueueTests {
         for (name, priority) in wishes {
             let interest = Interest(priority: priority)
             interests[name] = interest
-            var request = LoadRequest(url: server.url("/\(name)"))
+            var request = LoadRequest(url: server.url("/\(name)"), context: ResolvedContext(.patient))
             request.interest = interest
             tasks.append(line.start { [request] in try await loader.load(request, into: CollectingSink()) })
             if name == "holder" { await server.waitForRequests(1) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CalotypePNG
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PNGBadInputTests {
     /// Mutations of each picture.
     private static let mutationCount = 150

@@ -61,6 +61,25 @@ struct StandardManagerTests {
         #expect(second.image.attributes.originalSize == PixelSize(61, 47))
     }
 
+    #if JPEG
+    @Test func `a thumbnail of a JPEG is kept as JPEG, and one with alpha of whatever else as PNG`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let opaque = try await manager().image(for: picture("opaque.png", alpha: false))
+        let jpeg = folder.appending(path: "picture.jpeg")
+        try await manager().encode(opaque, as: .jpeg).write(to: jpeg)
+        let others = [try await picture("clear.png", alpha: true), try await picture("opaque.png", alpha: false)]
+        var formats: [String] = []
+        for url in [jpeg] + others {
+            let request = ImageRequest(url, context: [.thumbnailPixelSize(20, 20)])
+            _ = try await manager().image(for: request)
+            let key = try await manager().cacheKey(for: request)
+            let entry = try #require(try DiskCache(at: folder.appending(path: "cache")).entry(for: key))
+            formats.append(ImageFormat.sniff(entry.data.bytes)?.name ?? "none")
+        }
+        #expect(formats == ["jpeg", "png", "png"] as [String])
+    }
+    #endif
+
     @Test func `an image is delivered though the cache folder cannot be written, and the failure is an event`()
         async throws
     {

@@ -3,7 +3,7 @@ import CalotypeTesting
 import Testing
 
 /// Every variant of a kernel against the one in plain C, bit for bit, on memory that ends where its data ends.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct KernelTests {
     /// What the alphas of a row are.
     private enum Alpha: CaseIterable {

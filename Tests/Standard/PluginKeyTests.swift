@@ -1,0 +1,168 @@
+#if HTTP && PNG && JPEG
+import CalotypeStandard
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// For every key that a plugin declares: two runs that differ in it alone, and show it.
+@Suite(.timeLimit(.minutes(5)))
+struct PluginKeyTests {
+    private let server: ScriptedServer
+    private let folder: URL
+
+    init() throws {
+        server = try ScriptedServer()
+        folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    @Test func `every key that a plugin declares is observed by something`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try script()
+        let declared = Plugin.standard.keys
+        #expect(Set(declared.map(\.name)).count == declared.count)
+        // Some wait for a time to run out, so all run at once.
+        try await withThrowingTaskGroup { group in
+            for key in declared {
+                group.addTask {
+                    guard let seen = try await observe(key.name) else {
+                        Issue.record("nothing observes the key \(key.name)")
+                        return
+                    }
+                    #expect(seen.with != seen.without, "the key \(key.name) changes nothing")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// What a key's two runs gave, as text.
+    private func observe(_ name: String) async throws -> (with: String, without: String)? {
+        // What nobody answers ends by one of these times, unless the key that is looked at ends it before.
+        let patience: ImageContext = [
+            .connectTimeout(.seconds(2)), .lowSpeedTime(.seconds(2)), .transferTimeout(.seconds(3)),
+        ]
+        return switch name {
+        case "httpHeaders": try await headers([.httpHeaders(["X-Wish": "yes"])])
+        case "connectTimeout": await times(.connectTimeout(.milliseconds(100)), over: patience, scheme: "https")
+        case "transferTimeout": await times(.transferTimeout(.milliseconds(100)), over: patience)
+        case "lowSpeedLimit": await times(.lowSpeedLimit(0), over: patience)
+        case "lowSpeedTime": await times(.lowSpeedTime(.seconds(20)), over: patience)
+        case "maxRedirects": await pictures("/away", .maxRedirects(0))
+        case "acceptableStatusCodes": await pictures("/missing", .acceptableStatusCodes([404...404]))
+        case "acceptableContentTypes": await pictures("/picture", .acceptableContentTypes(["text/*"]))
+        case "mapsFiles": (try await pieces([.mapsFiles]), try await pieces([]))
+        case "allowedDirectories": await files(.allowedDirectories([]))
+        case "storesDataURIs": (try await stores([.storesDataURIs]), try await stores([]))
+        case "jpegMaxScans": try await scans(.jpegMaxScans(1))
+        case "jpegProgressive": try await bytes(.jpegProgressive, as: .jpeg)
+        case "jpegSubsampling": try await bytes(.jpegSubsampling(.full), as: .jpeg)
+        case "pngCompressionLevel": try await bytes(.pngCompressionLevel(0), as: .png)
+        default: nil
+        }
+    }
+
+    private func manager(_ context: ImageContext = [.off(.imageCache)]) -> ImageManager {
+        ImageManager(plugins: [.standard], context: context)
+    }
+
+    /// What a load gives: the size, or the error.
+    private func outcome(_ url: URL, _ context: ImageContext) async -> String {
+        do {
+            return try await manager().image(for: ImageRequest(url, context: context)).size.description
+        } catch {
+            return "\(error.code.rawValue): \(error.message)"
+        }
+    }
+
+    // MARK: Over HTTP
+
+    private func script() throws {
+        server.answer("/picture", with: .bytes(Self.picture, contentType: "image/png"))
+        server.answer("/missing", with: .bytes(Self.picture, contentType: "image/png", status: 404))
+        server.answer("/away", with: .redirect(to: "/picture"))
+        server.answer("/silent", with: .silence)
+    }
+
+    private func pictures(_ path: String, _ setting: ContextSetting) async -> (with: String, without: String) {
+        (await outcome(server.url(path), [setting]), await outcome(server.url(path), []))
+    }
+
+    private func headers(_ context: ImageContext) async throws -> (with: String, without: String) {
+        func sent(_ path: String, _ context: ImageContext) async -> String {
+            _ = await outcome(server.url(path), context)
+            return server.requests.first { $0.path == path }?.headers["X-Wish"] ?? "none"
+        }
+        return (await sent("/with", context), await sent("/without", []))
+    }
+
+    /// How a load ends that nobody answers; with https nobody says a word at the beginning of the connection either.
+    private func times(
+        _ setting: ContextSetting, over common: ImageContext, scheme: String = "http"
+    ) async -> (with: String, without: String) {
+        var parts = URLComponents(url: server.url("/silent"), resolvingAgainstBaseURL: false)
+        parts?.scheme = scheme
+        guard let url = parts?.url else { return ("", "") }
+        async let with = outcome(url, common.merging([setting]))
+        async let without = outcome(url, common)
+        return (await with, await without)
+    }
+
+    // MARK: Files and data URIs
+
+    private func files(_ setting: ContextSetting) async -> (with: String, without: String) {
+        let url = folder.appending(path: "picture.png")
+        try? Self.picture.write(to: url)
+        return (await outcome(url, [setting]), await outcome(url, []))
+    }
+
+    /// How many pieces a long file comes in.
+    private func pieces(_ context: ImageContext) async throws -> String {
+        let url = folder.appending(path: "long-\(UUID().uuidString)")
+        try Data(count: 3 << 20).write(to: url)
+        let sink = CountingSink()
+        _ = try await FileImageLoader().load(LoadRequest(url: url, context: ResolvedContext(context)), into: sink)
+        return "\(sink.count.withLock { $0 })"
+    }
+
+    private final class CountingSink: ByteSink {
+        let count = Lock(0)
+        func begin(_ head: LoadHead) async throws {}
+        func write(_ chunk: Data) async throws { count.withLock { $0 += 1 } }
+    }
+
+    /// What is on disk after a data URI was loaded.
+    private func stores(_ context: ImageContext) async throws -> String {
+        let data = InMemoryDataCache()
+        let manager = manager([.imageCache(TieredCache(data: data)), .waitStoreCache])
+        let text = "data:image/png;base64,\(Self.picture.base64EncodedString())"
+        _ = try await manager.image(for: ImageRequest(text, context: context))
+        return "\(data.stores.count)"
+    }
+
+    // MARK: Coders
+
+    private func scans(_ setting: ContextSetting) async throws -> (with: String, without: String) {
+        let image = try await manager().decode(Self.picture)
+        let file = try await manager().encode(image, as: .jpeg, context: [.jpegProgressive])
+        let url = folder.appending(path: "progressive.jpeg")
+        try file.write(to: url)
+        return (await outcome(url, [setting]), await outcome(url, []))
+    }
+
+    private func bytes(_ setting: ContextSetting, as format: ImageFormat) async throws -> (
+        with: String, without: String
+    ) {
+        let image = try await manager().decode(Self.picture)
+        let with = try await manager().encode(image, as: format, context: [setting])
+        let without = try await manager().encode(image, as: format)
+        return (with.base64EncodedString(), without.base64EncodedString())
+    }
+
+    /// A PNG of 8 x 8 pixels in colours of which no two neighbours are equal. Made by another program.
+    private static var picture: Data { Data(base64Encoded: pictureText) ?? Data() }
+    private static let pictureText =
+        "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAOElEQVR42q3NsQ0AIRAEsTvxI4RGlPDhlkD/rdEEsQN3VYUOIxBm"
+        + "WMGwP88vLUOQKUv0Hbw6grIvfhMImwkDTloAAAAASUVORK5CYII="
+}
+#endif
