@@ -40,7 +40,7 @@ struct PluginKeyTests {
     private func observe(_ name: String) async throws -> (with: String, without: String)? {
         // What nobody answers ends by one of these times, unless the key that is looked at ends it before.
         let patience: ImageContext = [
-            .connectTimeout(.seconds(2)), .lowSpeedTime(.seconds(2)), .transferTimeout(.seconds(3)),
+            .connectTimeout(.seconds(2)), .lowSpeedTime(.seconds(1)), .transferTimeout(.seconds(8)),
         ]
         return switch name {
         case "httpHeaders": try await headers([.httpHeaders(["X-Wish": "yes"])])
