@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let server: ScriptedServer
-    private let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache), .previewInterval(.zero)])
+    private let manager = ImageManager(
+        plugins: [.standard], context: [.off(.imageCache), .previewInterval(.zero), .lowSpeedTime(.seconds(300))])
 
     init() throws { server = try ScriptedServer() }
 
