@@ -98,7 +98,8 @@ struct CalotypeBenchmarks {
         if let path = arguments.jsonPath { try Report(outcomes).write(to: path) }
 
         let verdicts = outcomes.map(\.verdict)
-        if verdicts.contains(.failed) { return ExitCode.failed }
+        let unmeasured: Set<Verdict> = [.failed, .peerMissing, .noServer, .notCounted]
+        if verdicts.contains(where: unmeasured.contains) { return ExitCode.failed }
         return verdicts.contains(.worse) ? ExitCode.worse : ExitCode.allWithinBudget
     }
 

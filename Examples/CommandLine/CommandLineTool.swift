@@ -20,6 +20,10 @@ struct CommandLineTool {
 
     @MainActor
     static func main() async {
+        // What is closed would be the number of the next file that is opened, and get what is printed.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
         let console = Console()
         let signals = Termination.watch()
         let code = await run(Array(CommandLine.arguments.dropFirst()), console: console)

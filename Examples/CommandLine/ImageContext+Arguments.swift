@@ -27,7 +27,8 @@ extension ImageContext {
         // Last, so that they win: they are the more precise.
         for assignment in arguments.values(of: .set) {
             guard let equals = assignment.firstIndex(of: "=") else {
-                throw UsageError("--set takes KEY=VALUE, not '\(assignment)'")
+                // What follows the key may be a secret.
+                throw UsageError("--set takes KEY=VALUE; there is no = behind '\(assignment.prefix { $0.isLetter })'")
             }
             let name = String(assignment[..<equals])
             let text = String(assignment[assignment.index(after: equals)...])

@@ -11,10 +11,14 @@ import Darwin
 /// Where lines go, at once: whoever waits at the end of a pipe sees them when they are said.
 enum Console {
     /// Prints a line, or several.
-    static func say(_ text: String) { send("\(text)\n", to: STDOUT_FILENO) }
+    static func say(_ text: String) {
+        guard let code = send("\(text)\n", to: STDOUT_FILENO) else { return }
+        complain("standard output cannot be written: \(String(cString: strerror(code)))")
+        exit(1)
+    }
 
-    /// Prints what went wrong.
-    static func complain(_ text: String) { send("calotype-demo: \(text)\n", to: STDERR_FILENO) }
+    /// Prints what went wrong. Nothing can be done where not even this can be written.
+    static func complain(_ text: String) { _ = send("calotype-demo: \(text)\n", to: STDERR_FILENO) }
 
     /// What happened and what to do, without the subject: whoever reports it names it as the user did.
     static func describe(_ error: any Error) -> String {
@@ -23,16 +27,17 @@ enum Console {
         return error.description
     }
 
-    private static func send(_ text: String, to descriptor: Int32) {
+    /// Writes a text; returns the number of the error that kept it from that.
+    private static func send(_ text: String, to descriptor: Int32) -> Int32? {
         let bytes = Array(text.utf8)
-        bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Void in
+        return bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32? in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                // Nothing can be done where not even this can be written.
-                guard count > 0 || errno == EINTR else { return }
+                guard count > 0 || errno == EINTR else { return errno }
                 rest = rest.dropFirst(max(0, count))
             }
+            return nil
         }
     }
 }

@@ -4,21 +4,31 @@ import CalotypeStandard
 enum Likeness: Sendable, Equatable {
     /// Every pixel is the same.
     case equal
-    /// They look the same: channels are off by so much on the average, of 255, as after a format with loss.
+    /// The second is what the first becomes by being kept in a format with loss: channels are off by so much on the
+    /// average, of 255.
     case close(Double)
     /// They are two different images.
     case different
 
-    /// So much may a channel be off on the average, of 255. What is kept as JPEG of quality 0.9 stays below it, noise
-    /// and fine patterns included; another picture does not.
-    private static let tolerance = 8.0
-
     /// Looks at two images.
-    init(_ one: PixelBuffer, _ other: PixelBuffer) {
-        guard one.size == other.size, one.format == .rgba8, other.format == .rgba8 else {
+    /// - Parameter kept: What the first becomes by being kept in a format with loss; nil where nothing may be lost.
+    init(_ one: PixelBuffer, _ other: PixelBuffer, kept: PixelBuffer? = nil) {
+        guard let difference = Self.difference(one, other) else {
             self = .different
             return
         }
+        if difference == 0 {
+            self = .equal
+        } else if let kept, Self.difference(kept, other) == 0 {
+            self = .close(difference)
+        } else {
+            self = .different
+        }
+    }
+
+    /// By how much channels are off on the average, of 255; nil for images that cannot be compared.
+    private static func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double? {
+        guard one.size == other.size, one.format == .rgba8, other.format == .rgba8 else { return nil }
         var difference = 0
         for y in 0..<one.height {
             one.withRow(y) { (oneRow: RawSpan) -> Void in
@@ -33,8 +43,7 @@ enum Likeness: Sendable, Equatable {
         }
         // Where nothing shows through, alpha is always the same and would make the average look better.
         let channels = one.isOpaque && other.isOpaque ? 3 : 4
-        let mean = Double(difference) / Double(one.size.area * channels)
-        self = difference == 0 ? .equal : mean <= Self.tolerance ? .close(mean) : .different
+        return Double(difference) / Double(one.size.area * channels)
     }
 
     /// The worse of both.

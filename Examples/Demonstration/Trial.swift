@@ -42,7 +42,8 @@ struct Trial: Sendable {
         var rows: [Row] = []
         for (index, request) in requests.enumerated() {
             let (one, two) = (first[index], second[index])
-            var likeness = Likeness(one.image.pixels, two.image.pixels)
+            var likeness = Likeness(
+                one.image.pixels, two.image.pixels, kept: await Self.kept(one.image, by: later)?.pixels)
             if let kept = later.cachedResponse(for: request) {
                 likeness = likeness.worse(Likeness(two.image.pixels, kept.image.pixels))
             }
@@ -53,6 +54,14 @@ struct Trial: Sendable {
         }
         self.offer = offer
         self.rows = rows
+    }
+
+    /// What an image becomes where the cache keeps it as JPEG, of the quality that caches write; nil without JPEG.
+    private static func kept(_ image: Image, by manager: ImageManager) async -> Image? {
+        guard let bytes = try? await manager.encode(image, as: .jpeg, context: [.compressionQuality(0.9)]) else {
+            return nil
+        }
+        return try? await manager.decode(bytes)
     }
 
     private static func manager(cachedIn folder: URL) -> ImageManager {

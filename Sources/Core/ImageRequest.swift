@@ -33,7 +33,7 @@ public struct ImageRequest: Sendable {
     /// Text without a scheme is no URL; say `ImageRequest(path:)` for files.
     public init(_ text: String, context: ImageContext = []) {
         let url = (URL(dataURI: text) ?? URL(string: text)).flatMap { $0.scheme == nil ? nil : $0 }
-        storage = Storage(url: url, text: url?.redacted ?? text, context: context)
+        storage = Storage(url: url, text: url?.redacted ?? Self.shown(text), context: context)
     }
 
     /// A request for the image in a file; a path that is not absolute starts from the working directory.
@@ -53,6 +53,13 @@ public struct ImageRequest: Sendable {
     }
 
     private init(storage: Storage) { self.storage = storage }
+
+    /// What may be shown of a text that is no URL, but may hold secrets as one does.
+    private static func shown(_ text: String) -> String {
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        let rest = path.lastIndex(of: "@").map { path[path.index(after: $0)...] } ?? path
+        return rest.count <= 200 ? String(rest) : "\(rest.prefix(200))..."
+    }
 
     /// The URL without credentials, or the text that was none.
     var subject: String { storage.text }

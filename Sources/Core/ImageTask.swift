@@ -137,17 +137,16 @@ public final class ImageTask: Sendable {
 
     fileprivate func listen() -> (Mailbox, Int) {
         let mailbox = Mailbox()
-        let (token, progress, preview, result) = state.withLock { state in
+        let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
             defer { state.nextListener += 1 }
-            if state.result == nil { state.listeners[state.nextListener] = mailbox }
-            return (state.nextListener, state.progress, state.preview, state.result)
+            guard state.result == nil else { return (state.nextListener, state.result) }
+            // Before anybody else can put something newer into it; nobody waits at it yet, so nobody is called.
+            if let progress = state.progress { mailbox.put(progress) }
+            if let preview = state.preview { mailbox.put(preview) }
+            state.listeners[state.nextListener] = mailbox
+            return (state.nextListener, nil)
         }
-        if let result {
-            mailbox.end(result)
-        } else {
-            if let progress { mailbox.put(progress) }
-            if let preview { mailbox.put(preview) }
-        }
+        if let result { mailbox.end(result) }
         return (mailbox, token)
     }
 

@@ -183,5 +183,22 @@ struct CancellingTests {
         }
         #expect(await werePlayed(2) == [false, false])
     }
+
+    @Test func `a loader that goes just after a cancel leaves nothing`() async throws {
+        server.answer("/silent", with: .silence)
+        for round in 1...50 {
+            let leftovers: Leftovers
+            do {
+                let loader = CurlImageLoader()
+                leftovers = try Leftovers(of: loader)
+                let url = server.url("/silent")
+                let load = Task { try await loader.fetch(url) }
+                await server.waitForRequests(round)
+                load.cancel()
+                _ = await load.result
+            }
+            await leftovers.waitUntilGone()
+        }
+    }
 }
 #endif

@@ -318,5 +318,25 @@ struct FailureTests {
         #expect(error?.code == .connectionFailed)
         #expect(await bench.failure(of: url) == nil, "what was there before is still there")
     }
+
+    @Test func `of many loads from a host that says nothing each ends in its own time`() async throws {
+        let silent = try SilentPort()
+        let loader = CurlImageLoader()
+        let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/a.png"))
+        let times = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let start = ContinuousClock.now
+                    let error = await imageError { try await loader.fetch(url, [.connectTimeout(.seconds(1))]) }
+                    #expect(error?.code == .timedOut)
+                    return start.duration(to: .now)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // One after another they would take six seconds. How slow the machine is matters to all of them alike.
+        let (first, last) = (try #require(times.min()), try #require(times.max()))
+        #expect(last < first * 3, "\(times)")
+    }
 }
 #endif

@@ -176,5 +176,22 @@ struct QueueTests {
         for task in tasks { _ = try await task.value }
         #expect(server.requests.map(\.path) == ["/holder", "/high", "/low"] as [String])
     }
+
+    @Test func `through a manager a full host lets another pass too, however much waits`() async throws {
+        let gate = BlockingGate()
+        let other = try ScriptedServer()
+        let file = try RawImageCoder.blankFile(width: 4, height: 3)
+        server.answerOthers { _ in .bytes(file).stalled(after: 0, at: gate) }
+        other.answer("/picture.raw", with: .bytes(file))
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 12
+        let bench = try HTTPBench(configuration)
+        let waiting = (0..<100).map { bench.manager.load(server.url("/\($0).raw")) }
+        await server.waitForRequests(6)
+        #expect(try await bench.manager.image(for: other.url("/picture.raw")).size == PixelSize(4, 3))
+        #expect(server.requestCount == 6)
+        gate.open()
+        for task in waiting { _ = try await task.response }
+    }
 }
 #endif

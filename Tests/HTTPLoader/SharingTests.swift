@@ -99,5 +99,19 @@ struct SharingTests {
         }
         #expect(server.requestCount == 1)
     }
+
+    @Test func `one who is slow with a shared picture does not hold up the other`() async throws {
+        let gate = BlockingGate()
+        let url = server.url("/shared.raw")
+        server.answer("/shared.raw", with: .bytes(try RawImageCoder.blankFile(width: 60, height: 40)))
+        let slow = bench.manager.load(ImageRequest(url, context: [.transformer(FakeTransformer(gate: gate))]))
+        await gate.waitForArrivals(1)
+        let quick = try await bench.manager.image(for: ImageRequest(url, context: [.thumbnailPixelSize(6, 4)]))
+        #expect(quick.size == PixelSize(6, 4))
+        #expect(!slow.isFinished)
+        gate.open()
+        #expect(try await slow.response.image.size == PixelSize(60, 40))
+        #expect(server.requestCount(of: "/shared.raw") == 1)
+    }
 }
 #endif

@@ -43,10 +43,7 @@ struct RowPipeline: RowSink, ~Copyable {
             let rowBytes = builder.bytesPerRow
             let plan = ResamplingPlan(
                 source: layout,
-                region: (
-                    Self.region(layout.size.width, of: info.pixelSize.width),
-                    Self.region(layout.size.height, of: info.pixelSize.height)
-                ),
+                region: Self.region(of: layout.size, in: info.pixelSize),
                 targetSize: targetSize, target: builder.withUnsafeMutableBytes { $0.baseAddress! },
                 targetBytesPerRow: rowBytes, job: job)
             resampler = plan.makeResampler()
@@ -120,12 +117,19 @@ struct RowPipeline: RowSink, ~Copyable {
         return options.context[.keepsOrientation] ? pixels : try pixels.upright(from: info.orientation, job: job)
     }
 
-    /// How far the picture goes in rows or columns of which a decoder gave fewer than there are: where it divides by a
-    /// whole number and rounds up, the last one lies partly outside.
-    private static func region(_ length: Int, of whole: Int) -> Range<Double> {
-        let divisor = (Double(whole) / Double(length)).rounded()
-        let exact = Double(whole) / max(1, divisor)
-        return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
+    /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number and
+    /// rounded up, the last ones lie partly outside.
+    private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
+        // The longer side tells the number more surely than the shorter one.
+        let ratio =
+            whole.width > whole.height
+            ? Double(whole.width) / Double(size.width) : Double(whole.height) / Double(size.height)
+        let divisor = max(1, ratio.rounded())
+        func range(_ length: Int, of whole: Int) -> Range<Double> {
+            let exact = Double(whole) / divisor
+            return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
+        }
+        return (range(size.width, of: whole.width), range(size.height, of: whole.height))
     }
 
     private static func misuse(_ message: String) -> ImageError {

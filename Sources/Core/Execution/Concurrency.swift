@@ -1,6 +1,6 @@
 /// How much a manager does at once.
 public struct Concurrency: Sendable, Hashable {
-    /// Loads under way; loaders may have narrower bounds of their own. Default: 64.
+    /// Loads under way, but for loaders that see to that themselves. Default: 64.
     public var loads: Int
     /// Threads that read caches. Default: 4.
     public var reads: Int

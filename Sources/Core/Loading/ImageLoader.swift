@@ -11,6 +11,10 @@ public protocol ImageLoader: Sendable {
     /// may share a transfer. No secrets. Default: the name.
     var identity: String { get }
 
+    /// Whether the loader itself bounds how much it does at once, and lets the urgent go first. If so, the manager gives
+    /// it all that is wanted; else no more than its ``Concurrency`` says. Default: false.
+    var queuesLoads: Bool { get }
+
     /// Whether this loader takes the request. Called often; must answer at once, from the request alone.
     func canLoad(_ request: LoadRequest) -> Bool
 
@@ -27,4 +31,5 @@ public protocol ImageLoader: Sendable {
 extension ImageLoader {
     public var name: String { String(describing: Self.self) }
     public var identity: String { name }
+    public var queuesLoads: Bool { false }
 }

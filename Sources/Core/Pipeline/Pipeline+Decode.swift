@@ -19,8 +19,8 @@ extension Pipeline {
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
         try await decodes.value(for: key, interest: interest, onReport: onReport) { interest in
-            self.originalsInUse.begin(key.original.transfer)
-            defer { self.originalsInUse.end(key.original.transfer) }
+            let use = self.originalsInUse.begin(key.original.transfer)
+            defer { self.originalsInUse.end(key.original.transfer, use) }
             let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
             defer { previews.end() }
             let original = try await self.original(
@@ -90,13 +90,7 @@ extension Pipeline {
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
             let info = try info(of: decoder, context: context)
-            let frame = context[.frame]
-            guard frame >= 0, frame < info.frameCount else {
-                throw ImageError(
-                    .noSuchFrame, stage: .decode, component: coder.name,
-                    message: "there is no frame \(frame), the image has \(info.frameCount)",
-                    advice: "frames are counted from 0")
-            }
+            let frame = try frame(of: info, context)
             return (try decode(frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue), coder.name)
         }
     }
@@ -130,7 +124,20 @@ extension Pipeline {
     /// Blocks.
     func preview(by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job) throws -> Image {
         let info = try info(of: decoder, context: options.context)
-        return try decode(options.context[.frame], of: info, by: decoder, options: options, job: job) { _ in }
+        let frame = try frame(of: info, options.context)
+        return try decode(frame, of: info, by: decoder, options: options, job: job) { _ in }
+    }
+
+    /// The frame that is asked for. Throws `noSuchFrame` when there is none.
+    private func frame(of info: ImageInfo, _ context: ResolvedContext) throws(ImageError) -> Int {
+        let frame = context[.frame]
+        guard frame >= 0, frame < info.frameCount else {
+            throw ImageError(
+                .noSuchFrame, stage: .decode,
+                message: "there is no frame \(frame), the image has \(info.frameCount)",
+                advice: "frames are counted from 0")
+        }
+        return frame
     }
 
     /// What a file says of itself, by the first coder that knows it. Blocks.
@@ -160,6 +167,7 @@ extension Pipeline {
         }
         var refusals = RefusalList()
         var failure: ImageError?
+        var failureCount = 0
         for coder in coders(for: options) {
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
@@ -174,10 +182,11 @@ extension Pipeline {
                 guard passesOn.contains(error.code) else { throw error }
                 refusals.add(coder.name, "failed: \(error)")
                 failure = failure ?? error
+                failureCount += 1
             }
         }
         guard var failure else { throw unknownFormat(bytes, refusals) }
-        if refusals.count > 1 { failure.message += "; \(refusals.summary)" }
+        if failureCount > 1 { failure.message += "; \(refusals.summary)" }
         throw failure
     }
 

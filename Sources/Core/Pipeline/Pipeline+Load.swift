@@ -66,9 +66,7 @@ extension Pipeline {
             }
             return try await self.transfers.value(for: key.transfer, interest: interest) { interest in
                 if let original = self.originalsInUse.original(by: key.transfer) { return original }
-                let original = try await self.lanes.loading.run(for: interest) {
-                    try await self.load(resolution, interest: interest)
-                }
+                let original = try await self.load(resolution, interest: interest)
                 self.originalsInUse.note(original, by: key.transfer)
                 return original
             }
@@ -79,6 +77,15 @@ extension Pipeline {
         var request = LoadRequest(url: resolution.url, context: resolution.context)
         request.interest = interest
         let loader = try self.loader(for: request)
+        guard !loader.queuesLoads else { return try await load(request, by: loader, resolution, interest: interest) }
+        return try await lanes.loading.run(for: interest) { [request] in
+            try await self.load(request, by: loader, resolution, interest: interest)
+        }
+    }
+
+    private func load(
+        _ request: LoadRequest, by loader: any ImageLoader, _ resolution: Resolution, interest: Interest
+    ) async throws -> Original {
         let start = time.now()
         let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest)
         defer { transfer.close() }

@@ -30,6 +30,7 @@ extension Pipeline {
                     if let made { interest.report(WorkReport(preview: made)) }
                 }
             }
+            previews.end()
             let source = product.image
             let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
                 [time = self.time] job in

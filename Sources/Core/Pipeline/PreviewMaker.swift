@@ -1,6 +1,6 @@
 /// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
 ///
-/// One at a time, on the decoding lane, and no more of them than leave most of its time to other work. A file of which
+/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time. A file of which
 /// there can be no previews has none; whether it is damaged is for the decoding of the whole to say.
 final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
@@ -10,6 +10,8 @@ final class PreviewMaker: Sendable {
         var isOver = false
         /// No preview before that.
         var earliest = Duration.zero
+        /// Whether somebody is going to call when that time has come.
+        var isAlarmSet = false
     }
 
     /// So much of the time previews are left alone: three times as long as the last one took.
@@ -32,14 +34,26 @@ final class PreviewMaker: Sendable {
 
     /// Takes what the load reports, and tells the rest of it.
     func receive(_ report: WorkReport) {
-        if let bytes = report.bytes, !bytes.isComplete, interest.wantsPreviews { take(bytes) }
+        // What is there as a whole is decoded as a whole.
+        let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
+        if let bytes = report.bytes, !isWhole, !bytes.isComplete, interest.wantsPreviews { take(bytes) }
         var told = report
         told.bytes = nil
         interest.report(told)
     }
 
-    /// Makes no more.
-    func end() { work.end() }
+    /// Makes no more, and lets the decoder go: its memory would stay beside that of the whole.
+    func end() {
+        work.end()
+        close()
+    }
+
+    private func close() {
+        session.withLock { session in
+            session.isOver = true
+            session.decoder = nil
+        }
+    }
 
     private func take(_ bytes: ImageBytes) {
         work.take { await self.makePreview(of: bytes) }
@@ -50,28 +64,50 @@ final class PreviewMaker: Sendable {
         let (isOver, earliest, offset) = session.withLock { ($0.isOver, $0.earliest, $0.offset) }
         guard !isOver, bytes.byteCount > max(offset, Self.signatureByteCount), !bytes.isComplete else { return }
         guard now >= earliest else {
-            // Whether more bytes come or not: what is there is shown when its time has come.
-            pipeline.time.after(earliest - now) { [weak self] in self?.take(bytes) }
+            setAlarm(after: earliest - now, bytes)
             return
         }
         do {
-            let preview = try await pipeline.lanes.decoding.run(for: interest, job: Job()) { [self] job in
+            // Behind whatever is to be decoded as a whole: nobody waits for a preview.
+            let preview = try await pipeline.lanes.decoding.run(
+                for: Interest(priority: .veryLow), job: Job()
+            ) { [self] job in
                 try decode(bytes, job: job)
             }
             if let preview { interest.report(WorkReport(preview: preview)) }
         } catch {
-            session.withLock { $0.isOver = true }
+            close()
         }
         let end = pipeline.time.now()
         let pause = max(resolution.context[.previewInterval], (end - now) * Self.restFactor)
         session.withLock { $0.earliest = end + pause }
     }
 
+    /// Whether more bytes come or not: what is there is shown when its time has come.
+    private func setAlarm(after delay: Duration, _ bytes: ImageBytes) {
+        let isFirst = session.withLock { session in
+            defer { session.isAlarmSet = true }
+            return !session.isAlarmSet
+        }
+        guard isFirst else { return }
+        pipeline.time.after(delay) { [weak self, weak bytes] in
+            guard let self, let bytes else { return }
+            session.withLock { $0.isAlarmSet = false }
+            take(bytes)
+        }
+    }
+
     /// The picture as far as the bytes that are there go; nil where nothing can be shown yet. Blocks.
     private func decode(_ bytes: ImageBytes, job: Job) throws -> Image? {
         // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
         var session = self.session.withLock { $0 }
-        defer { self.session.withLock { $0 = session } }
+        defer {
+            self.session.withLock {
+                guard !$0.isOver else { return }
+                session.isAlarmSet = $0.isAlarmSet
+                $0 = session
+            }
+        }
         let options = DecodeOptions(resolution.context)
         if session.decoder == nil {
             let head = ImageBytes(bytes.head(Self.signatureByteCount))

@@ -82,11 +82,13 @@ extension DirectoryList: ExpressibleByArrayLiteral {
 
 extension DirectoryList: ContextValue {
     public static var contextSyntax: String {
-        "directories separated by ':', with %3A for a colon and %25 for a per cent sign in their names"
+        "directories from the root, separated by ':', with %3A for a colon and %25 for a per cent sign in their names"
     }
 
     public init?(contextText: String) {
         let elements = contextText.isEmpty ? [] : contextText.split(separator: ":", omittingEmptySubsequences: false)
+        // From the root: a word such as `off` means something else.
+        guard elements.allSatisfy({ $0.utf8.first == UInt8(ascii: "/") }) else { return nil }
         let paths = elements.compactMap(Self.path)
         guard paths.count == elements.count, !paths.contains("") else { return nil }
         self.init(paths)

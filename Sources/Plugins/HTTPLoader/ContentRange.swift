@@ -13,6 +13,7 @@ struct ContentRange: Equatable {
         let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
         let bounds = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard (bounds + [sides[1]]).allSatisfy({ !$0.hasPrefix("+") && !$0.hasPrefix("-") }) else { return nil }
         guard bounds.count == 2, let first = Int(bounds[0]), let last = Int(bounds[1]), 0 <= first, first <= last
         else { return nil }
         self.first = first

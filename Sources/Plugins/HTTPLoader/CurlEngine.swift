@@ -15,8 +15,8 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Go on with it: there is room for bytes again.
         case resume(CurlTransfer)
-        /// Make it as urgent as this, if it still waits.
-        case prioritize(CurlTransfer, Priority)
+        /// See how urgent it is now, if it still waits.
+        case prioritize(CurlTransfer)
     }
 
     private struct State {
@@ -46,6 +46,11 @@ final class CurlEngine: Sendable {
             let isFirst = state.multi == nil
             if isFirst {
                 guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
+                // One that was made while there were no descriptors left could never be woken.
+                guard curl_multi_wakeup(multi) == CURLM_OK else {
+                    curl_multi_cleanup(multi)
+                    throw .noDescriptorForCurl
+                }
                 state.multi = multi
             }
             Self.post(.add(transfer), to: &state)
@@ -68,7 +73,7 @@ final class CurlEngine: Sendable {
     }
 
     private static func post(_ command: Command, to state: inout State) {
-        guard state.multi != nil else { return }
+        guard state.multi != nil, !state.isStopped else { return }
         state.commands.append(command)
         wake(&state)
     }
@@ -107,7 +112,13 @@ extension CurlEngine {
 
     /// Says that the thread ends: from here on nobody wakes it.
     func retire() {
-        state.withLock { $0.multi = nil }
+        let left = state.withLock { state in
+            defer { state.commands = [] }
+            state.multi = nil
+            return state.commands
+        }
+        // They go here and not under the lock; kept, they would keep transfers that keep this object.
+        withExtendedLifetime(left) {}
     }
 }
 #endif

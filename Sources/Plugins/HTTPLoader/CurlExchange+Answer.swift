@@ -9,7 +9,7 @@ extension CurlExchange {
         if head.status == 304, request.isConditional { return .confirm }
         let isPart = head.status == 206 && request.resumeOffset > 0
         guard isPart || request.acceptableStatusCodes.contains(head.status) else { throw badStatus(head) }
-        if head.status == 206 { try checkRange(head.contentRange) }
+        if head.status == 206 { try checkRange(head.contentRange, head.validators) }
         if let type = head.mimeType, !request.acceptableContentTypes.contains(type) {
             throw ImageError(
                 .badContentType, stage: .load, message: "the server \(address.origin) sent '\(type)'",
@@ -44,14 +44,21 @@ extension CurlExchange {
     }
 
     /// Throws `loadFailed` when a part is not the one that was asked for.
-    private func checkRange(_ range: ContentRange?) throws(ImageError) {
+    private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String
         if offset == 0 {
             what = "a part of the image, unasked"
         } else if let range {
-            guard range.first != offset || range.total.map({ range.last + 1 != $0 }) ?? false else { return }
-            what = "bytes \(range.first) to \(range.last), not those from \(offset) on"
+            // A server that passes over `If-Range` would have two versions joined (RFC 9110, section 15.3.7.3).
+            let known = transfer.request.entityTag
+            let isOther = known != nil && validators?.entityTag != nil && validators?.entityTag != known
+            guard isOther || range.first != offset || range.total != range.last + 1 else { return }
+            what =
+                isOther
+                ? "a part of another version of the image"
+                : "bytes \(range.first) to \(range.last) of \(range.total.map { "\($0)" } ?? "nobody knows how many"), "
+                    + "not all from \(offset) on"
         } else {
             what = "a part of the image, but does not say which"
         }

@@ -13,20 +13,23 @@ import Darwin
 extension CurlExchange {
     /// The error for how libcurl says that the transfer ended.
     func failure(_ code: CURLcode) -> ImageError {
-        let cause = CurlFailure(code, text: String(cString: handle.message))
+        let text = String(cString: handle.message)
+        // Of a proxy libcurl prints all that the environment says, user and password included.
+        let cause = CurlFailure(code, text: text.lowercased().contains("proxy") ? "" : text)
         let origin = address.origin
         func error(_ code: ImageError.Code, _ message: String, _ advice: String?) -> ImageError {
             ImageError(code, stage: .load, message: message, advice: advice, cause: cause)
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
-            return error(.hostNotFound, "the host '\(origin.host)' is not known", "check the URL and the network")
+            return error(
+                .hostNotFound, "the host '\(origin.host.printable)' is not known", "check the URL and the network")
         case CURLE_COULDNT_RESOLVE_PROXY:
             return error(
                 .hostNotFound, "the host of the proxy to \(origin) is not known", "check the environment's proxies")
         case CURLE_COULDNT_CONNECT:
             return error(
-                .connectionFailed, "no connection to \(origin.host):\(origin.port)\(systemReason)",
+                .connectionFailed, "no connection to \(origin.host.printable):\(origin.port)\(systemReason(text))",
                 "check the URL and the network")
         case CURLE_OPERATION_TIMEDOUT:
             return timedOut(cause)
@@ -56,8 +59,9 @@ extension CurlExchange {
             return error(.accessDenied, "\(origin) does not take the credentials", "check them")
         case CURLE_URL_MALFORMAT:
             return error(.invalidURL, "is no URL to load", "check it")
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_BAD_CONTENT_ENCODING:
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return error(.connectionFailed, "the connection to \(origin) broke after \(progress)", "try again")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return notHTTP(cause)
         case CURLE_GOT_NOTHING:
             return error(.loadFailed, "\(origin) closed the connection without an answer", "try again")
@@ -114,8 +118,9 @@ extension CurlExchange {
             advice: "check the URL", cause: cause)
     }
 
-    /// Why the system made no connection.
-    private var systemReason: String {
+    /// Why the system made no connection, where it was that: libcurl keeps the number of an earlier failure.
+    private func systemReason(_ text: String) -> String {
+        guard text.hasPrefix("Failed to connect") else { return "" }
         let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
         return code == 0 ? "" : ": \(String(cString: strerror(code)))"
     }

@@ -28,7 +28,7 @@ final class CurlExchange {
 
     let transfer: CurlTransfer
     let handle: CurlHandle
-    private unowned let thread: CurlThread
+    unowned let thread: CurlThread
 
     /// When its turn came.
     let begin: ContinuousClock.Instant

@@ -44,6 +44,8 @@ public final class CurlImageLoader: ImageLoader {
 
     public var identity: String { configuration.identity }
 
+    public var queuesLoads: Bool { true }
+
     public func canLoad(_ request: LoadRequest) -> Bool {
         guard let scheme = request.url.scheme?.lowercased() else { return false }
         return scheme == "http" || scheme == "https"

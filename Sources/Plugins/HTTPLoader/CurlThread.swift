@@ -21,6 +21,9 @@ final class CurlThread {
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
     private var headerLists = HeaderListCache()
+    /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
+    private var sharingOrigins: Set<HTTPOrigin> = []
+    private static let mostSharingOrigins = 1000
     /// Those whose readers are to be told, and those that receive bodies which nobody wants.
     private var noted: [CurlExchange] = []
     private var drains: [CurlExchange] = []
@@ -71,6 +74,21 @@ final class CurlThread {
         noted.append(exchange)
     }
 
+    /// Whether connections to an origin are known to take several transfers at once.
+    func sharesConnections(to origin: HTTPOrigin) -> Bool { origin.isSecure && sharingOrigins.contains(origin) }
+
+    /// Remembers what the end of an exchange says of connections to its origin.
+    private func noteSharing(_ exchange: CurlExchange, _ code: CURLcode) {
+        let origin = exchange.address.origin
+        guard origin.isSecure else { return }
+        guard code == CURLE_OK, exchange.handle.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 else {
+            sharingOrigins.remove(origin)
+            return
+        }
+        if sharingOrigins.count >= Self.mostSharingOrigins { sharingOrigins = [] }
+        sharingOrigins.insert(origin)
+    }
+
     /// Remembers that an exchange receives a body that nobody wants.
     func noteDrain(_ exchange: CurlExchange) { drains.append(exchange) }
 
@@ -88,8 +106,8 @@ final class CurlThread {
             guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
-        case .prioritize(let transfer, let priority):
-            queue.setPriority(priority, of: transfer)
+        case .prioritize(let transfer):
+            queue.setPriority(transfer.priority, of: transfer)
         }
     }
 
@@ -146,6 +164,7 @@ final class CurlThread {
 
     /// Takes an exchange from libcurl, and goes on with it where it is sent on.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
+        noteSharing(exchange, code)
         let next = exchange.next(after: code)
         curl_multi_remove_handle(multi, exchange.handle.easy)
         if !drains.isEmpty { drains.removeAll { $0 === exchange } }

@@ -53,7 +53,7 @@ final class CurlTransfer: Sendable {
                 defer { state.priority = newValue }
                 return state.priority != newValue
             }
-            if isChange { engine.post(.prioritize(self, newValue)) }
+            if isChange { engine.post(.prioritize(self)) }
         }
     }
 }

@@ -25,6 +25,8 @@ struct HTTPAddress: Sendable {
     ///
     /// Throws `redirectRefused` for what is no URL, for other schemes, and for one that gives up TLS.
     func following(_ location: String) throws(ImageError) -> HTTPAddress {
+        // The same place, which libcurl would take for its root (RFC 3986, section 5.2.2).
+        guard !location.isEmpty, !location.hasPrefix("#") else { return self }
         let parser = try CurlURL()
         // The second URL is taken for relative to the first.
         if let problem = parser.read(url) ?? parser.read(location) ?? parser.schemeProblem {
@@ -46,7 +48,15 @@ struct HTTPAddress: Sendable {
     private init(_ parser: borrowing CurlURL) throws(ImageError) {
         let user = parser.part(CURLUPART_USER, CURLU_URLDECODE)
         let password = parser.part(CURLUPART_PASSWORD, CURLU_URLDECODE)
-        if user != nil || password != nil {
+        let hasCredentials = parser.part(CURLUPART_USER) != nil || parser.part(CURLUPART_PASSWORD) != nil
+        guard (parser.part(CURLUPART_USER) != nil) == (user != nil),
+            (parser.part(CURLUPART_PASSWORD) != nil) == (password != nil)
+        else {
+            throw ImageError(
+                .invalidURL, stage: .load, message: "has a user or a password that cannot be sent",
+                advice: "give them by the context value `httpHeaders`")
+        }
+        if hasCredentials {
             credentials = HTTPCredentials(user: user ?? "", password: password ?? "")
             parser.removeCredentials()
         } else {

@@ -8,7 +8,7 @@ struct HTTPOrigin: Sendable, Hashable {
 }
 
 extension HTTPOrigin: CustomStringConvertible {
-    /// For messages: the host, and the port where it is not the scheme's own.
-    var description: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+    /// For messages: the host, without what could control a terminal, and the port where it is not the scheme's own.
+    var description: String { port == (isSecure ? 443 : 80) ? host.printable : "\(host.printable):\(port)" }
 }
 #endif

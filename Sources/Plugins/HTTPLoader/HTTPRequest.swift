@@ -15,6 +15,8 @@ final class HTTPRequest: Sendable {
     let conditions: [HTTPField]
     /// Whether "not modified" is an answer.
     let isConditional: Bool
+    /// The entity tag of the copy at hand.
+    let entityTag: String?
     /// The first byte that is asked for; 0 asks for all.
     let resumeOffset: Int
 
@@ -38,6 +40,7 @@ final class HTTPRequest: Sendable {
         try ownHeaders.check(advice: "mend the context value `httpHeaders`")
         headers = ownHeaders.adding(defaults)
         (conditions, resumeOffset) = Self.conditions(of: request)
+        entityTag = request.validators?.entityTag
         isConditional = resumeOffset == 0 && !conditions.isEmpty
 
         func count(_ key: ContextKey<Duration>, _ unit: Duration) -> Int {
@@ -68,7 +71,8 @@ final class HTTPRequest: Sendable {
             return ([field("If-None-Match", tag), field("If-Modified-Since", date)].compactMap { $0 }, 0)
         }
         let strongTag = tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        guard let version = field("If-Range", strongTag) ?? field("If-Range", date) else { return ([], 0) }
+        // A date speaks for a copy only where there is no tag.
+        guard let version = tag == nil ? field("If-Range", date) : field("If-Range", strongTag) else { return ([], 0) }
         return ([HTTPField(name: "Range", value: "bytes=\(request.resumeOffset)-"), version], request.resumeOffset)
     }
 }

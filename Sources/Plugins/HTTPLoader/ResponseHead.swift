@@ -51,7 +51,9 @@ struct ResponseHead {
         var index = 0
         while let value = handle.header("Cache-Control", at: index) {
             let directives = value.split(separator: ",")
-            if directives.contains(where: { $0.trimmingPrefix { $0 == " " }.lowercased().hasPrefix("no-store") }) {
+            if directives.contains(where: {
+                $0.trimmingPrefix { $0 == " " || $0 == "\t" }.lowercased().hasPrefix("no-store")
+            }) {
                 return true
             }
             index += 1

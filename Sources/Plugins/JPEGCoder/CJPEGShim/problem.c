@@ -16,6 +16,7 @@ const char *cjpeg_version(void) {
 /// What an error means by its code.
 static cjpeg_status status_of(int code) {
     switch (code) {
+        case JERR_NO_BACKING_STORE:
         case JERR_OUT_OF_MEMORY: return CJPEG_OUT_OF_MEMORY;
 #if JPEG_LIB_VERSION < 70
         case JERR_ARITH_NOTIMPL:

@@ -48,6 +48,8 @@ static cjpeg_reader *create(void) {
     // What goes wrong here, the first function that is called will say.
     if (setjmp(reader->problem.entry)) return reader;
     jpeg_create_decompress(&reader->jpeg);
+    // Not what the environment variable JPEGMEM says: there is nothing to fall back on.
+    reader->jpeg.mem->max_memory_to_use = 0;
     reader->jpeg.src = cjpeg_source_install(&reader->source);
     return reader;
 }

@@ -58,6 +58,8 @@ cjpeg_writer *cjpeg_writer_create(void) {
     // What goes wrong here, the first function that is called will say.
     if (setjmp(writer->problem.entry)) return writer;
     jpeg_create_compress(&writer->jpeg);
+    // Not what the environment variable JPEGMEM says: there is nothing to fall back on.
+    writer->jpeg.mem->max_memory_to_use = 0;
     writer->destination.init_destination = begin_bytes;
     writer->destination.empty_output_buffer = grow_bytes;
     writer->destination.term_destination = end_bytes;
