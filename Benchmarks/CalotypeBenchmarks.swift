@@ -58,7 +58,7 @@ struct CalotypeBenchmarks {
         #endif
         benchmarks += DiskEntries.benchmarks + Resizing.benchmarks(peers)
         #if HTTP
-        benchmarks += HTTPLoading.benchmarks(server, peers)
+        benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif
         #if HTTP && JPEG
         benchmarks += HTTPThumbnails.benchmarks(server)

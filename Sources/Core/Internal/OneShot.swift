@@ -3,46 +3,45 @@
 /// Of several outcomes the first counts and the rest are dropped, which is what makes "exactly one ending, whatever
 /// races" hold everywhere that somebody waits.
 final class OneShot<Value: Sendable>: Sendable {
-    private enum State {
-        case empty
-        case awaited(CheckedContinuation<Value, any Error>)
-        case resolved(Result<Value, any Error>)
-        case done
+    private struct State {
+        var result: Result<Value, any Error>?
+        var isResolved = false
+        var waiting: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Lock(State.empty)
+    private let state = Lock(State())
 
     /// Ends the wait with `result`; false when it had been ended before.
     @discardableResult
     func resolve(_ result: Result<Value, any Error>) -> Bool {
-        let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Value, any Error>?) in
-            switch state {
-            case .empty:
-                state = .resolved(result)
-                return (true, nil)
-            case .awaited(let continuation):
-                state = .done
-                return (true, continuation)
-            case .resolved, .done:
-                return (false, nil)
-            }
+        let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard !state.isResolved else { return (false, nil) }
+            state.isResolved = true
+            state.result = result
+            defer { state.waiting = nil }
+            return (true, state.waiting)
         }
-        waiting?.resume(with: result)
+        waiting?.resume()
         return isFirst
     }
 
     /// The result. May be called once; does not itself end when the surrounding task is cancelled.
     func value() async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let result = state.withLock { state -> Result<Value, any Error>? in
-                guard case .resolved(let result) = state else {
-                    state = .awaited(continuation)
-                    return nil
-                }
-                state = .done
-                return result
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isReady = state.withLock { state in
+                guard !state.isResolved else { return true }
+                state.waiting = continuation
+                return false
             }
-            if let result { continuation.resume(with: result) }
+            if isReady { continuation.resume() }
         }
+        // Fetched under the lock and not handed over with the wake-up: tools that look for races see the lock, and not
+        // what the runtime does instead.
+        let result = state.withLock { state -> Result<Value, any Error>? in
+            defer { state.result = nil }
+            return state.result
+        }
+        guard let result else { preconditionFailure("a result awaited twice") }
+        return try result.get()
     }
 }

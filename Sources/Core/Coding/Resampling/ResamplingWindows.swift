@@ -51,8 +51,11 @@ struct ResamplingWindows {
     private static func lanczos3(_ x: Double) -> Double {
         guard abs(x) < 3 else { return 0 }
         guard abs(x) > 1e-12 else { return 1 }
-        let angle = Double.pi * x
-        return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+        // 3 sin(3b) sin(b) / (3b)², where sin(3b) = (3 - 4 sin²(b)) sin(b): one sine instead of two.
+        let third = Double.pi * x / 3
+        let sine = sin(third)
+        let square = sine * sine
+        return square * (3 - 4 * square) / (3 * third * third)
     }
 
     /// The most bits after the point at which every weight still fits the kernels' 16-bit coefficients.
