@@ -26,7 +26,7 @@ enum HTTPCancelling {
                     departures.append(start.duration(to: .now).milliseconds)
                 }
                 let (end, departure) = (Statistics.median(ends), Statistics.median(departures))
-                return .count(end, text: "median of \(count); the server saw the connection go after \(departure) ms")
+                return .count(end, text: "median of \(count); the server saw the connection go after \((departure * 1000).rounded()) us")
             }
         ]
     }

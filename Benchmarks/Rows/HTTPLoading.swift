@@ -33,10 +33,10 @@ enum HTTPLoading {
     private static let large = Files(name: "1m", title: "GET 200 x 1 MiB", count: 200, byteCount: 1 << 20)
 
     static func benchmarks(_ server: FileServer?, _ peers: Peers) -> [Benchmark] {
-        let rows = [6, 16, 64].flatMap { limit in
-            Peer.allCases.map { peer in row(small, limit: limit, peer, server, peers) }
+        let sizes = [6, 16, 64].map { (small, $0) } + [(large, 6)]
+        return sizes.flatMap { files, limit in
+            Peer.allCases.map { peer in row(files, limit: limit, peer, server, peers) }
         }
-        return rows + [row(large, limit: 6, .libcurl, server, peers)]
     }
 
     private static func row(
