@@ -26,7 +26,8 @@ enum HTTPCancelling {
                     departures.append(start.duration(to: .now).milliseconds)
                 }
                 let (end, departure) = (Statistics.median(ends), Statistics.median(departures))
-                return .count(end, text: "median of \(count); the server saw the connection go after \((departure * 1000).rounded()) us")
+                let seen = "the server saw the connection go after \((departure * 1000).rounded()) us"
+                return .count(end, text: "median of \(count); \(seen)")
             }
         ]
     }
