@@ -142,12 +142,12 @@ struct SharedWorkTests {
 
     @Test func `what is loaded and not yet decoded is not loaded again for another size`() async throws {
         let gate = BlockingGate()
-        let bench = Bench(decodeGate: gate)
+        let bench = Bench(decodeGate: gate, concurrency: Concurrency(decodes: 3))
         let first = bench.manager.load(bench.request([.thumbnailPixelSize(20, 20)]))
         await gate.waitForArrivals(1)
         let second = bench.manager.load(bench.request([.thumbnailPixelSize(8, 8)]))
         let third = bench.manager.load(bench.request([.fromLoaderOnly]))
-        while bench.coder.decodeCount < 2 { await Task.yield() }
+        await gate.waitForArrivals(3)
         gate.open()
         #expect(try await first.response.image.size == PixelSize(20, 15))
         #expect(try await second.response.image.size == PixelSize(8, 6))
