@@ -81,9 +81,15 @@ final class Sandbox: Sendable {
             }
         }
         let process = makeProcess(arguments, of: program)
-        process.standardInput = FileHandle(forReadingAtPath: "\(stream).in")
-        process.standardOutput = FileHandle(forWritingAtPath: "\(stream).out")
-        process.standardError = FileHandle(forWritingAtPath: "\(stream).err")
+        let streams = [
+            FileHandle(forReadingAtPath: "\(stream).in"), FileHandle(forWritingAtPath: "\(stream).out"),
+            FileHandle(forWritingAtPath: "\(stream).err"),
+        ]
+        // A process that has ended is not given up at once, and what it holds open would add up.
+        defer { for stream in streams { try? stream?.close() } }
+        process.standardInput = streams[0]
+        process.standardOutput = streams[1]
+        process.standardError = streams[2]
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in continuation.resume() }
             do {
