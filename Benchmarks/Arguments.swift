@@ -8,15 +8,19 @@ struct Arguments {
     private(set) var python: String?
     /// The server of the rows that load; nil when there is none.
     private(set) var server: FileServer?
+    /// Pictures of whoever measures, to be made thumbnails of too.
+    private(set) var images: [URL] = []
     private(set) var wantsHelp = false
 
     static let help = """
-        usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH] [--server URL --server-folder PATH]
+        usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH] [--images FOLDER]
+                                   [--server URL --server-folder PATH]
 
           --filter TEXT         measure only the rows whose id or title contains TEXT
           --json FILE           write the results to FILE as well
           --python PATH         the python3 that has libvips, Pillow and aiohttp, as Scripts/bench-peers prints it;
                                 without it the rows that need them say "peer missing"
+          --images FOLDER       make thumbnails of the JPEGs and PNGs in a folder of yours as well
           --server URL          a web server on this machine, as Scripts/bench-server starts it; without it the rows
                                 that load over HTTP say "no server"
           --server-folder PATH  the folder whose files it serves; the rows put theirs there
@@ -34,13 +38,14 @@ struct Arguments {
                 wantsHelp = true
                 continue
             }
-            guard ["--filter", "--json", "--python", "--server", "--server-folder"].contains(word) else {
+            guard ["--filter", "--json", "--python", "--images", "--server", "--server-folder"].contains(word) else {
                 throw BenchmarkError("\(word) is no option")
             }
             guard let value = rest.popFirst() else { throw BenchmarkError("\(word) wants a value") }
             switch word {
             case "--filter": filter = value
             case "--json": jsonPath = value
+            case "--images": images = try Self.images(in: value)
             case "--server": address = value
             case "--server-folder": folder = value
             default: python = value.isEmpty ? nil : value
@@ -51,5 +56,14 @@ struct Arguments {
         case (let address?, let folder?): server = FileServer(address: address, folder: folder)
         default: throw BenchmarkError("--server and --server-folder want each other")
         }
+    }
+
+    /// The JPEGs and PNGs of a folder, by name.
+    private static func images(in folder: String) throws(BenchmarkError) -> [URL] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw BenchmarkError("\(folder) is no folder that can be read")
+        }
+        return names.sorted().map { URL(filePath: folder).appending(path: $0) }
+            .filter { ["jpg", "jpeg", "png"].contains($0.pathExtension.lowercased()) }
     }
 }

@@ -8,12 +8,20 @@ struct Benchmark {
     let prepare: () async throws -> Contest
     /// What the table has no column for, from the seconds of the subject for each operation and the ratio.
     var remark: ((_ subject: Double, _ ratio: Ratio) -> String)?
+
+    /// Its budget: one of its own, or that of all rows whose ids begin and end as it says: `thumbnail/*/vips`.
+    func budget(in budgets: [String: Budget]) -> Budget? {
+        if let own = budgets[id] { return own }
+        let parts = id.split(separator: "/")
+        guard parts.count > 2, let first = parts.first, let last = parts.last else { return nil }
+        return budgets["\(first)/*/\(last)"]
+    }
 }
 
 /// What a row comes down to.
 enum Contest {
-    /// Two sides whose times are compared.
-    case comparison(subject: Contender, peer: Contender)
+    /// Two sides whose times are compared, and what is to be said of them besides.
+    case comparison(subject: Contender, peer: Contender, note: String? = nil)
     /// A number for each operation that does not vary, and how it reads.
     case count(Double, text: String)
     /// Nothing can be measured here.

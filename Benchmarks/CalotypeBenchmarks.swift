@@ -48,7 +48,8 @@ struct CalotypeBenchmarks {
         }
     }
 
-    private static func benchmarks(_ server: FileServer?, _ peers: Peers) -> [Benchmark] {
+    private static func benchmarks(_ arguments: Arguments, _ peers: Peers) -> [Benchmark] {
+        let server = arguments.server
         var benchmarks = MemoryHits.benchmarks
         #if PNG
         benchmarks += PNGDecoding.benchmarks
@@ -60,6 +61,10 @@ struct CalotypeBenchmarks {
         #if HTTP
         benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif
+        #if JPEG && PNG
+        benchmarks += Thumbnails.benchmarks(peers, images: arguments.images)
+        benchmarks += WholeProcesses.benchmarks(python: arguments.python)
+        #endif
         #if HTTP && JPEG
         benchmarks += HTTPThumbnails.benchmarks(server)
         #endif
@@ -68,7 +73,7 @@ struct CalotypeBenchmarks {
 
     private static func measure(_ arguments: Arguments) async throws -> Int32 {
         let peers = Peers(python: arguments.python)
-        let all = benchmarks(arguments.server, peers)
+        let all = benchmarks(arguments, peers)
         let chosen = all.filter { benchmark in
             guard let filter = arguments.filter else { return true }
             return benchmark.id.contains(filter) || benchmark.title.contains(filter)
@@ -78,14 +83,14 @@ struct CalotypeBenchmarks {
             throw BenchmarkError("no row contains \"\(arguments.filter ?? "")\"; there are \(names)")
         }
         let budgets = try Budget.all()
-        if let orphan = chosen.first(where: { budgets[$0.id] == nil }) {
+        if let orphan = chosen.first(where: { $0.budget(in: budgets) == nil }) {
             throw BenchmarkError("\(orphan.id) has no budget; add it to Benchmarks/budgets.json")
         }
 
         print(Table.head)
         var outcomes: [Outcome] = []
         for benchmark in chosen {
-            guard let budget = budgets[benchmark.id] else { continue }
+            guard let budget = benchmark.budget(in: budgets) else { continue }
             let outcome = await Outcome.measured(benchmark, budget: budget)
             outcomes.append(outcome)
             print(Table.line(outcome))

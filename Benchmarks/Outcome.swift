@@ -2,8 +2,8 @@
 struct Outcome {
     /// What was found.
     enum Finding {
-        /// Seconds for each operation, medians, and their ratio.
-        case compared(subject: Double, peer: Double, ratio: Ratio)
+        /// Seconds for each operation, medians, and their ratio; and what is to be said of the two besides.
+        case compared(subject: Double, peer: Double, ratio: Ratio, note: String?)
         /// A number for each operation, and how it reads.
         case counted(Double, text: String)
         /// Nothing, and why.
@@ -17,7 +17,7 @@ struct Outcome {
     /// What the finding says of the budget.
     var verdict: Verdict {
         switch finding {
-        case .compared(_, _, let ratio): Verdict(ratio, goal: budget.goal)
+        case .compared(_, _, let ratio, _): Verdict(ratio, goal: budget.goal)
         case .counted(let count, _): Verdict(count: count, goal: budget.goal)
         case .nothing(let verdict, _): verdict
         }
@@ -35,11 +35,11 @@ struct Outcome {
 
     private static func finding(_ benchmark: Benchmark) async throws -> Finding {
         switch try await benchmark.prepare() {
-        case .comparison(let subject, let peer):
+        case .comparison(let subject, let peer, let note):
             let measurement = try await Measurement.taken(subject: subject, peer: peer)
             return .compared(
                 subject: Statistics.median(measurement.subject), peer: Statistics.median(measurement.peer),
-                ratio: Statistics.ratio(of: measurement))
+                ratio: Statistics.ratio(of: measurement), note: note)
         case .count(let count, let text):
             return .counted(count, text: text)
         case .unavailable(let verdict, let reason):

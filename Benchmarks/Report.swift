@@ -17,6 +17,8 @@ struct Report {
         /// The 95 % interval of the ratio.
         var low: Double?
         var high: Double?
+        /// What is to be said of the two besides.
+        var note: String?
         /// Of rows that count.
         var count: Double?
     }
@@ -29,12 +31,13 @@ struct Report {
                 id: outcome.benchmark.id, title: outcome.benchmark.title, goal: outcome.budget.goal,
                 verdict: outcome.verdict.rawValue)
             switch outcome.finding {
-            case .compared(let subject, let peer, let ratio):
+            case .compared(let subject, let peer, let ratio, let note):
                 row.subject = subject
                 row.peer = peer
                 row.ratio = ratio.value
                 row.low = ratio.low
                 row.high = ratio.high
+                row.note = note
             case .counted(let count, _):
                 row.count = count
             case .nothing(_, let reason):

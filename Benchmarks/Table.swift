@@ -14,7 +14,7 @@ enum Table {
         let goal = decimal(outcome.budget.goal, digits: 3)
         let verdict = outcome.verdict.rawValue
         switch outcome.finding {
-        case .compared(let subject, let peer, let ratio):
+        case .compared(let subject, let peer, let ratio, _):
             return line(
                 title: title, subject: time(subject), peer: time(peer), ratio: decimal(ratio.value, digits: 3),
                 interval: "[\(decimal(ratio.low, digits: 3)), \(decimal(ratio.high, digits: 3))]", goal: goal,
@@ -34,8 +34,8 @@ enum Table {
     static func remarks(_ outcomes: [Outcome]) -> [String] {
         outcomes.compactMap { outcome in
             switch outcome.finding {
-            case .compared(let subject, _, let ratio):
-                var sentences: [String] = []
+            case .compared(let subject, _, let ratio, let note):
+                var sentences = note.map { [$0] } ?? []
                 if let remark = outcome.benchmark.remark { sentences.append(remark(subject, ratio)) }
                 if outcome.verdict != .better {
                     sentences.append("\(outcome.verdict.rawValue). \(outcome.budget.note)")

@@ -1,11 +1,17 @@
-"""The peers that live in Python: libvips and Pillow, resizing with Lanczos3 on one thread, and aiohttp.
+"""The peers that live in Python: libvips and Pillow, resizing and making thumbnails, and aiohttp.
 
 Started by the harness, which asks in lines on standard input and gets one line for each on standard output. Every side
 times its own work alone, so the way between the processes does not count.
 
-    picture WIDTH HEIGHT PATH                     take the RGBA pixels in a file as the source       -> ok
-    resize PEER WIDTH HEIGHT WIDTH HEIGHT TIMES   resize the source so often                         -> the seconds
-    show PEER WIDTH HEIGHT WIDTH HEIGHT PATH      resize it once and write the pixels to a file      -> ok
+    picture KIND WIDTH HEIGHT PATH                take the pixels in a file as the source: RGBA, `opaque`
+                                                  or `alpha` of 8 bits, `deep` opaque of 16, `linear`
+                                                  opaque of 8 to be resized in linear light          -> ok
+    resize PEER WIDTH HEIGHT TIMES                resize it with Lanczos3 so often                   -> the seconds
+    show PEER WIDTH HEIGHT PATH                   resize it once and write the pixels to a file      -> ok
+    file PATH                                     take the bytes of a JPEG or PNG as the source      -> ok
+    thumbnail PEER WIDTH HEIGHT QUALITY TIMES     make a JPEG of that size and quality of it so often,
+                                                  from bytes to bytes                                -> the seconds
+    look PEER WIDTH HEIGHT PATH                   write the RGB pixels that such a JPEG is made of   -> ok
     get PEER ADDRESS COUNT LIMIT LENGTH TIMES     so often: get ADDRESS?0, ADDRESS?1 and so on, COUNT
                                                   of them with LENGTH bytes each, all wanted at once
                                                   and as many as LIMIT under way                     -> the seconds
@@ -15,18 +21,19 @@ The first line says which peers there are: `ready vips=8.18.7 pillow=13.0.0`. Wh
 
 import asyncio
 import gc
+import io
 import os
 import sys
 import time
 
-# Read when libvips is loaded.
-os.environ["VIPS_CONCURRENCY"] = "1"
+# Read when libvips is loaded. One thread, unless the harness has asked for more.
+os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
 PEERS = {}
 
 
 class Vips:
-    """libvips as its users call it: `resize` with its defaults but for the kernel. Opaque, so not premultiplied."""
+    """libvips as its users call it: `resize` with its defaults but for the kernel, and `thumbnail_buffer`."""
 
     def __init__(self):
         import pyvips
@@ -36,22 +43,42 @@ class Vips:
         self.library = pyvips
         self.version = ".".join(str(pyvips.version(part)) for part in range(3))
 
-    def source(self, pixels, width, height):
-        return self.library.Image.new_from_memory(pixels, width, height, 4, "uchar")
+    def source(self, pixels, kind, width, height):
+        band_format = "ushort" if kind == "deep" else "uchar"
+        image = self.library.Image.new_from_memory(pixels, width, height, 4, band_format)
+        return image.copy(interpretation="srgb") if kind == "linear" else image
 
-    def resize(self, source, width, height):
+    def resize(self, source, kind, width, height):
+        if kind == "alpha":
+            source = source.premultiply()
+        elif kind == "linear":
+            source = source.colourspace("scrgb")
         resized = source.resize(width / source.width, vscale=height / source.height, kernel="lanczos3")
         if (resized.width, resized.height) != (width, height):
             raise ValueError(f"libvips made {resized.width}x{resized.height}")
+        if kind == "alpha":
+            resized = resized.unpremultiply().cast("uchar")
+        elif kind == "linear":
+            resized = resized.colourspace("srgb")
         # Images of libvips are recipes: only now it computes.
         return resized.write_to_memory()
 
     def pixels(self, result):
         return result
 
+    def shrink(self, file, width, height):
+        return self.library.Image.thumbnail_buffer(file, width, height=height, size="force")
+
+    def thumbnail(self, file, width, height, quality):
+        return self.shrink(file, width, height).jpegsave_buffer(Q=quality)
+
+    def look(self, file, width, height):
+        image = self.shrink(file, width, height)
+        return (image.flatten() if image.hasalpha() else image).colourspace("srgb").write_to_memory()
+
 
 class Pillow:
-    """Pillow with four channels of which the last is padding, its fast way for opaque pictures."""
+    """Pillow with its fast way for opaque pictures, four channels of which the last is padding."""
 
     def __init__(self):
         import PIL
@@ -60,14 +87,39 @@ class Pillow:
         self.library = Image
         self.version = PIL.__version__
 
-    def source(self, pixels, width, height):
-        return self.library.frombytes("RGBX", (width, height), pixels)
+    def source(self, pixels, kind, width, height):
+        if kind not in ("opaque", "alpha"):
+            raise ValueError(f"Pillow has no {kind} pixels of four channels")
+        return self.library.frombytes("RGBX" if kind == "opaque" else "RGBA", (width, height), pixels)
 
-    def resize(self, source, width, height):
+    def resize(self, source, kind, width, height):
+        # With alpha it premultiplies by itself.
         return source.resize((width, height), self.library.Resampling.LANCZOS)
 
     def pixels(self, result):
         return result.tobytes()
+
+    def shrink(self, file, width, height):
+        image = self.library.open(io.BytesIO(file))
+        image.draft("RGB", (2 * width, 2 * height))
+        if image.mode not in ("RGB", "RGBA"):
+            image = image.convert("RGB")
+        return image.resize((width, height), self.library.Resampling.LANCZOS, reducing_gap=2.0)
+
+    def flat(self, image):
+        if image.mode != "RGBA":
+            return image
+        ground = self.library.new("RGB", image.size)
+        ground.paste(image, mask=image.getchannel("A"))
+        return ground
+
+    def thumbnail(self, file, width, height, quality):
+        target = io.BytesIO()
+        self.flat(self.shrink(file, width, height)).save(target, "JPEG", quality=quality)
+        return target.getvalue()
+
+    def look(self, file, width, height):
+        return self.flat(self.shrink(file, width, height)).tobytes()
 
 
 class AIOHTTP:
@@ -106,20 +158,29 @@ class AIOHTTP:
 
 
 class Picture:
-    """The source, in the form that each peer wants, made when it is first wanted."""
+    """Pixels, in the form that each peer wants, made when it is first wanted."""
 
-    def __init__(self, width, height, path):
+    def __init__(self, kind, width, height, path):
         with open(path, "rb") as file:
             self.pixels = file.read()
-        if len(self.pixels) != width * height * 4:
-            raise ValueError(f"{len(self.pixels)} bytes are not {width}x{height} RGBA pixels")
+        if len(self.pixels) != width * height * (8 if kind == "deep" else 4):
+            raise ValueError(f"{len(self.pixels)} bytes are not {width}x{height} {kind} pixels")
+        self.kind = kind
         self.size = (width, height)
         self.sources = {}
 
-    def source(self, name):
+    def resized(self, name, size):
         if name not in self.sources:
-            self.sources[name] = PEERS[name].source(self.pixels, *self.size)
-        return self.sources[name]
+            self.sources[name] = PEERS[name].source(self.pixels, self.kind, *self.size)
+        return PEERS[name].resize(self.sources[name], self.kind, *size)
+
+
+class File:
+    """The bytes of a picture."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.bytes = file.read()
 
 
 def timed(times, work):
@@ -130,29 +191,38 @@ def timed(times, work):
     return repr(time.perf_counter() - start)
 
 
-def answer(line, picture):
-    """The answer to a line, and the picture that is the source from now on."""
-    words = line.split(maxsplit=6)
-    command = words[0]
+def write(path, pixels):
+    with open(path, "wb") as file:
+        file.write(pixels)
+    return "ok"
+
+
+def answer(line, source):
+    """The answer to a line, and what is the source from now on."""
+    command, rest = line.split(maxsplit=1)
     if command == "picture":
-        width, height, path = line.split(maxsplit=3)[1:]
-        return "ok", Picture(int(width), int(height), path)
-    name = words[1]
+        kind, width, height, path = rest.split(maxsplit=3)
+        return "ok", Picture(kind, int(width), int(height), path)
+    if command == "file":
+        return "ok", File(rest)
+    name, rest = rest.split(maxsplit=1)
     peer = PEERS[name]
     if command == "get":
-        count, limit, length, times = (int(word) for word in words[3:])
-        addresses = [f"{words[2]}?{number}" for number in range(count)]
-        return timed(times, lambda: peer.get(addresses, limit, length)), picture
-    width, height, new_width, new_height = (int(word) for word in words[2:6])
-    if picture is None or picture.size != (width, height):
-        raise ValueError("the source is another one")
-    source = picture.source(name)
+        address, *numbers = rest.split()
+        count, limit, length, times = (int(number) for number in numbers)
+        addresses = [f"{address}?{number}" for number in range(count)]
+        return timed(times, lambda: peer.get(addresses, limit, length)), source
+    width, height, rest = rest.split(maxsplit=2)
+    size = (int(width), int(height))
     if command == "show":
-        with open(words[6], "wb") as file:
-            file.write(peer.pixels(peer.resize(source, new_width, new_height)))
-        return "ok", picture
+        return write(rest, peer.pixels(source.resized(name, size))), source
     if command == "resize":
-        return timed(int(words[6]), lambda: peer.resize(source, new_width, new_height)), picture
+        return timed(int(rest), lambda: source.resized(name, size)), source
+    if command == "look":
+        return write(rest, peer.look(source.bytes, *size)), source
+    if command == "thumbnail":
+        quality, times = (int(word) for word in rest.split())
+        return timed(times, lambda: peer.thumbnail(source.bytes, *size, quality)), source
     raise ValueError(f"{command} is no command")
 
 
@@ -164,10 +234,10 @@ def main():
             print(f"peers.py: {name}: {error}", file=sys.stderr)
     print("ready", *(f"{name}={peer.version}" for name, peer in PEERS.items()), flush=True)
     gc.disable()
-    picture = None
+    source = None
     for line in sys.stdin:
         try:
-            text, picture = answer(line.strip(), picture)
+            text, source = answer(line.strip(), source)
         except Exception as error:  # Whatever it is, the harness is waiting for a line.
             text = "error: " + " ".join(f"{type(error).__name__}: {error}".split())
         print(text, flush=True)

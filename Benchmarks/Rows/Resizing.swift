@@ -1,28 +1,37 @@
 import CalotypeStandard
 
-/// Lanczos3 of opaque RGBA at 8 bits on one thread, beside libvips and Pillow.
+/// Lanczos3 on one thread, beside libvips and Pillow.
 enum Resizing {
     private struct Change {
+        let kind: ResizingKind
         let source: PixelSize
         let target: PixelSize
+
+        /// The name in budgets.json.
+        var id: String { "\(source)-\(target)" + (kind == .opaque ? "" : "-\(kind.rawValue)") }
+
+        var title: String { "resize\(kind == .opaque ? "" : " \(kind.rawValue)"), \(source) to \(target)" }
     }
 
     private static let changes = [
-        Change(source: PixelSize(4000, 3000), target: PixelSize(400, 300)),
-        Change(source: PixelSize(1920, 1080), target: PixelSize(640, 360)),
-        Change(source: PixelSize(640, 360), target: PixelSize(1920, 1080)),
+        Change(kind: .opaque, source: PixelSize(4000, 3000), target: PixelSize(400, 300)),
+        Change(kind: .opaque, source: PixelSize(1920, 1080), target: PixelSize(640, 360)),
+        Change(kind: .opaque, source: PixelSize(640, 360), target: PixelSize(1920, 1080)),
+        Change(kind: .alpha, source: PixelSize(1920, 1080), target: PixelSize(640, 360)),
+        Change(kind: .deep, source: PixelSize(1920, 1080), target: PixelSize(640, 360)),
+        Change(kind: .linear, source: PixelSize(4000, 3000), target: PixelSize(400, 300)),
     ]
 
-    /// How far the results may be apart, as the mean of the differences of colours. The peers round differently, and
-    /// libvips averages before it filters; another picture, or one that lies elsewhere, is more than ten apart.
+    /// How far the results may be apart, as the mean of the differences of colours in levels of 8 bits. The peers round
+    /// differently, and libvips averages before it filters; another picture, or one that lies elsewhere, is more than
+    /// ten apart.
     private static let largestDifference = 3.0
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {
         changes.flatMap { change in
-            Peers.Name.resizers.map { peer in
+            Peers.Name.resizers.filter { $0 != .pillow || change.kind.isInPillow }.map { peer in
                 Benchmark(
-                    id: "resize/\(change.source)-\(change.target)/\(peer.rawValue)",
-                    title: "resize, \(change.source) to \(change.target) / \(peer.title)"
+                    id: "resize/\(change.id)/\(peer.rawValue)", title: "\(change.title) / \(peer.title)"
                 ) {
                     try prepare(change, peer, peers)
                 }
@@ -37,19 +46,23 @@ enum Resizing {
         } catch {
             return .unavailable(.peerMissing, because: "\(error)")
         }
-        let pixels = try DrawnPicture.pixels(size: change.source, isOpaque: true)
+        let pixels = try change.kind.pixels(size: change.source)
         try check(pixels, change, peer, worker)
         return .comparison(
             subject: Contender { repeats in
                 for _ in 0..<repeats {
-                    guard try pixels.resampled(to: change.target).size == change.target else {
+                    guard try resized(pixels, change).size == change.target else {
                         throw BenchmarkError("the picture has another size")
                     }
                 }
             },
             peer: Contender.keepingTime { repeats in
-                try worker.resize(peer, from: change.source, to: change.target, repeats: repeats)
+                try worker.resize(peer, to: change.target, repeats: repeats)
             })
+    }
+
+    private static func resized(_ pixels: PixelBuffer, _ change: Change) throws -> PixelBuffer {
+        try pixels.resampled(to: change.target, resampling: change.kind.resampling)
     }
 
     /// Hands the pixels to the peer, and sees to it that both make the same of them.
@@ -60,15 +73,23 @@ enum Resizing {
         defer { TemporaryFolder.remove(folder) }
         let source = TemporaryFolder.path("source", in: folder)
         try pixels.tightBytes.write(to: URL(filePath: source))
-        try worker.take(change.source, at: source)
+        try worker.take(change.kind, change.source, at: source)
         let target = TemporaryFolder.path("target", in: folder)
-        try worker.show(peer, from: change.source, to: change.target, at: target)
+        try worker.show(peer, to: change.target, at: target)
         let theirs = try Data(contentsOf: URL(filePath: target))
-        let ours = try pixels.resampled(to: change.target).tightBytes
-        let difference = try PixelDifference.mean(ours, theirs)
+        let ours = try resized(pixels, change).tightBytes
+        let difference = try PixelDifference.mean(levels(ours, change), levels(theirs, change))
         guard difference <= largestDifference else {
             throw BenchmarkError(
                 "\(peer.title) makes another picture, \(Table.decimal(difference, digits: 2)) levels from ours")
+        }
+    }
+
+    /// Values of 8 bits: of those of 16 the upper ones.
+    private static func levels(_ bytes: Data, _ change: Change) -> Data {
+        guard change.kind == .deep else { return bytes }
+        return bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Data in
+            Data(bytes.bindMemory(to: UInt16.self).map { UInt8($0 >> 8) })
         }
     }
 }

@@ -1,6 +1,14 @@
 import BenchmarkFloors
 import CalotypeStandard
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// peers.py in a process of its own. Speaks in lines, which are documented there.
 final class PeerWorker {
     /// The versions of the peers that it has, by name.
@@ -14,8 +22,9 @@ final class PeerWorker {
 
     deinit { benchmark_worker_end(process) }
 
-    /// Starts it and waits until it has loaded its libraries.
-    static func started(python: String) throws(BenchmarkError) -> PeerWorker {
+    /// Starts it, with so many threads for libvips, and waits until it has loaded its libraries.
+    static func started(python: String, threadCount: Int) throws(BenchmarkError) -> PeerWorker {
+        setenv("VIPS_CONCURRENCY", "\(threadCount)", 1)
         let script = SourceFolder.url.appending(path: "peers.py").path(percentEncoded: false)
         guard let process = benchmark_worker_start(python, script) else {
             throw BenchmarkError("\(python) cannot be started")
@@ -35,32 +44,41 @@ final class PeerWorker {
     }
 
     /// Makes the pixels in a file the source from now on.
-    func take(_ size: PixelSize, at path: String) throws(BenchmarkError) {
-        _ = try answer(to: "picture \(size.width) \(size.height) \(path)")
+    func take(_ kind: ResizingKind, _ size: PixelSize, at path: String) throws(BenchmarkError) {
+        _ = try answer(to: "picture \(kind.rawValue) \(size.width) \(size.height) \(path)")
     }
 
     /// Has the source resized once and the pixels written to a file.
-    func show(
-        _ peer: Peers.Name, from source: PixelSize, to target: PixelSize, at path: String
-    ) throws(BenchmarkError) {
-        _ = try answer(to: "show \(Self.words(peer, source, target)) \(path)")
+    func show(_ peer: Peers.Name, to target: PixelSize, at path: String) throws(BenchmarkError) {
+        _ = try answer(to: "show \(peer.rawValue) \(target.width) \(target.height) \(path)")
     }
 
     /// Has the source resized so often; the seconds that this took.
-    func resize(
-        _ peer: Peers.Name, from source: PixelSize, to target: PixelSize, repeats: Int
+    func resize(_ peer: Peers.Name, to target: PixelSize, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "resize \(peer.rawValue) \(target.width) \(target.height) \(repeats)")
+    }
+
+    /// Makes the JPEG or PNG in a file the source from now on.
+    func take(fileAt path: String) throws(BenchmarkError) {
+        _ = try answer(to: "file \(path)")
+    }
+
+    /// Has a thumbnail's RGB pixels written to a file, as they are before they are encoded.
+    func look(_ peer: Peers.Name, at size: PixelSize, writingTo path: String) throws(BenchmarkError) {
+        _ = try answer(to: "look \(peer.rawValue) \(size.width) \(size.height) \(path)")
+    }
+
+    /// Has a JPEG thumbnail made so often, of a quality of 1...100; the seconds that this took.
+    func thumbnail(
+        _ peer: Peers.Name, _ size: PixelSize, quality: Int, repeats: Int
     ) throws(BenchmarkError) -> Double {
-        try seconds(for: "resize \(Self.words(peer, source, target)) \(repeats)")
+        try seconds(for: "thumbnail \(peer.rawValue) \(size.width) \(size.height) \(quality) \(repeats)")
     }
 
     /// Has all files got so often; the seconds that this took.
     func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"
         return try seconds(for: "get \(peer.rawValue) \(batch.address) \(numbers)")
-    }
-
-    private static func words(_ peer: Peers.Name, _ source: PixelSize, _ target: PixelSize) -> String {
-        "\(peer.rawValue) \(source.width) \(source.height) \(target.width) \(target.height)"
     }
 
     private func seconds(for question: String) throws(BenchmarkError) -> Double {

@@ -1,0 +1,137 @@
+#if JPEG && PNG
+import CalotypeStandard
+
+/// The whole job from bytes to the bytes of a JPEG, through a manager: beside libvips with one thread and with two,
+/// Pillow, and the libraries of the formats called from C, which decode at the same scale and encode.
+///
+/// Each peer's thumbnail and ours are held to the exact one; the row fails where ours is further away than libvips'.
+enum Thumbnails {
+    /// What is made a thumbnail of.
+    private struct Job {
+        let id: String
+        let title: String
+        /// The thumbnail is made to fit.
+        let bounds: PixelSize
+        let file: () async throws -> Data
+    }
+
+    private enum Peer: String, CaseIterable {
+        case vips
+        case vips2
+        case pillow
+        case floor
+
+        var title: String {
+            switch self {
+            case .vips: "libvips"
+            case .vips2: "libvips, 2 threads"
+            case .pillow: "Pillow"
+            case .floor: "bare C"
+            }
+        }
+    }
+
+    private static let quality = 80
+    /// How much further than libvips' a thumbnail may be from the exact one, in decibels.
+    private static let tolerance = 0.05
+    /// Beyond this no difference can be seen, and none counts.
+    private static let enough = 50.0
+
+    static func benchmarks(_ peers: Peers, images: [URL]) -> [Benchmark] {
+        (drawn + given(images)).flatMap { job in
+            Peer.allCases.map { peer in
+                Benchmark(id: "thumbnail/\(job.id)/\(peer.rawValue)", title: "\(job.title) / \(peer.title)") {
+                    try await prepare(job, peer, peers)
+                }
+            }
+        }
+    }
+
+    private static let drawn = [
+        drawnJob("jpeg-6mp-720", "JPEG 2725x2225 to 720x588", PixelSize(2725, 2225), PixelSize(720, 588)),
+        drawnJob("jpeg-12mp-400", "JPEG 12 MP to 400", PixelSize(4000, 3000), PixelSize(400, 400)),
+        drawnJob("jpeg-12mp-720", "JPEG 12 MP to 720", PixelSize(4000, 3000), PixelSize(720, 720)),
+        drawnJob(
+            "jpeg-18mp-1000", "JPEG progressive 18 MP to 1000", PixelSize(5184, 3456), PixelSize(1000, 1000),
+            context: [.jpegProgressive]),
+        drawnJob(
+            "png-2048-720", "PNG RGBA 2048x1536 to 720", PixelSize(2048, 1536), PixelSize(720, 720), format: .png),
+    ]
+
+    private static func drawnJob(
+        _ id: String, _ title: String, _ size: PixelSize, _ bounds: PixelSize, format: ImageFormat = .jpeg,
+        context: ImageContext = []
+    ) -> Job {
+        Job(id: id, title: title, bounds: bounds) {
+            let image = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: format == .jpeg))
+            return try await makeManager().encode(image, as: format, context: context)
+        }
+    }
+
+    /// Pictures of whoever measures, to 720 pixels.
+    private static func given(_ images: [URL]) -> [Job] {
+        images.map { url in
+            Job(id: url.lastPathComponent, title: "\(url.lastPathComponent) to 720", bounds: PixelSize(720, 720)) {
+                try Data(contentsOf: url)
+            }
+        }
+    }
+
+    private static func makeManager(_ bounds: PixelSize = PixelSize(0, 0)) -> ImageManager {
+        ImageManager(
+            plugins: [.standard],
+            context: [
+                .off(.imageCache), .thumbnailPixelSize(bounds.width, bounds.height),
+                .compressionQuality(Double(quality) / 100),
+            ])
+    }
+
+    private static func prepare(_ job: Job, _ peer: Peer, _ peers: Peers) async throws -> Contest {
+        let file = try await job.file()
+        let manager = makeManager(job.bounds)
+        let thumbnail = try await manager.decode(file)
+        let size = thumbnail.size
+        let subject = Contender { repeats in
+            for _ in 0..<repeats {
+                guard try await !manager.encode(manager.decode(file), as: .jpeg).isEmpty else {
+                    throw BenchmarkError("there are no bytes")
+                }
+            }
+        }
+        guard peer != .floor else {
+            let floor = try await BareThumbnail(file, thumbnail: thumbnail, quality: quality)
+            return .comparison(
+                subject: subject,
+                peer: Contender { repeats in
+                    for _ in 0..<repeats { try floor.run() }
+                })
+        }
+        let name: Peers.Name = peer == .pillow ? .pillow : .vips
+        let worker: PeerWorker
+        do {
+            worker = try peers.worker(with: name, threadCount: peer == .vips2 ? 2 : 1)
+        } catch {
+            return .unavailable(.peerMissing, because: "\(error)")
+        }
+        let folder = try TemporaryFolder.make()
+        defer { TemporaryFolder.remove(folder) }
+        let path = TemporaryFolder.path("source", in: folder)
+        try file.write(to: URL(filePath: path))
+        try worker.take(fileAt: path)
+        let target = TemporaryFolder.path("target", in: folder)
+        try worker.look(name, at: size, writingTo: target)
+        let exact = ExactThumbnail(of: try await makeManager().decode(file).pixels, size: size)
+        let ours = try exact.closeness(of: thumbnail.pixels.bytesOnBlack)
+        let theirs = try exact.closeness(of: try Data(contentsOf: URL(filePath: target)))
+        let (text, theirText) = (Table.decimal(ours, digits: 1), Table.decimal(theirs, digits: 1))
+        let note = "\(text) dB from the exact one, theirs \(theirText)."
+        guard name != .vips || ours >= min(theirs - tolerance, enough) else { throw BenchmarkError(note) }
+        return .comparison(
+            subject: subject,
+            peer: Contender.keepingTime { repeats in
+                try worker.thumbnail(name, size, quality: quality, repeats: repeats)
+            },
+            note: note)
+    }
+}
+#endif

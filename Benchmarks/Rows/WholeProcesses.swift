@@ -1,0 +1,123 @@
+#if JPEG && PNG
+import CalotypeStandard
+
+/// The tool beside `vipsthumbnail`, each as a process of its own: how long it takes, and how much memory.
+enum WholeProcesses {
+    private static let tool = "vipsthumbnail"
+    /// Beside this program, which is built together with it.
+    private static let ours = Bundle.main.bundleURL.appending(path: "calotype").path(percentEncoded: false)
+
+    private static let hugeSize = PixelSize(10_000, 10_000)
+    private static let manySize = PixelSize(1600, 1200)
+    private static let manyCount = 200
+
+    /// - Parameter python: What keeps an eye on memory; nil where there is none.
+    static func benchmarks(python: String?) -> [Benchmark] {
+        [
+            huge(.jpeg, "jpeg", python), huge(.png, "png", python), manyInTime,
+            Benchmark(
+                id: "process/jpeg-\(manyCount)-memory", title: "memory, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
+            ) {
+                try await inFolder { folder in
+                    try memory(of: try await many(in: folder), bounds: 400, in: folder, python)
+                }
+            },
+        ]
+    }
+
+    /// The peak memory of a thumbnail of a huge picture.
+    private static func huge(_ format: ImageFormat, _ name: String, _ python: String?) -> Benchmark {
+        Benchmark(
+            id: "process/\(name)-100mp-memory", title: "memory, \(format.name) 100 MP to 1000 / \(tool)"
+        ) {
+            try await inFolder { folder in
+                let source = TemporaryFolder.path("huge.\(name)", in: folder)
+                let image = Image(pixels: try DrawnPicture.pixels(size: hugeSize, isOpaque: true))
+                let manager = ImageManager(plugins: [.standard], context: [.pngCompressionLevel(1)])
+                try await manager.encode(image, as: format).write(to: URL(filePath: source))
+                return try memory(of: [source], bounds: 1000, in: folder, python)
+            }
+        }
+    }
+
+    /// Many pictures, two at a time.
+    private static var manyInTime: Benchmark {
+        Benchmark(
+            id: "process/jpeg-\(manyCount)-time", title: "time, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
+        ) {
+            guard isToolInstalled else { return missing }
+            // The files are needed for as long as the row is measured, which this function does not see the end of.
+            let owner = FolderOwner(try TemporaryFolder.make())
+            let sources = try await many(in: owner.folder)
+            return .comparison(
+                subject: contender(oursWords(sources, bounds: 400, in: owner.folder), owner),
+                peer: contender(theirWords(sources, bounds: 400, in: owner.folder), owner))
+        }
+    }
+
+    /// The paths of equal files.
+    private static func many(in folder: URL) async throws -> [String] {
+        let image = Image(pixels: try DrawnPicture.pixels(size: manySize, isOpaque: true))
+        let file = try await ImageManager(plugins: [.standard]).encode(image, as: .jpeg)
+        return try (0..<manyCount).map { number in
+            let path = TemporaryFolder.path("\(number).jpg", in: folder)
+            try file.write(to: URL(filePath: path))
+            return path
+        }
+    }
+
+    private static func contender(_ words: [String], _ owner: FolderOwner) -> Contender {
+        Contender { repeats in
+            for _ in 0..<repeats {
+                guard ExternalProgram.run(words) == 0 else { throw BenchmarkError("\(words[0]) failed") }
+            }
+            withExtendedLifetime(owner) {}
+        }
+    }
+
+    private static func memory(
+        of sources: [String], bounds: Int, in folder: URL, _ python: String?
+    ) throws -> Contest {
+        guard isToolInstalled, let python else { return missing }
+        let ours = try ExternalProgram.peakBytes(
+            oursWords(sources, bounds: bounds, in: folder), python: python)
+        let theirs = try ExternalProgram.peakBytes(
+            theirWords(sources, bounds: bounds, in: folder), python: python)
+        return .count(
+            Double(ours) / Double(theirs),
+            text: "at most \(ours >> 20) MiB at once, theirs \(theirs >> 20) MiB")
+    }
+
+    private static func oursWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
+        // A folder of its own name: files of the same name are not overwritten but numbered.
+        let target = TemporaryFolder.path("ours", in: folder) + "/"
+        return [ours, "load", "--concurrency", "2", "--thumbnail", "\(bounds)x\(bounds)", "--format", "jpeg"]
+            + ["--cache", "none", "-o", target] + sources
+    }
+
+    private static func theirWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
+        [tool, "--size", "\(bounds)x\(bounds)", "-o", TemporaryFolder.path("theirs-%s.jpg", in: folder)] + sources
+    }
+
+    private static var isToolInstalled: Bool { ExternalProgram.run([tool, "--vips-version"]) == 0 }
+
+    private static var missing: Contest {
+        .unavailable(.peerMissing, because: "there is no \(tool) or no python3; run make bench")
+    }
+
+    private static func inFolder(_ body: (URL) async throws -> Contest) async throws -> Contest {
+        let folder = try TemporaryFolder.make()
+        defer { TemporaryFolder.remove(folder) }
+        return try await body(folder)
+    }
+
+    /// A folder that goes with its last user.
+    private final class FolderOwner: Sendable {
+        let folder: URL
+
+        init(_ folder: URL) { self.folder = folder }
+
+        deinit { TemporaryFolder.remove(folder) }
+    }
+}
+#endif
