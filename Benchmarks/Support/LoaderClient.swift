@@ -1,5 +1,6 @@
 #if HTTP
 import CalotypeStandard
+import CalotypeTesting
 
 /// The library's loader, without a manager.
 struct LoaderClient {
@@ -18,9 +19,9 @@ struct LoaderClient {
 
     /// Sees to it that the first file is what it should be.
     func check(against bytes: Data) async throws {
-        let sink = KeepingSink()
+        let sink = CollectingSink()
         guard let first = requests.first, case .complete = try await loader.load(first, into: sink),
-            sink.bytes == bytes
+            sink.data == bytes
         else { throw FileBatch.failure("CurlImageLoader") }
     }
 

@@ -1,5 +1,6 @@
 import Calotype
 import CalotypeFile
+import CalotypeTesting
 import Foundation
 
 /// What the loader does by itself.

@@ -1,5 +1,6 @@
 #if HTTP
 import Calotype
+import CalotypeTesting
 import CalotypeHTTP
 import Testing
 
