@@ -66,7 +66,8 @@ struct Source: Sendable {
         }
         guard !stem.isEmpty else { return "image" }
         // File systems know names of up to 255 bytes, URLs know no such limit.
-        return stem.utf8.count > 200 ? String(stem.prefix(50)) : stem
+        while stem.utf8.count > 200 { stem.removeLast() }
+        return stem
     }
 
     /// A path that is nothing but a path: a tilde or a colon at its beginning is a letter like others.
