@@ -1,3 +1,5 @@
+import CalotypeStandard
+
 /// What the command line says.
 struct Arguments {
     /// Only rows whose id or title contains this are measured; nil for all.

@@ -55,14 +55,14 @@ struct CalotypeBenchmarks {
         benchmarks += PNGDecoding.benchmarks
         #endif
         #if JPEG
-        benchmarks += JPEGCoding.benchmarks
+        benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
         benchmarks += DiskEntries.benchmarks + Resizing.benchmarks(peers)
         #if HTTP
         benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif
         #if JPEG && PNG
-        benchmarks += Thumbnails.benchmarks(peers, images: arguments.images)
+        benchmarks += Thumbnails.benchmarks(peers, images: arguments.images) + ThumbnailQualities.benchmarks(peers)
         benchmarks += WholeProcesses.benchmarks(python: arguments.python)
         #endif
         #if HTTP && JPEG

@@ -7,12 +7,12 @@ import CalotypeStandard
 /// Each peer's thumbnail and ours are held to the exact one; the row fails where ours is further away than libvips'.
 enum Thumbnails {
     /// What is made a thumbnail of.
-    private struct Job {
+    private struct Job: Sendable {
         let id: String
         let title: String
         /// The thumbnail is made to fit.
         let bounds: PixelSize
-        let file: () async throws -> Data
+        let file: @Sendable () async throws -> Data
     }
 
     private enum Peer: String, CaseIterable {
@@ -32,10 +32,6 @@ enum Thumbnails {
     }
 
     private static let quality = 80
-    /// How much further than libvips' a thumbnail may be from the exact one, in decibels.
-    private static let tolerance = 0.05
-    /// Beyond this no difference can be seen, and none counts.
-    private static let enough = 50.0
 
     static func benchmarks(_ peers: Peers, images: [URL]) -> [Benchmark] {
         (drawn + given(images)).flatMap { job in
@@ -113,25 +109,14 @@ enum Thumbnails {
         } catch {
             return .unavailable(.peerMissing, because: "\(error)")
         }
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let path = TemporaryFolder.path("source", in: folder)
-        try file.write(to: URL(filePath: path))
-        try worker.take(fileAt: path)
-        let target = TemporaryFolder.path("target", in: folder)
-        try worker.look(name, at: size, writingTo: target)
-        let exact = ExactThumbnail(of: try await makeManager().decode(file).pixels, size: size)
-        let ours = try exact.closeness(of: thumbnail.pixels.bytesOnBlack)
-        let theirs = try exact.closeness(of: try Data(contentsOf: URL(filePath: target)))
-        let (text, theirText) = (Table.decimal(ours, digits: 1), Table.decimal(theirs, digits: 1))
-        let note = "\(text) dB from the exact one, theirs \(theirText)."
-        guard name != .vips || ours >= min(theirs - tolerance, enough) else { throw BenchmarkError(note) }
+        let closeness = try await ThumbnailCloseness(file, thumbnail, beside: name, of: worker)
+        guard name != .vips || closeness.isEnough else { throw BenchmarkError(closeness.text) }
         return .comparison(
             subject: subject,
             peer: Contender.keepingTime { repeats in
                 try worker.thumbnail(name, size, quality: quality, repeats: repeats)
             },
-            note: note)
+            note: closeness.text)
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if JPEG && PNG
 import CalotypeStandard
+import Foundation
 
 /// The tool beside `vipsthumbnail`, each as a process of its own: how long it takes, and how much memory.
 enum WholeProcesses {

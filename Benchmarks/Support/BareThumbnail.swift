@@ -28,10 +28,9 @@ final class BareThumbnail {
             jpeg = nil
             return
         }
-        let shown = info.displaySize
-        let divisor = [8, 4, 2].first { divisor in
-            shown.width >= 2 * divisor * thumbnail.width && shown.height >= 2 * divisor * thumbnail.height
-        }
+        let shown = info.orientation.displaySize(of: info.pixelSize)
+        let factor = min(shown.width / thumbnail.width, shown.height / thumbnail.height)
+        let divisor = [8, 4, 2].first { factor >= 2 * $0 }
         jpeg = (BareJPEG(info.pixelSize), divisor ?? 1)
     }
 

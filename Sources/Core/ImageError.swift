@@ -70,6 +70,9 @@ public struct ImageError: Error, Sendable {
         public static let badData = Code(rawValue: "badData")
         /// The image or the file is larger than a limit of the request.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
+        /// No registered converter knows the colour profile of a picture in inks. Decodes go on without the profile:
+        /// this code is seen in events.
+        public static let noColorConverter = Code(rawValue: "noColorConverter")
         /// The image has no such frame.
         public static let noSuchFrame = Code(rawValue: "noSuchFrame")
         /// A transformer failed, or a recipe cannot be understood.

@@ -36,6 +36,7 @@ struct SettingTests {
             "maxSidePixels": Example("1000"), "nativeDepth": Example("true"),
             "originalQueryCacheType": Example("none"), "originalStoreCacheType": Example("all"),
             "pngCompressionLevel": Example("9"), "preservesAspectRatio": Example("no", shown: "false"),
+            "resamplingFilter": Example("box"), "linearLight": Example("true"), "thumbnailQuality": Example("exact"),
             "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
             "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),
             "storeCacheType": Example("disk"), "storesDataURIs": Example("true"),
@@ -43,7 +44,10 @@ struct SettingTests {
             "transferTimeout": Example("60s"), "transformers": Example("resize(8x8)", shown: "resize(8x8,fit)"),
             "waitStoreCache": Example("off", shown: "false"),
         ]
-        for (key, text) in ["jpegMaxScans": "10", "jpegProgressive": "true", "jpegSubsampling": "4:4:4"] {
+        for (key, text) in [
+            "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegProgressive": "true",
+            "jpegSubsampling": "4:4:4",
+        ] {
             examples[key] = Example(text)
         }
         return examples

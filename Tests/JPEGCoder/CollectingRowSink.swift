@@ -1,11 +1,14 @@
 #if JPEG
 import Calotype
 
-/// Keeps what a decoder gives as it is: neither limits nor thumbnails are behind it.
+/// Keeps the rows that a decoder gives as they are: neither limits nor colours nor thumbnails are behind it.
 struct CollectingRowSink: RowSink, ~Copyable {
+    /// What the rows hold; nil before they begin.
+    private(set) var channels: RowChannels?
     private var builder: PixelBufferBuilder?
 
-    mutating func begin(_ layout: PixelLayout) throws(ImageError) {
+    mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+        self.channels = channels
         builder = try PixelBufferBuilder(layout: layout)
     }
 
@@ -23,7 +26,7 @@ struct CollectingRowSink: RowSink, ~Copyable {
         }
     }
 
-    /// The rows. Those that did not come are transparent.
+    /// The rows. Those that did not come are transparent, or without ink.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         guard let builder = consume builder else {
             throw ImageError(.badData, stage: .decode, message: "the decoder did not say what it has")

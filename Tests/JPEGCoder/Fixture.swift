@@ -62,6 +62,15 @@ struct Fixture: Decodable, Sendable {
         PixelSize(width: (width + reduction - 1) / reduction, height: (height + reduction - 1) / reduction)
     }
 
+    /// A request for which a decoder divides the picture by 1, 2, 4 or 8, a number that no side is shorter than.
+    func context(reducedBy reduction: Int) -> ImageContext {
+        let size = size(reducedBy: reduction)
+        return [
+            .thumbnailPixelSize(size.width, size.height), .preservesAspectRatio(false), .keepsOrientation,
+            .thumbnailQuality(.fast),
+        ]
+    }
+
     /// What a decoder should make of the picture as stored, with full alpha, when it divides by 1, 2, 4 or 8.
     func samples(reducedBy reduction: Int = 1) throws -> [UInt8] {
         let bytes = try Self.data(pixels + ".rgb")

@@ -84,6 +84,13 @@ struct JPEGBadInputTests {
         #expect(Set(bad) == Set(Self.faults.map { $0.name + ".jpg" }))
     }
 
+    @Test func `what to do about a side that is too long is said`() async throws {
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(Fixture.jpeg("bad-beyond-dimensions"))
+        }
+        #expect(error?.advice?.contains("smaller") == true)
+    }
+
     // MARK: Cut off
 
     @Test(arguments: [
@@ -108,13 +115,19 @@ struct JPEGBadInputTests {
         }
     }
 
-    @Test(arguments: ["baseline-420", "progressive-420"])
+    @Test(arguments: [
+        "baseline-444", "baseline-422", "baseline-420", "baseline-440", "gray", "cmyk", "progressive-420",
+        "gray-progressive", "separate-scans", "arithmetic",
+    ])
     func `a thumbnail of a file that is cut off is no image either`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
-        for count in stride(from: 700, to: data.count - 2, by: 41) {
-            switch await outcome(Data(data.prefix(count)), [.thumbnailPixelSize(7, 7)]) {
-            case .success: Issue.record("\(count) of \(data.count) bytes")
-            case .failure(let error): #expect(error.code == .badData)
+        // Of all pixels, of a half and of a quarter of them.
+        for side in [25, 15, 7] {
+            for count in stride(from: 3, to: data.count - 2, by: 41) + [data.count - 3] {
+                switch await outcome(Data(data.prefix(count)), [.thumbnailPixelSize(side, side)]) {
+                case .success: Issue.record("\(count) of \(data.count) bytes, \(side) wide")
+                case .failure(let error): #expect(error.code == .badData)
+                }
             }
         }
     }
@@ -189,6 +202,43 @@ struct JPEGBadInputTests {
         // What is said of a file before its first scan has nothing to do with it.
         _ = try await manager.info(of: data, context: [.jpegMaxScans(1)])
         _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScans(1)])
+    }
+
+    @Test(arguments: ["progressive-420", "separate-scans", "arithmetic-progressive"])
+    func `coefficients take no more memory than the request allows`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        // 4x3 squares of 16 pixels, with four blocks of luma and two of chroma, of 64 numbers of two bytes each.
+        let byteCount = 4 * 3 * 6 * 64 * 2
+        _ = try await manager.decode(data, context: [.jpegMaxCoefficientBytes(byteCount)])
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.jpegMaxCoefficientBytes(byteCount - 1)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("\(byteCount)") == true)
+        #expect(error?.advice?.contains("jpegMaxCoefficientBytes") == true)
+        // As many are there, whatever is wanted of them.
+        let thumbnail = await #expect(throws: ImageError.self) {
+            try await manager.decode(
+                data, context: [.jpegMaxCoefficientBytes(byteCount - 1), .thumbnailPixelSize(7, 7)])
+        }
+        #expect(thumbnail?.code == .limitExceeded)
+        _ = try await manager.info(of: data, context: [.jpegMaxCoefficientBytes(1)])
+        _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxCoefficientBytes(1)])
+    }
+
+    @Test func `more than half a gigabyte of coefficients is refused unless the request allows it`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("small-progressive"))
+        let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.progressiveFrame })
+        // 20,000 x 13,000 pixels in 4:2:0: 780 MB. The height and the width are behind the number of bits.
+        segments[frame].body.replaceSubrange(1..<5, with: [0x32, 0xC8, 0x4E, 0x20])
+        let data = JPEGSegment.file(segments)
+        let info = try await manager.info(of: data)
+        #expect(info.pixelSize == PixelSize(20_000, 13_000))
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.thumbnailPixelSize(100, 100)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("536870912") == true)
     }
 
     @Test func `one scan a thousand times is refused`() async throws {

@@ -125,16 +125,54 @@ struct JPEGDecoderTests {
         #expect(info.profile == .sRGB)
     }
 
-    @Test func `inks become colours without their profile, which is not told`() async throws {
+    @Test func `inks become colours without their profile where nobody knows it`() async throws {
         let fixture = try Fixture.named("cmyk")
         var segments = try JPEGSegment.all(of: fixture.jpeg())
         let other = try JPEGSegment.all(of: Fixture.jpeg("icc"))
         let profile = try #require(other.first { $0.marker == JPEGSegment.application2 })
         segments.insert(profile, at: 1)
-        let image = try await manager.decode(JPEGSegment.file(segments), context: [.keepsProfile])
+        let data = JPEGSegment.file(segments)
+        let info = try await manager.info(of: data)
+        let embedded = ColorProfile.icc(try Fixture.data("icc.icc"))
+        #expect(info.profile == embedded)
+        let image = try await manager.decode(data, context: [.keepsProfile])
         let expected = try fixture.samples()
         #expect(image.attributes.profile == .sRGB)
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+
+    // MARK: Inks
+
+    @Test(arguments: [
+        // Chroma of a half of the width and height leaves less of the colours.
+        ("cmyk", 25.0), ("cmyk-progressive", 25.0), ("cmyk-separate-scans", 25.0), ("cmyk-without-adobe", 25.0),
+        ("ycck", 60.0), ("ycck-420", 500.0), ("ycck-420-progressive", 500.0),
+    ])
+    func `inks are given as they are printed, 0 being none`(_ name: String, _ bound: Double) throws {
+        let bytes = ImageBytes(try Fixture.jpeg(name))
+        let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))
+        var sink = CollectingRowSink()
+        try decoder.decode(frame: 0, into: &sink, job: Job())
+        #expect(sink.channels == .cmyk)
+        let inks = try sink.finish().samples
+        // What the picture was made of: no more of the three inks than it takes, and black for the rest.
+        let colors = [UInt8](try Fixture.data("source.rgb")).map(Int.init)
+        let expected = stride(from: 0, to: colors.count, by: 3).flatMap { pixel -> [UInt8] in
+            let light = max(colors[pixel..<pixel + 3].max() ?? 0, 1)
+            return colors[pixel..<pixel + 3].map { UInt8(255 - $0 * 255 / light) } + [UInt8(255 - light)]
+        }
+        // Inverted it would be some ten thousands.
+        #expect(SampleDifference(inks, expected).meanSquare < bound)
+    }
+
+    @Test func `rows of anything else are colours`() throws {
+        for name in ["gray", "rgb", "baseline-420"] {
+            let bytes = ImageBytes(try Fixture.jpeg(name))
+            let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))
+            var sink = CollectingRowSink()
+            try decoder.decode(frame: 0, into: &sink, job: Job())
+            #expect(sink.channels == .rgba)
+        }
     }
 
     // MARK: The coder
@@ -180,15 +218,24 @@ struct JPEGDecoderTests {
     @Test func `the plugin names its library and keys`() {
         #expect(Plugin.jpeg.libraries.map(\.name) == ["libjpeg-turbo"])
         #expect(Plugin.jpeg.libraries.allSatisfy { $0.version.first?.isNumber == true })
-        #expect(Plugin.jpeg.keys.map(\.name) == ["jpegMaxScans", "jpegProgressive", "jpegSubsampling"])
+        let keys = ["jpegMaxScans", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegSubsampling"]
+        #expect(Plugin.jpeg.keys.map(\.name) == keys)
     }
 
     @Test func `every key is set by text`() throws {
-        for (name, text) in [("jpegMaxScans", "7"), ("jpegProgressive", "true"), ("jpegSubsampling", "4:4:4")] {
+        let good = [
+            ("jpegMaxScans", "7"), ("jpegMaxCoefficientBytes", "1000000"), ("jpegProgressive", "true"),
+            ("jpegSubsampling", "4:4:4"),
+        ]
+        for (name, text) in good {
             let setting = try manager.registry.setting(named: name, text: text)
             #expect(setting.text == text)
         }
-        for (name, text) in [("jpegMaxScans", "0"), ("jpegProgressive", "much"), ("jpegSubsampling", "4:1:7")] {
+        let bad = [
+            ("jpegMaxScans", "0"), ("jpegMaxCoefficientBytes", "0"), ("jpegProgressive", "much"),
+            ("jpegSubsampling", "4:1:7"),
+        ]
+        for (name, text) in bad {
             #expect(throws: ImageError.self) { try manager.registry.setting(named: name, text: text) }
         }
     }

@@ -13,10 +13,16 @@ struct JPEGMutationTests {
     /// Headers may claim anything; more is not to be tried.
     private static let limits: ImageContext = [.maxPixels(1 << 18)]
 
+    /// All pixels, and thumbnails: of planes where the file has some, and divided or not.
+    private static let wishes: [ImageContext] = [
+        [], [.thumbnailPixelSize(25, 25)], [.thumbnailPixelSize(12, 12)], [.thumbnailPixelSize(7, 7)],
+    ]
+
     static let seedFiles = [
-        "small", "small-progressive", "baseline-411", "progressive-uneven", "progressive-script", "gray", "rgb", "cmyk",
-        "ycck-420-progressive", "restart-rows", "restart-progressive", "separate-scans", "arithmetic",
-        "arithmetic-progressive", "icc-split", "exif-thumbnail", "size-1x17-progressive",
+        "small", "small-progressive", "baseline-422", "baseline-440", "progressive-444", "baseline-411",
+        "progressive-uneven", "progressive-script", "gray", "rgb", "cmyk", "ycck-420-progressive", "restart-rows",
+        "restart-progressive", "separate-scans", "arithmetic", "arithmetic-progressive", "icc-split", "exif-thumbnail",
+        "size-1x17-progressive",
     ]
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
@@ -46,8 +52,7 @@ struct JPEGMutationTests {
         let allowed: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
         for round in 0..<Self.mutationCount {
             let file = mutated(data, &random)
-            let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
-            let context = round.isMultiple(of: 3) ? Self.limits.merging(thumbnail) : Self.limits
+            let context = Self.limits.merging(Self.wishes[round % Self.wishes.count])
             do throws(ImageError) {
                 let image = try await manager.decode(file, context: context)
                 #expect(!image.size.isEmpty)
@@ -58,17 +63,48 @@ struct JPEGMutationTests {
     }
 
     @Test(arguments: JPEGMutationTests.seedFiles)
+    func `a mutated file gives planes or the error that it gives for rows`(_ name: String) throws {
+        let data = try Fixture.jpeg(name)
+        var random = SplitMix64(seed: UInt64(data.count) << 16)
+        for round in 0..<Self.mutationCount {
+            let file = mutated(data, &random)
+            let options = DecodeOptions(ResolvedContext(Self.wishes[round % Self.wishes.count]))
+            let rows = failure { _ = try decoder(of: file, options)?.collected() }
+            let planes = failure {
+                let sink = try decoder(of: file, options)?.planar()
+                #expect(sink == nil || sink?.layout == nil || sink?.isWhole == true)
+            }
+            #expect(planes == rows, "round \(round)")
+        }
+    }
+
+    /// A decoder; nil for what is no JPEG, and for headers that claim too much, as in the pipeline.
+    private func decoder(of file: Data, _ options: DecodeOptions) throws -> (any ImageDecoder)? {
+        guard let decoder = try JPEGCoder().decoder(for: ImageBytes(file), options: options) else { return nil }
+        return try decoder.info.pixelSize.area <= 1 << 18 ? decoder : nil
+    }
+
+    private func failure(_ body: () throws -> Void) -> ImageError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? ImageError)?.code
+        }
+    }
+
+    @Test(arguments: JPEGMutationTests.seedFiles)
     func `a mutated file in pieces is pictures or an error`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         var random = SplitMix64(seed: UInt64(data.count) << 32)
         let allowed: Set<ImageError.Code> = [.badData, .limitExceeded]
         for round in 0..<Self.mutationCount {
             let file = mutated(data, &random)
-            let options = DecodeOptions(ResolvedContext(Self.limits))
+            let options = DecodeOptions(ResolvedContext(Self.wishes[round % Self.wishes.count]))
             let head = ImageBytes(Data(file.prefix(16)))
             guard let decoder = try JPEGCoder().progressiveDecoder(for: head, options: options) else { continue }
             do {
-                try decode(file, by: decoder, &random)
+                try decode(file, by: decoder, asPlanes: round.isMultiple(of: 3), &random)
             } catch let error as ImageError {
                 #expect(allowed.contains(error.code), "round \(round): \(error)")
             }
@@ -76,7 +112,9 @@ struct JPEGMutationTests {
     }
 
     /// Gives a decoder a file in random pieces, and shows what it has after some of them and in the end.
-    private func decode(_ file: Data, by decoder: any ProgressiveDecoder, _ random: inout SplitMix64) throws {
+    private func decode(
+        _ file: Data, by decoder: any ProgressiveDecoder, asPlanes: Bool, _ random: inout SplitMix64
+    ) throws {
         var start = 0
         while start < file.count {
             let end = min(file.count, start + Int.random(in: 1...400, using: &random))
@@ -90,7 +128,12 @@ struct JPEGMutationTests {
             } catch let error as ImageError where error.code == .incomplete && end < file.count {
                 continue
             }
-            _ = try end < file.count ? decoder.shown() : decoder.collected()
+            let isLast = end == file.count
+            if asPlanes {
+                _ = try isLast ? decoder.planar() : decoder.shownPlanar()
+            } else {
+                _ = try isLast ? decoder.collected() : decoder.shown()
+            }
         }
     }
 }

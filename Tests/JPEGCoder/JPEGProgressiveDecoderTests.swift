@@ -143,14 +143,16 @@ struct JPEGProgressiveDecoderTests {
         "baseline-444", "baseline-422", "baseline-420", "baseline-440", "baseline-411", "baseline-uneven", "gray",
         "restart-rows", "restart-blocks", "rgb", "cmyk", "ycck-420",
     ])
-    func `of one scan the rows that have come are exact, and the rest is transparent`(_ name: String) throws {
+    func `of one scan the rows that have come are exact, and nothing is seen of the rest`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let expected = try fixture.samples()
         let expectedRows = (0..<fixture.height).map { y in
             Array(expected[y * fixture.width * 4..<(y + 1) * fixture.width * 4])
         }
-        let nothing = [UInt8](repeating: 0, count: fixture.width * 4)
+        // Inks cannot be transparent: without them it is white.
+        let isInk = fixture.colorModel == "cmyk"
+        let nothing = [UInt8](repeating: isInk ? 255 : 0, count: fixture.width * 4)
         var counts: [Int] = []
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let ends = Array(stride(from: start, to: data.count, by: 13)) + [data.count]
@@ -159,9 +161,9 @@ struct JPEGProgressiveDecoderTests {
             let rows = (0..<pixels.height).map { pixels.row($0) }
             let count = rows.firstIndex(of: nothing) ?? rows.count
             let isExact = rows[..<count] == expectedRows[..<count]
-            let isTransparent = rows[count...].allSatisfy { $0 == nothing }
-            #expect(isExact && isTransparent, "after \(end) bytes")
-            #expect(pixels.isOpaque == (count == rows.count))
+            let isEmpty = rows[count...].allSatisfy { $0 == nothing }
+            #expect(isExact && isEmpty, "after \(end) bytes")
+            #expect(pixels.isOpaque == (isInk || count == rows.count))
             counts.append(count)
         }
         #expect(counts.first == 0)
@@ -232,7 +234,7 @@ struct JPEGProgressiveDecoderTests {
     private struct RefusingRowSink: RowSink {
         var rowCount: Int
 
-        mutating func begin(_ layout: PixelLayout) throws(ImageError) {}
+        mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {}
 
         mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
             rowCount -= 1
@@ -319,6 +321,16 @@ struct JPEGProgressiveDecoderTests {
             try decoder.append(data[end...], isLast: true)
             _ = try decoder.collected()
         }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func `coefficients that need more memory than allowed are refused before it is taken`() throws {
+        let data = try Fixture.jpeg("progressive-420")
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        let decoder = try makeDecoder([.jpegMaxCoefficientBytes(9215)])
+        try decoder.append(data[..<start], isLast: false)
+        _ = try decoder.info
+        let error = #expect(throws: ImageError.self) { try decoder.shown() }
         #expect(error?.code == .limitExceeded)
     }
 

@@ -4,7 +4,7 @@ import CalotypeJPEG
 import Testing
 
 /// Pictures that are made smaller while they are decoded: by 2, 4 or 8, as long as both sides stay twice as long as the
-/// request needs them.
+/// request needs them, or as long as it says.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGScalingTests {
     /// What a request wants of a picture of 61 by 47, and by how much it can be divided for that.
@@ -13,10 +13,20 @@ struct JPEGScalingTests {
         let reduction: Int
         let testDescription: String
 
-        init(_ width: Int, _ height: Int, stretched: Bool = false, reduction: Int) {
-            context = [.thumbnailPixelSize(width, height), .preservesAspectRatio(!stretched)]
+        init(
+            _ width: Int, _ height: Int, stretched: Bool = false, _ quality: ThumbnailQuality = .balanced,
+            linear: Bool = false, filter: ResamplingFilter = .lanczos3, reduction: Int
+        ) {
+            let light: ImageContext = linear ? [.linearLight] : []
+            let wanted: ImageContext = [
+                .thumbnailPixelSize(width, height), .preservesAspectRatio(!stretched), .thumbnailQuality(quality),
+                .resamplingFilter(filter),
+            ]
+            context = wanted.merging(light)
             self.reduction = reduction
-            testDescription = "\(width)x\(height)\(stretched ? ", stretched" : ""): divided by \(reduction)"
+            testDescription =
+                "\(width)x\(height)\(stretched ? ", stretched" : ""), \(quality), \(filter)"
+                + "\(linear ? ", linear" : ""): divided by \(reduction)"
         }
     }
 
@@ -44,6 +54,29 @@ struct JPEGScalingTests {
         Wish(30, 3, stretched: true, reduction: 1),
         Wish(15, 500, stretched: true, reduction: 1),
         Wish(15, 3, stretched: true, reduction: 2),
+        // As many pixels as are wanted are enough: 31x24, 16x12, 8x6.
+        Wish(0, 0, .fast, reduction: 1),
+        Wish(32, 0, .fast, reduction: 1),
+        Wish(31, 0, .fast, reduction: 2),
+        // Needs 32x24.
+        Wish(0, 24, .fast, reduction: 1),
+        Wish(0, 23, .fast, reduction: 2),
+        // Needs 16x13.
+        Wish(16, 0, .fast, reduction: 2),
+        Wish(15, 0, .fast, reduction: 4),
+        Wish(0, 6, .fast, reduction: 8),
+        Wish(1, 1, .fast, reduction: 8),
+        Wish(1, 1, .exact, reduction: 1),
+        Wish(15, 0, .exact, reduction: 1),
+        // What is divided is no average of light.
+        Wish(7, 0, linear: true, reduction: 1),
+        Wish(7, 0, .exact, linear: true, reduction: 1),
+        Wish(15, 0, .fast, linear: true, reduction: 4),
+        // Nor are its pixels those of the picture.
+        Wish(7, 0, filter: .nearest, reduction: 1),
+        Wish(7, 0, .fast, filter: .nearest, reduction: 1),
+        Wish(7, 7, filter: .box, reduction: 4),
+        Wish(7, 7, filter: .catmullRom, reduction: 4),
     ]
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
@@ -58,7 +91,7 @@ struct JPEGScalingTests {
     // MARK: What is chosen
 
     @Test(arguments: JPEGScalingTests.wishes, ["baseline-420", "progressive-420", "gray"])
-    func `as much is left out as leaves twice what is needed`(_ wish: Wish, _ name: String) throws {
+    func `as much is left out as leaves what is needed`(_ wish: Wish, _ name: String) throws {
         let fixture = try Fixture.named(name)
         let pixels = try decoded(fixture, wish.context)
         let expected = try fixture.samples(reducedBy: wish.reduction)
@@ -95,6 +128,16 @@ struct JPEGScalingTests {
         // 4x6 as stored: 6x8 would be too little.
         let stored = try decoded(fixture, [.thumbnailPixelSize(4, 0), .keepsOrientation])
         #expect(stored.size == PixelSize(12, 16))
+    }
+
+    @Test(arguments: ["size-1x1", "size-1x17", "size-17x1"])
+    func `a side that is shorter than a pixel of a divided picture is not divided`(_ name: String) throws {
+        let fixture = try Fixture.named(name)
+        for quality in ThumbnailQuality.allCases {
+            let pixels = try decoded(fixture, [.thumbnailPixelSize(1, 1), .thumbnailQuality(quality)])
+            let expected = try fixture.samples()
+            #expect(SampleDifference(pixels.samples, expected) == .zero, "\(quality)")
+        }
     }
 
     // MARK: What comes of it

@@ -22,15 +22,22 @@ What it makes:
                     width * height * 8 bytes
     bad-FAULT.png   a file with exactly the fault it is named after, and no
                     expected pixels
-    icc.icc         the ICC profile embedded in icc.png
+    icc.icc         the ICC profile embedded in icc.png; gray.icc is that of
+                    gray-icc.png
+    color-*.png     a picture with chunks that say what its colors are. Here the
+                    expected pixels are those of a picture in sRGB, computed from
+                    the meaning of the chunks, without any ICC profile
+    colors.json     by name, which kind of profile each color-*.png should have:
+                    "rgb", "gray", or null for sRGB; and the matrix from XYZ
+                    under D50 to linear sRGB
     manifest.json   what a reader should find in each good picture, sorted by
                     name. `width` and `height` are those stored in the file (not
                     turned by the EXIF orientation), `colorType` is the number
                     in IHDR, and `hasAlpha` is true for the color types with an
                     alpha channel and for pictures with a tRNS chunk
 
-The expected pixels hold the samples of the file scaled linearly to 16 bits, with
-no color conversion. Fully transparent pixels keep their color. The EXIF
+But for color-*.png, the expected pixels hold the samples of the file scaled linearly
+to 16 bits, with no color conversion. Fully transparent pixels keep their color. The EXIF
 orientation is not applied: making any of orientation-1 to orientation-8 upright
 gives the pixels in upright.rgba16.
 
@@ -445,7 +452,18 @@ def exif(orientation):
 
 
 # ---------------------------------------------------------------------------
-# ICC profile
+# Color
+
+# White, red, green and blue, x and y of each times 100,000, as cHRM has them.
+SRGB = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
+P3 = (31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
+DCI = (31400, 35100, 68000, 32000, 26500, 69000, 15000, 6000)
+BT601_525 = (31270, 32900, 63000, 34000, 31000, 59500, 15500, 7000)
+BT601_625 = (31270, 32900, 64000, 33000, 29000, 60000, 15000, 6000)
+BT2020 = (31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600)
+ADOBE = (31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)
+PROPHOTO = (34570, 35850, 73470, 26530, 15960, 84040, 3660, 10)
+ACES = (32168, 33767, 73470, 26530, 0, 100000, 10, -7700)
 
 
 def inverse(m):
@@ -478,51 +496,88 @@ def fixed(value):
 D50 = (0xF6D6, 0x10000, 0xD32D)
 
 
-def wide_gamut_colorants():
-    """XYZ of red, green and blue of a display with P3 primaries and a D65 white, adapted to D50."""
+def columns(vectors):
+    return [[vector[row] for vector in vectors] for row in range(3)]
+
+
+def colorants(chromaticities, illuminant=None):
+    """XYZ of red, green and blue that make white, adapted to an illuminant; by default to sRGB's white."""
     # Fractions make the result exact, hence the same everywhere.
-    primaries = [xyz(Fraction(x, 1000), Fraction(y, 1000)) for x, y in ((680, 320), (265, 690), (150, 60))]
-    white = xyz(Fraction(3127, 10000), Fraction(3290, 10000))
-    columns = [[primaries[k][row] for k in range(3)] for row in range(3)]
-    luminances = product(inverse(columns), white)
+    points = [Fraction(value, 100000) for value in chromaticities]
+    white, *primaries = [xyz(*points[k:k + 2]) for k in (0, 2, 4, 6)]
+    luminances = product(inverse(columns(primaries)), white)
     bradford = [
         [Fraction(value, 10000) for value in row]
         for row in ((8951, 2664, -1614), (-7502, 17135, 367), (389, -685, 10296))
     ]
     source = product(bradford, white)
-    destination = product(bradford, [Fraction(value, 65536) for value in D50])
+    destination = product(bradford, illuminant or xyz(Fraction(SRGB[0], 100000), Fraction(SRGB[1], 100000)))
     adapted = []
     for primary, luminance in zip(primaries, luminances):
         cone = product(bradford, [value * luminance for value in primary])
         cone = [value * to / of for value, to, of in zip(cone, destination, source)]
-        adapted.append([fixed(value) for value in product(inverse(bradford), cone)])
+        adapted.append(product(inverse(bradford), cone))
     return adapted
 
 
-def icc_profile():
-    """A minimal display profile of ICC version 2: three colorants and a gamma of 2.2."""
+def power(exponent):
+    return lambda value: value**exponent
+
+
+def srgb_light(value):
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def bt709_light(value):
+    # alpha and beta of ITU-T H.273.
+    alpha, beta = 1.09929682680944, 0.018053968510807
+    return value / 4.5 if value < 4.5 * beta else ((value + alpha - 1) / alpha) ** (1 / 0.45)
+
+
+def srgb_value(light):
+    light = min(max(light, 0.0), 1.0)
+    return light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+
+
+def converted(pixels, chromaticities, curve):
+    """The contents of a .rgba16 file, brought to sRGB. Alpha stays, and what sRGB lacks is clipped."""
+    from_xyz = inverse(columns(colorants(SRGB)))
+    matrix = columns([[float(value) for value in product(from_xyz, one)] for one in colorants(chromaticities)])
+    out = bytearray()
+    for *color, alpha in struct.iter_unpack("<4H", pixels):
+        light = product(matrix, [curve(value / 65535) for value in color])
+        out += struct.pack("<4H", *(math.floor(srgb_value(value) * 65535 + 0.5) for value in light), alpha)
+    return bytes(out)
+
+
+# ---------------------------------------------------------------------------
+# ICC profiles
+
+
+def icc_profile(is_gray=False):
+    """A minimal display profile of ICC version 2: P3 colorants and a gamma of 2.2, or a gamma of 1.8 for gray."""
 
     def xyz_tag(values):
         return b"XYZ \0\0\0\0" + struct.pack(">3i", *values)
 
-    name = b"Calotype wide gamut test\0"
+    name = b"Calotype gray test\0" if is_gray else b"Calotype wide gamut test\0"
     description = b"desc\0\0\0\0" + struct.pack(">I", len(name)) + name
     # Version 2 wants the Unicode and Macintosh forms too; both are empty.
     description += struct.pack(">IIHB", 0, 0, 0, 0) + bytes(67)
-    # A count of 1 means a gamma in u8Fixed8, here the nearest to 2.2.
-    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, 0x0233)
-    red, green, blue = wide_gamut_colorants()
+    # A count of 1 means a gamma in u8Fixed8, here the nearest there is.
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, 0x01CD if is_gray else 0x0233)
     tags = [
         (b"desc", description),
         (b"cprt", b"text\0\0\0\0" + b"Public domain\0"),
         (b"wtpt", xyz_tag(D50)),
-        (b"rXYZ", xyz_tag(red)),
-        (b"gXYZ", xyz_tag(green)),
-        (b"bXYZ", xyz_tag(blue)),
-        (b"rTRC", curve),
-        (b"gTRC", curve),
-        (b"bTRC", curve),
     ]
+    if is_gray:
+        tags.append((b"kTRC", curve))
+    else:
+        illuminant = [Fraction(value, 65536) for value in D50]
+        for letter, colorant in zip((b"r", b"g", b"b"), colorants(P3, illuminant)):
+            tags.append((letter + b"XYZ", xyz_tag([fixed(value) for value in colorant])))
+        tags += [(b"rTRC", curve), (b"gTRC", curve), (b"bTRC", curve)]
 
     table = struct.pack(">I", len(tags))
     body = b""
@@ -536,7 +591,7 @@ def icc_profile():
         table += signature + struct.pack(">II", placed[data], len(data))
 
     head = struct.pack(">I4sI", body_at + len(body), b"\0\0\0\0", 0x02400000)
-    head += b"mntrRGB XYZ "
+    head += b"mntrGRAYXYZ " if is_gray else b"mntrRGB XYZ "
     head += struct.pack(">6H", 2024, 1, 1, 0, 0, 0)  # fixed: the profile must not change from day to day
     head += b"acsp" + bytes(4)  # no primary platform
     head += bytes(4 + 4 + 4 + 8)  # flags, manufacturer, model, attributes
@@ -551,11 +606,12 @@ def icc_profile():
 
 
 class Fixtures:
-    """All files to write, by name, and the manifest's entries."""
+    """All files to write, by name, the manifest's entries, and the kinds of profile in colors.json."""
 
     def __init__(self):
         self.files = {}
         self.manifest = []
+        self.profiles = {}
 
     def add_file(self, name, data):
         assert name not in self.files
@@ -634,9 +690,119 @@ def add_color_spaces(fixtures):
     # Perceptual intent, and no gAMA or cHRM beside it, so that sRGB has to be read itself.
     fixtures.add("srgb", picture, before_palette=chunk(b"sRGB", b"\0"))
     gamma = chunk(b"gAMA", struct.pack(">I", 45455))
-    # White, red, green and blue of sRGB.
-    gamma += chunk(b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000))
+    gamma += chunk(b"cHRM", struct.pack(">8i", *SRGB))
     fixtures.add("gamma", picture, before_palette=gamma)
+    profile = icc_profile(is_gray=True)
+    embedded = chunk(b"iCCP", b"Calotype gray test\0" + b"\0" + zlib.compress(profile, 9))
+    fixtures.add_file("gray.icc", profile)
+    fixtures.add_file("gray-icc.png", encoded(drawn("gray", 8), before_palette=embedded))
+
+
+def color_picture(kind):
+    """Few pixels that between them meet all of a curve and all corners of a gamut."""
+    if kind == "rgb":
+        levels = (0, 64, 160, 255)
+        rows = [[(red, green, blue) for green in levels for blue in levels] for red in levels]
+        return Picture(16, 4, RGB, 8, rows)
+    if kind == "rgb16":
+        return Picture(18, 1, RGB, 16, [[(i * 3855, 65535 - i * 3855, 1000 * i) for i in range(18)]])
+    if kind == "gray":
+        return Picture(18, 1, GRAY, 8, [[(i * 15,) for i in range(18)]])
+    if kind == "grayalpha":
+        return Picture(18, 1, GRAY_ALPHA, 16, [[(i * 3855, 65535 - i) for i in range(18)]])
+    palette = [(i * 17, 255 - i * 17, i % 4 * 85) for i in range(16)]
+    return Picture(16, 1, PALETTE, 4, [[(i,) for i in range(16)]], palette)
+
+
+def add_told_colors(fixtures):
+    def add(name, chunks, chromaticities=SRGB, curve=srgb_light, profile=None, kind="rgb", behind_palette=False):
+        """`profile` is the kind that a reader should make; None where all chunks together mean sRGB."""
+        picture = color_picture(kind)
+        place = {"before_data": chunks} if behind_palette else {"before_palette": chunks}
+        fixtures.add_file(f"color-{name}.png", encoded(picture, **place))
+        fixtures.add_file(f"color-{name}.rgba16", converted(expected_pixels(picture), chromaticities, curve))
+        fixtures.profiles[f"color-{name}"] = profile
+
+    def cicp(primaries, transfer, matrix=0, full_range=1):
+        return chunk(b"cICP", bytes((primaries, transfer, matrix, full_range)))
+
+    def gama(value):
+        return chunk(b"gAMA", struct.pack(">I", value))
+
+    def chrm(chromaticities):
+        return chunk(b"cHRM", struct.pack(">8i", *chromaticities))
+
+    srgb = chunk(b"sRGB", b"\0")
+    linear = power(1)
+
+    # Numbers of ITU-T H.273: its table 2 tells primaries, its table 3 curves.
+    add("cicp-1-13", cicp(1, 13))
+    add("cicp-1-1", cicp(1, 1), SRGB, bt709_light, "rgb")
+    add("cicp-5-5", cicp(5, 5), BT601_625, power(2.8), "rgb")
+    add("cicp-6-6", cicp(6, 6), BT601_525, bt709_light, "rgb")
+    add("cicp-9-14", cicp(9, 14), BT2020, bt709_light, "rgb")
+    add("cicp-9-15", cicp(9, 15), BT2020, bt709_light, "rgb")
+    add("cicp-11-8", cicp(11, 8), DCI, linear, "rgb")
+    add("cicp-12-4", cicp(12, 4), P3, power(2.2), "rgb")
+    add("cicp-12-13", cicp(12, 13), P3, srgb_light, "rgb")
+    # What is not understood leaves the word to the next chunk, or to nobody.
+    add("cicp-pq", cicp(9, 16))
+    add("cicp-hlg", cicp(9, 18))
+    add("cicp-unknown", cicp(2, 2))
+    add("cicp-narrow", cicp(12, 13, full_range=0))
+    add("cicp-matrix", cicp(12, 13, matrix=1))
+    add("cicp-pq-gama-chrm", cicp(9, 16) + gama(100000) + chrm(P3), P3, linear, "rgb")
+
+    # 45,455 stands for sRGB, and so does what is near it.
+    add("gama-45455", gama(45455))
+    add("gama-43300", gama(43300))
+    add("gama-47800", gama(47800))
+    add("gama-43200", gama(43200), SRGB, power(100000 / 43200), "rgb")
+    add("gama-47900", gama(47900), SRGB, power(100000 / 47900), "rgb")
+    add("gama-100000", gama(100000), SRGB, linear, "rgb")
+    add("gama-10000", gama(10000), SRGB, power(10), "rgb")
+    add("gama-55556-16-bit", gama(55556), SRGB, power(100000 / 55556), "rgb", kind="rgb16")
+    add("chrm-p3", chrm(P3), P3, srgb_light, "rgb")
+    # Two digits.
+    add("chrm-rounded", chrm((31000, 33000, 64000, 33000, 30000, 60000, 15000, 6000)))
+    add("gama-45455-chrm-rounded", gama(45455) + chrm((31000, 33000, 64000, 33000, 30000, 60000, 15000, 6000)))
+    add("chrm-far", chrm(SRGB[:4] + (28999,) + SRGB[5:]), SRGB[:4] + (28999,) + SRGB[5:], srgb_light, "rgb")
+    # With other primaries it is the power that it says.
+    add("gama-45455-chrm-adobe", gama(45455) + chrm(ADOBE), ADOBE, power(100000 / 45455), "rgb")
+    add("gama-55556-chrm-prophoto", gama(55556) + chrm(PROPHOTO), PROPHOTO, power(100000 / 55556), "rgb")
+    add("gama-100000-chrm-aces", gama(100000) + chrm(ACES), ACES, linear, "rgb")
+    add("chrm-gama", chrm(P3) + gama(100000), P3, linear, "rgb")
+    # What makes no sense is not there.
+    flat = SRGB[:2] + (10000, 10000, 30000, 30000, 50000, 50000)
+    outside = (60000, 60000) + SRGB[2:]
+    add("gama-0", gama(0))
+    add("gama-1", gama(1))
+    add("gama-highest", gama(0xFFFFFFFF))
+    add("chrm-zero", chrm((0,) * 8))
+    add("chrm-flat", chrm(flat))
+    add("chrm-white-outside", chrm(outside))
+    add("chrm-lowest", chrm((-0x80000000,) * 8))
+    add("gama-0-chrm-p3", gama(0) + chrm(P3), P3, srgb_light, "rgb")
+    add("gama-100000-chrm-flat", gama(100000) + chrm(flat), SRGB, linear, "rgb")
+    add("gama-45455-chrm-flat", gama(45455) + chrm(flat))
+
+    # The order in which they count.
+    add("srgb-gama-chrm", gama(100000) + chrm(P3) + srgb)
+    add("cicp-srgb-gama-chrm", srgb + gama(100000) + chrm(SRGB) + cicp(12, 13), P3, srgb_light, "rgb")
+
+    # Other kinds of pictures.
+    add("palette-gama", gama(100000), SRGB, linear, "rgb", kind="palette")
+    add("palette-gama-behind", gama(100000), kind="palette", behind_palette=True)
+    add("gray-gama", gama(100000), SRGB, linear, "gray", kind="gray")
+    add("gray-gama-45455-chrm", gama(45455) + chrm(P3), kind="gray")
+    add("gray-chrm", chrm(P3), kind="gray")
+    add("gray-cicp-9-1", cicp(9, 1), SRGB, bt709_light, "gray", kind="gray")
+    add("gray-cicp-12-13", cicp(12, 13), kind="gray")
+    add("grayalpha-gama", gama(55556), SRGB, power(100000 / 55556), "gray", kind="grayalpha")
+
+    from_xyz = inverse(columns(colorants(SRGB, [Fraction(value, 65536) for value in D50])))
+    colors = {"matrix": [float(value) for row in from_xyz for value in row], "profiles": fixtures.profiles}
+    fixtures.add_file("colors.json", (json.dumps(colors, indent=2) + "\n").encode())
 
 
 def add_extra_chunks(fixtures):
@@ -729,6 +895,7 @@ def make_all():
     add_sizes(fixtures)
     add_orientations(fixtures)
     add_color_spaces(fixtures)
+    add_told_colors(fixtures)
     add_extra_chunks(fixtures)
     add_bad_files(fixtures)
     manifest = sorted(fixtures.manifest, key=lambda entry: entry["name"])

@@ -8,6 +8,12 @@
 
 #include "include/CKernels.h"
 
+/// The level `limit` allows on this processor.
+static inline ck_isa ck_usable_isa(ck_isa limit) {
+    ck_isa best = ck_best_isa();
+    return limit < best ? limit : best;
+}
+
 void ck_resize_pack8_scalar(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
                             int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
 void ck_resize_horizontal8_scalar(const int16_t *CK_NONNULL packed0, const int16_t *CK_NONNULL packed1,
@@ -29,12 +35,29 @@ void ck_resize_horizontal8_avx2(const int16_t *CK_NONNULL packed0, const int16_t
 void ck_resize_vertical8_avx2(const int16_t *CK_NONNULL const *CK_NONNULL rows, const int16_t *CK_NONNULL coefficients,
                               size_t pairs, int32_t precision, size_t width, bool opaque, uint8_t *CK_NONNULL output);
 
+void ck_resize_pack8_avx512(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
+                            int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
+void ck_resize_horizontal8_avx512(const int16_t *CK_NONNULL packed0, const int16_t *CK_NONNULL packed1,
+                                  const ck_window8 *CK_NONNULL windows, const int16_t *CK_NONNULL coefficients,
+                                  int32_t precision, size_t count, int16_t *CK_NONNULL output);
+void ck_resize_vertical8_avx512(const int16_t *CK_NONNULL const *CK_NONNULL rows,
+                                const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision, size_t width,
+                                bool opaque, uint8_t *CK_NONNULL output);
+
 uint32_t ck_crc32c_sse42(uint32_t crc, const void *CK_NULLABLE bytes, size_t count);
 uint32_t ck_crc32c_avx512(uint32_t crc, const void *CK_NULLABLE bytes, size_t count);
 
 #endif
 
 #if defined(__aarch64__)
+
+void ck_resize_pack8_neon(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
+                          int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
+void ck_resize_horizontal8_neon(const int16_t *CK_NONNULL packed0, const int16_t *CK_NONNULL packed1,
+                                const ck_window8 *CK_NONNULL windows, const int16_t *CK_NONNULL coefficients,
+                                int32_t precision, size_t count, int16_t *CK_NONNULL output);
+void ck_resize_vertical8_neon(const int16_t *CK_NONNULL const *CK_NONNULL rows, const int16_t *CK_NONNULL coefficients,
+                              size_t pairs, int32_t precision, size_t width, bool opaque, uint8_t *CK_NONNULL output);
 
 uint32_t ck_crc32c_arm(uint32_t crc, const void *CK_NULLABLE bytes, size_t count);
 

@@ -1,11 +1,12 @@
 /// Turns the numbers of one colour profile into those of another.
 ///
-/// Registered in ``Registry/colorConverters``; without one, an image keeps the profile it came with.
+/// Registered in ``Registry/colorConverters``; without one, an image keeps the profile it came with, and inks are
+/// turned to sRGB without it.
 public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What converts rows; nil when this converter does not know one of the profiles.
+    /// What converts rows; nil when this converter does not know one of the profiles, or not for such channels.
     ///
     /// Called once for each decode, on the decoding lane. Throws when a profile is damaged, which is reported and taken
     /// for sRGB.

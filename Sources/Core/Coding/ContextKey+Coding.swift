@@ -18,7 +18,8 @@ extension ContextKey where Value == Bool {
         "keepsOrientation", affects: .pixels, summary: "Leave the pixels as stored and say how to turn them.")
     /// Whether the embedded profile is kept.
     public static let keepsProfile = ContextKey(
-        "keepsProfile", affects: .pixels, summary: "Leave the colours in the embedded profile, not in sRGB.")
+        "keepsProfile", affects: .pixels,
+        summary: "Leave the colours in the embedded profile, not in sRGB; inks become sRGB all the same.")
 }
 
 extension ContextKey where Value == Int {

@@ -7,6 +7,10 @@ public struct DecodeOptions: Sendable {
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
+    /// How a thumbnail is made. Default: Lanczos with three lobes, on levels.
+    public var resampling: Resampling
+    /// How far a decoder may save work where only a thumbnail is wanted. Default: as long as it can hardly be seen.
+    public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
     /// The size to make of a picture, as stored: the request speaks of it upright.
@@ -27,6 +31,8 @@ public struct DecodeOptions: Sendable {
     public init(_ context: ResolvedContext = .builtIn) {
         thumbnailPixelSize = context[.thumbnailPixelSize]
         preservesAspectRatio = context[.preservesAspectRatio]
+        resampling = Resampling(filter: context[.resamplingFilter], linear: context[.linearLight])
+        thumbnailQuality = context[.thumbnailQuality]
         nativeDepth = context[.nativeDepth]
         self.context = context
     }

@@ -6,8 +6,9 @@ public protocol ImageDecoder {
     /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
     ///
     /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row from the top, in
-    /// order, or `whole` once. Let through what they throw. Limits, cancelling, the deadline, orientation, colour and
-    /// resampling are behind the sink; a decoder knows nothing of them, but calls `job.check()` in long work of its own
-    /// between rows.
+    /// order, or `whole` once. Rows of ink are announced by `begin(_:channels:)`. A decoder that has planes may offer
+    /// them first: where `sink.beginPlanes` says true, `plane` gives them, and `begin` is not called. Let through what
+    /// they throw. Limits, cancelling, the deadline, orientation, colour and resampling are behind the sink; a decoder
+    /// knows nothing of them, but calls `job.check()` in long work of its own between rows.
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
 }

@@ -1,5 +1,5 @@
 /// Converts the colours of rows in place. Used by one thread at a time.
 public protocol RowConverter {
-    /// Converts the pixels of one row, leaving alpha as it is.
+    /// Converts the pixels of one row, leaving alpha as it is. Rows of ink become opaque red, green and blue.
     func convert(_ row: inout MutableRawSpan)
 }

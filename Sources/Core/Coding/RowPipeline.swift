@@ -1,26 +1,33 @@
 /// What stands behind the sink that a decoder writes to: limits, memory, cancelling, colour, resampling, orientation.
 ///
 /// Rows are converted and resampled as they arrive, so that a thumbnail never has the whole picture in memory when the
-/// decoder gives rows. Turning upright comes last, on what is then the small picture.
+/// decoder gives rows. Colours are converted where that is least work: in the thumbnail, except that inks and linear
+/// light allow no resampling before. A thumbnail is turned upright last, being small by then.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     private let info: ImageInfo
-    private let makeConverter: (PixelFormat) -> (any RowConverter)?
+    private let makeConverter: (PixelLayout, RowChannels) -> (any RowConverter)?
     private let job: Job
 
-    private var converter: (any RowConverter)?
+    /// What was announced: the rows, or those of the first plane.
     private var source: PixelLayout?
-    private var builder: PixelBufferBuilder?
+    private var target: RowTarget?
+    /// Converts rows as they come.
+    private var rowConverter: (any RowConverter)?
+    /// Converts the rows of the finished picture.
+    private var finalConverter: (any RowConverter)?
     private var resampler: (any RowResampler)?
+    private var planes: PlanarResampler?
+    /// A row that cannot be filled where it is to stay.
     private var scratch: RowMemory<UInt8>?
     private var rowsTaken = 0
 
     /// A pipeline for a file of which `info` is known.
-    /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a format; nil
-    ///   to leave them.
+    /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a layout; nil
+    ///   to leave them, which it must not for inks.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
-        makeConverter: @escaping (PixelFormat) -> (any RowConverter)?
+        makeConverter: @escaping (PixelLayout, RowChannels) -> (any RowConverter)?
     ) {
         self.info = info
         self.options = options
@@ -28,97 +35,161 @@ struct RowPipeline: RowSink, ~Copyable {
         self.job = job
     }
 
-    mutating func begin(_ layout: PixelLayout) throws(ImageError) {
-        guard source == nil else { throw Self.misuse("began twice") }
-        try DecodeLimits(options.context).check(layout.size)
-        try job.check()
-        converter = makeConverter(layout.format)
+    mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+        try checkBegin(layout.size)
+        var layout = layout
+        if channels == .cmyk {
+            layout.isOpaque = true
+            layout.isGray = false
+        }
+        let converter = makeConverter(layout, channels)
         // It follows from the file, so that a decoder which decodes less gives the same size.
         let targetSize = options.targetSize(of: info)
-        var targetLayout = layout
-        targetLayout.size = targetSize
-        if converter != nil { targetLayout.isGray = false }
-        var builder = try PixelBufferBuilder(uninitialized: targetLayout)
-        if targetSize != layout.size {
-            let rowBytes = builder.bytesPerRow
-            let plan = ResamplingPlan(
-                source: layout,
-                region: Self.region(of: layout.size, in: info.pixelSize),
-                targetSize: targetSize, target: builder.withUnsafeMutableBytes { $0.baseAddress! },
-                targetBytesPerRow: rowBytes, job: job)
-            resampler = plan.makeResampler()
+        if targetSize == layout.size {
+            try makeTarget(of: layout, isConverted: converter != nil)
+            rowConverter = converter
+        } else {
+            let isConvertedLast =
+                channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
+            resampler = try plan(layout, targetSize, isConverted: converter != nil).makeResampler()
             scratch = RowMemory(count: layout.rowByteCount)
+            rowConverter = isConvertedLast ? nil : converter
+            finalConverter = isConvertedLast ? converter : nil
         }
-        self.builder = consume builder
         source = layout
+    }
+
+    mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
+        try checkBegin(layout.size)
+        let targetSize = options.targetSize(of: info)
+        // Only then is it faster; and what is wanted exactly is resampled as decoding in full would give it.
+        guard layout.isConsistent, targetSize.width < layout.size.width, targetSize.height < layout.size.height,
+            options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact
+        else { return false }
+        let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
+        let converter = makeConverter(source, .rgba)
+        planes = PlanarResampler(
+            layout, isDivided: layout.size != info.pixelSize,
+            try plan(source, targetSize, isConverted: converter != nil))
+        finalConverter = converter
+        self.source = source
+        return true
     }
 
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
-        guard let source, y == rowsTaken, y < source.size.height else { throw Self.misuse("row \(y) out of order") }
-        if let resampler, let scratch {
+        guard let source, planes == nil, y == rowsTaken, y < source.size.height else {
+            throw ImageError.sinkMisuse("row \(y) out of order")
+        }
+        if let scratch {
             let memory = UnsafeMutableRawBufferPointer(start: scratch.base, count: source.rowByteCount)
             var span = MutableRawSpan(_unsafeBytes: memory)
             try body(&span)
-            converter?.convert(&span)
-            try resampler.push(scratch.base)
+            try take(y, memory, source.format)
         } else {
-            let converter = converter
-            try builder?.withRow(y) { span throws in
+            let rowConverter = rowConverter
+            try target?.fillRow(y) { span throws in
                 try body(&span)
-                converter?.convert(&span)
+                rowConverter?.convert(&span)
             }
         }
         rowsTaken += 1
     }
 
+    mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
+        try job.check()
+        guard let planes else { throw ImageError.sinkMisuse("planes given that it did not want") }
+        try planes.take(rows, ofPlane: index, bytes, bytesPerRow: bytesPerRow)
+    }
+
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
-        guard let source, rowsTaken == 0 else { throw Self.misuse("all rows given besides single ones") }
-        guard resampler != nil || converter != nil else {
-            guard let rowBytes = builder?.bytesPerRow else { return }
-            try builder?.withUnsafeMutableBytes { memory throws in
-                // The memory may have been another picture's, of which nothing may be seen where the decoder leaves
-                // gaps.
-                memory.initializeMemory(as: UInt8.self, repeating: 0)
+        try job.check()
+        guard let source, planes == nil, rowsTaken == 0 else {
+            throw ImageError.sinkMisuse("all rows given besides single ones")
+        }
+        if scratch == nil {
+            try target?.fillAll(converter: rowConverter, job: job, body)
+        } else {
+            var complete = try PixelBufferBuilder(layout: source)
+            let rowBytes = complete.bytesPerRow
+            try complete.withUnsafeMutableBytes { memory throws in
                 var span = MutableRawSpan(_unsafeBytes: memory)
                 try body(&span, rowBytes)
             }
-            rowsTaken = source.size.height
-            return
-        }
-        var complete = try PixelBufferBuilder(layout: source)
-        let rowBytes = complete.bytesPerRow
-        try complete.withUnsafeMutableBytes { memory throws in
-            var span = MutableRawSpan(_unsafeBytes: memory)
-            try body(&span, rowBytes)
-        }
-        let pixels = complete.finish()
-        for y in 0..<source.size.height {
-            try pixels.withRow(y) { given throws in
-                try row(y) { taken in
-                    taken.withUnsafeMutableBytes { taken in
-                        given.withUnsafeBytes { taken.copyMemory(from: $0) }
-                    }
+            for y in 0..<source.size.height {
+                try job.check()
+                try complete.withUnsafeMutableBytes { memory throws in
+                    let start = y * rowBytes
+                    let row = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + source.rowByteCount])
+                    try take(y, row, source.format)
                 }
             }
         }
+        rowsTaken = source.size.height
     }
 
     /// The pixels, upright unless the request keeps them as stored.
     consuming func finish() throws(ImageError) -> PixelBuffer {
-        guard let source, rowsTaken == source.size.height else {
-            throw ImageError(
-                .badData, stage: .decode, message: "the decoder gave \(rowsTaken) of \(info.pixelSize.height) rows")
+        if let planes {
+            try planes.finish()
+        } else {
+            let height = source?.size.height ?? info.pixelSize.height
+            guard source != nil, rowsTaken == height else { throw .rowsMissing(rowsTaken, of: height) }
+            try resampler?.finish()
         }
-        try resampler?.finish()
-        guard let builder = consume builder else { throw Self.misuse("finished twice") }
-        var pixels = builder.finish()
-        if !options.nativeDepth { pixels = try pixels.eightBit(job: job) }
-        return options.context[.keepsOrientation] ? pixels : try pixels.upright(from: info.orientation, job: job)
+        guard let target = consume target else { throw .sinkMisuse("finished without a beginning") }
+        return try target.finish(converter: finalConverter, keepsDepth: options.nativeDepth, job: job)
     }
 
-    /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number and
-    /// rounded up, the last ones lie partly outside.
+    private func checkBegin(_ size: PixelSize) throws(ImageError) {
+        guard source == nil else { throw .sinkMisuse("began twice") }
+        try DecodeLimits(options.context).check(size)
+        try job.check()
+    }
+
+    /// Takes memory for rows that stay as large as they come.
+    private mutating func makeTarget(of layout: PixelLayout, isConverted: Bool) throws(ImageError) {
+        var targetLayout = layout
+        if isConverted { targetLayout.isGray = false }
+        if !options.nativeDepth, layout.format != .rgba8 {
+            targetLayout.format = .rgba8
+            scratch = RowMemory(count: layout.rowByteCount)
+        }
+        target = try RowTarget(targetLayout, orientation: turning, isResampled: false)
+    }
+
+    /// Takes memory for rows of another size, and says how they are made.
+    private mutating func plan(
+        _ source: PixelLayout, _ targetSize: PixelSize, isConverted: Bool
+    ) throws(ImageError) -> ResamplingPlan {
+        var targetLayout = source
+        targetLayout.size = targetSize
+        if isConverted { targetLayout.isGray = false }
+        var target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
+        let memory = target.memory
+        self.target = consume target
+        return ResamplingPlan(
+            source: source, region: Self.region(of: source.size, in: info.pixelSize), targetSize: targetSize,
+            resampling: options.resampling, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
+    }
+
+    /// Takes row `y` from memory that is not its place.
+    private mutating func take(
+        _ y: Int, _ row: UnsafeMutableRawBufferPointer, _ format: PixelFormat
+    ) throws(ImageError) {
+        var span = MutableRawSpan(_unsafeBytes: row)
+        rowConverter?.convert(&span)
+        if let resampler {
+            try resampler.push(row.baseAddress!)
+        } else {
+            target?.fillRow(y) { format.narrow(row.baseAddress!, into: &$0) }
+        }
+    }
+
+    private var turning: Orientation { options.context[.keepsOrientation] ? .up : info.orientation }
+
+    /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number
+    /// and rounded up, the last ones lie partly outside.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
         // The longer side tells the number more surely than the shorter one.
         let ratio =
@@ -130,11 +201,5 @@ struct RowPipeline: RowSink, ~Copyable {
             return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
         }
         return (range(size.width, of: whole.width), range(size.height, of: whole.height))
-    }
-
-    private static func misuse(_ message: String) -> ImageError {
-        ImageError(
-            .badData, stage: .decode, message: "the coder misused its sink: \(message)",
-            advice: "report it to the coder's author")
     }
 }

@@ -12,7 +12,7 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitDepth: Int
     /// How the file stores colour.
     public var colorModel: ColorModel
-    /// The embedded profile; `.sRGB` where none is.
+    /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
     public var profile: ColorProfile
     /// Number of frames; 1 for a still.
     public var frameCount: Int

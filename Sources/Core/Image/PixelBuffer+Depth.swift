@@ -9,22 +9,37 @@ extension PixelBuffer {
         var builder = try PixelBufferBuilder(uninitialized: reduced)
         for y in 0..<height {
             try job.check()
-            withRow(y) { row in
-                builder.withRow(y) { target in
-                    for index in 0..<width * 4 {
-                        let value: UInt8
-                        if format == .rgba16 {
-                            let wide = row.unsafeLoad(fromByteOffset: index * 2, as: UInt16.self)
-                            value = UInt8((UInt32(wide) * 255 + 32_895) >> 16)
-                        } else {
-                            let real = row.unsafeLoad(fromByteOffset: index * 4, as: Float.self)
-                            value = UInt8(min(max(real.isNaN ? 0 : real, 0), 1) * 255 + 0.5)
-                        }
-                        target.storeBytes(of: value, toByteOffset: index, as: UInt8.self)
-                    }
-                }
+            builder.withRow(y) { target in
+                format.narrow(storage.base + y * bytesPerRow, into: &target)
             }
         }
         return builder.finish()
+    }
+}
+
+extension PixelFormat {
+    /// Rounds a row of this format to 8 bits for each channel.
+    /// - Parameters:
+    ///   - row: As many pixels of this format as fit `target`.
+    ///   - target: The row to write, in `.rgba8`.
+    func narrow(_ row: UnsafeRawPointer, into target: inout MutableRawSpan) {
+        target.withUnsafeMutableBytes { target in
+            switch self {
+            case .rgba8:
+                target.copyMemory(from: UnsafeRawBufferPointer(start: row, count: target.count))
+            case .rgba16:
+                let levels = row.assumingMemoryBound(to: UInt16.self)
+                for index in target.indices {
+                    // Exactly round(level / 257); wrapping, since checks would keep it from being done many at a time.
+                    target[index] = UInt8(truncatingIfNeeded: (UInt32(levels[index]) &* 255 &+ 32_895) &>> 16)
+                }
+            case .rgbaFloat:
+                let levels = row.assumingMemoryBound(to: Float.self)
+                for index in target.indices {
+                    let level = levels[index]
+                    target[index] = UInt8(min(max(level.isNaN ? 0 : level, 0), 1) * 255 + 0.5)
+                }
+            }
+        }
     }
 }

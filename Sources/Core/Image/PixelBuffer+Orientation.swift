@@ -50,3 +50,21 @@ extension PixelBuffer {
         }
     }
 }
+
+extension MutableRawSpan {
+    /// Reverses the pixels of a row of `format`: left becomes right.
+    mutating func mirror(_ format: PixelFormat) {
+        switch format {
+        case .rgba8: reverse(UInt32.self)
+        case .rgba16: reverse(UInt64.self)
+        case .rgbaFloat: reverse(SIMD4<Float>.self)
+        }
+    }
+
+    private mutating func reverse<Pixel: BitwiseCopyable>(_: Pixel.Type) {
+        withUnsafeMutableBytes { row in
+            var pixels = row.assumingMemoryBound(to: Pixel.self)
+            pixels.reverse()
+        }
+    }
+}

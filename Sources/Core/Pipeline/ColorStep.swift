@@ -1,6 +1,8 @@
 /// Chooses what brings the colours of a file to sRGB, and knows the profile that the image then has.
 ///
-/// Without a converter that knows the profile, colours and profile stay as they are; a damaged one counts as sRGB.
+/// Without a converter that knows the profile, colours and profile stay as they are; a damaged one counts as sRGB. Inks
+/// cannot stay: pixels are red, green and blue. They are converted even where the profile is to be kept, and without
+/// the profile where nobody knows it.
 final class ColorStep {
     /// The profile of the pixels that come out.
     private(set) var profile: ColorProfile
@@ -18,11 +20,23 @@ final class ColorStep {
         profile = source
     }
 
-    /// What converts rows of a format; nil to leave them.
-    func converter(for format: PixelFormat) -> (any RowConverter)? {
-        guard profile != .sRGB, !options.context[.keepsProfile] else { return nil }
+    /// What converts rows of a layout; nil to leave them, which happens to none of ink.
+    func converter(for layout: PixelLayout, channels: RowChannels) -> (any RowConverter)? {
+        switch channels {
+        case .rgba:
+            options.context[.keepsProfile] ? nil : profileConverter(for: layout, channels: channels)
+        case .cmyk:
+            profileConverter(for: layout, channels: channels) ?? profilelessConverter(for: layout)
+        }
+    }
+
+    /// What a registered converter makes of the profile; nil where there is none to convert from, or nobody knows it.
+    private func profileConverter(for layout: PixelLayout, channels: RowChannels) -> (any RowConverter)? {
+        guard profile != .sRGB else { return nil }
+        let conversion = ColorConversion(
+            source: profile, target: .sRGB, format: layout.format, channels: channels,
+            isGray: layout.isGray && isProfileOfGray)
         for converter in registry.colorConverters.elements {
-            let conversion = ColorConversion(source: profile, target: .sRGB, format: format)
             do {
                 guard let rows = try converter.rowConverter(for: conversion) else { continue }
                 profile = .sRGB
@@ -37,5 +51,23 @@ final class ColorStep {
             }
         }
         return nil
+    }
+
+    private func profilelessConverter(for layout: PixelLayout) -> any RowConverter {
+        if profile != .sRGB {
+            onIssue(
+                ImageError(
+                    .noColorConverter, stage: .decode,
+                    message: "the profile of inks was not applied, no registered converter of colours knows it",
+                    advice: "install a plugin that converts colours"))
+            profile = .sRGB
+        }
+        return NaiveCMYK(format: layout.format)
+    }
+
+    /// Whether the profile speaks of one channel. Source: ICC.1:2022, section 7.2.6, bytes 16 to 19 of the header.
+    private var isProfileOfGray: Bool {
+        guard case .icc(let data) = profile else { return false }
+        return data.dropFirst(16).prefix(4).elementsEqual("GRAY".utf8)
     }
 }

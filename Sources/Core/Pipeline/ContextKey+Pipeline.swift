@@ -74,6 +74,8 @@ extension ContextDeclaration {
     /// The keys that Core declares.
     static let builtIn: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
+        ContextKey.resamplingFilter.declaration, ContextKey.linearLight.declaration,
+        ContextKey.thumbnailQuality.declaration,
         ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,
         ContextKey.keepsProfile.declaration, ContextKey.frame.declaration, ContextKey.maxPixels.declaration,
         ContextKey.maxSidePixels.declaration, ContextKey.maxProfileBytes.declaration,

@@ -46,7 +46,8 @@ final class Resolution: Sendable {
                 of: .pixels,
                 except: [
                     ContextKey.transformers.declaration, ContextKey.thumbnailPixelSize.declaration,
-                    ContextKey.preservesAspectRatio.declaration,
+                    ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
+                    ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
                 ]
             ).isEmpty
         listener = context[.eventListener]

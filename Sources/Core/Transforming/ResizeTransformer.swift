@@ -16,20 +16,32 @@ public struct ResizeTransformer: Transformer {
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool
+    /// The filter, and whether light is averaged. What a request says of thumbnails does not matter here.
+    public let resampling: Resampling
 
     /// A transformer to a size.
     /// - Parameters:
     ///   - size: The size in pixels. A side of 0 does not limit, where the mode is `.fit`; it is an error in others.
     ///   - mode: How a picture of another shape is brought into it. Default: `.fit`.
     ///   - enlarging: Whether a smaller picture is enlarged. Default: yes.
-    public init(size: PixelSize, mode: Mode = .fit, enlarging: Bool = true) {
+    ///   - filter: What new pixels are made of. Default: `.lanczos3`.
+    ///   - linear: Whether light is averaged, not levels. Default: no.
+    public init(
+        size: PixelSize, mode: Mode = .fit, enlarging: Bool = true, filter: ResamplingFilter = .lanczos3,
+        linear: Bool = false
+    ) {
         self.size = size
         self.mode = mode
         isEnlarging = enlarging
+        resampling = Resampling(filter: filter, linear: linear)
     }
 
     public var key: String {
-        "resize(\(size),\(mode.rawValue)\(isEnlarging ? "" : ",shrink"))"
+        var words = ["\(size)", mode.rawValue]
+        if !isEnlarging { words.append("shrink") }
+        if resampling.filter != Resampling().filter { words.append(resampling.filter.rawValue) }
+        if resampling.isLinear { words.append("linear") }
+        return "resize(\(words.joined(separator: ",")))"
     }
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
@@ -73,31 +85,46 @@ public struct ResizeTransformer: Transformer {
         context: TransformContext
     ) throws(ImageError) -> Image {
         try context.check(target)
-        return image.replacing(pixels: try image.pixels.resampled(to: target, region: region, job: context.job))
+        return image.replacing(
+            pixels: try image.pixels.resampled(
+                to: target, region: region, resampling: resampling, job: context.job))
     }
 }
 
 extension Transformer where Self == ResizeTransformer {
     /// Makes an image `width` times `height` pixels large. See ``ResizeTransformer``.
     public static func resize(
-        width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true
+        width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true,
+        filter: ResamplingFilter = .lanczos3, linear: Bool = false
     ) -> ResizeTransformer {
-        ResizeTransformer(size: PixelSize(width: width, height: height), mode: mode, enlarging: enlarging)
+        ResizeTransformer(
+            size: PixelSize(width: width, height: height), mode: mode, enlarging: enlarging, filter: filter,
+            linear: linear)
     }
 }
 
 extension TransformerRecipe {
-    /// `resize(320x240)`, `resize(320x240,fill)`, `resize(320x240,fit,shrink)`.
-    static let resize = TransformerRecipe(
-        name: "resize", syntax: "resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink])"
-    ) { arguments in
+    /// `resize(320x240)`, `resize(320x240,fill)`, `resize(320x240,fit,shrink)`, `resize(320x240,box,linear)`.
+    static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()
-        let isShrinking = words.last == "shrink"
-        if isShrinking { words.removeLast() }
-        guard words.count <= 1 else { return nil }
-        guard let word = words.first else { return ResizeTransformer(size: size, enlarging: !isShrinking) }
-        guard let mode = ResizeTransformer.Mode(rawValue: word) else { return nil }
-        return ResizeTransformer(size: size, mode: mode, enlarging: !isShrinking)
+        /// What the next word means, which is then used up; nil when it means nothing of this kind.
+        func next<Value>(_ meaning: (String) -> Value?) -> Value? {
+            guard let value = words.first.flatMap(meaning) else { return nil }
+            words.removeFirst()
+            return value
+        }
+        let mode = next(ResizeTransformer.Mode.init(rawValue:)) ?? .fit
+        let isShrinking = next { $0 == "shrink" ? true : nil } ?? false
+        let filter = next(ResamplingFilter.init(rawValue:)) ?? Resampling().filter
+        let isLinear = next { $0 == "linear" ? true : nil } ?? false
+        guard words.isEmpty else { return nil }
+        return ResizeTransformer(size: size, mode: mode, enlarging: !isShrinking, filter: filter, linear: isLinear)
+    }
+
+    private static var resizeSyntax: String {
+        let modes = ResizeTransformer.Mode.allCases.map(\.rawValue).joined(separator: "|")
+        let filters = ResamplingFilter.allCases.map(\.rawValue).joined(separator: "|")
+        return "resize(WIDTHxHEIGHT[,\(modes)][,shrink][,\(filters)][,linear])"
     }
 }

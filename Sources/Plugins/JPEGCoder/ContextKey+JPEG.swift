@@ -6,6 +6,10 @@ extension ContextKey where Value == Int {
     public static let jpegMaxScans = ContextKey(
         "jpegMaxScans", default: 100, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse a JPEG of more scans than this: each can take as long as a whole picture.")
+    /// The most memory for the coefficients of a JPEG of many scans.
+    public static let jpegMaxCoefficientBytes = ContextKey(
+        "jpegMaxCoefficientBytes", default: 512 << 20, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse a JPEG of many scans whose coefficients need more memory than this, in bytes.")
 }
 
 extension ContextKey where Value == Bool {
@@ -25,6 +29,11 @@ extension ContextKey where Value == JPEGSubsampling {
 extension ContextSetting {
     /// Refuse a JPEG of more scans than this. Default: 100, where files that are meant to be seen have about ten.
     public static func jpegMaxScans(_ count: Int) -> ContextSetting { .set(.jpegMaxScans, to: max(count, 1)) }
+    /// Refuse a JPEG of many scans whose coefficients, all of which are kept until the last scan has come, need more
+    /// memory than this, in bytes. Default: 512 MiB, which is enough for 89 million pixels, or 178 million in 4:2:0.
+    public static func jpegMaxCoefficientBytes(_ count: Int) -> ContextSetting {
+        .set(.jpegMaxCoefficientBytes, to: max(count, 1))
+    }
     /// Write a JPEG in scans, each of which makes the picture finer: smaller, and slower to read and write.
     public static var jpegProgressive: ContextSetting { .on(.jpegProgressive) }
     /// How many pixels share a sample of colour in a JPEG that is written. Default: `quarter`, 4:2:0.

@@ -3,15 +3,31 @@ import Calotype
 
 extension DecodeOptions {
     /// By how much a picture is divided while it is decoded: 1, 2, 4 or 8. What lies between is slower than 1.
-    ///
-    /// Twice the size that is wanted stays, for the resampler to make good pixels of.
     func jpegDivisor(for info: ImageInfo) -> Int {
+        guard let margin = jpegMargin else { return 1 }
+        // Both as stored, whichever way up the request has them.
         let stored = info.pixelSize
         let wanted = targetSize(of: info)
-        func divided(_ length: Int, _ divisor: Int) -> Int { (length + divisor - 1) / divisor }
+        func suffices(_ divisor: Int, _ stored: Int, _ wanted: Int) -> Bool {
+            // Rounded up, a side may be enough of which there is not one whole pixel.
+            stored >= divisor && (stored + divisor - 1) / divisor >= margin * wanted
+        }
         return [8, 4, 2].first { divisor in
-            divided(stored.width, divisor) >= 2 * wanted.width && divided(stored.height, divisor) >= 2 * wanted.height
+            suffices(divisor, stored.width, wanted.width) && suffices(divisor, stored.height, wanted.height)
         } ?? 1
+    }
+
+    /// How many times the size that is wanted must stay, for the resampler to make good pixels of; nil where the
+    /// picture must not be divided.
+    private var jpegMargin: Int? {
+        // What takes pixels as they are must not get mixed ones.
+        guard resampling.filter != .nearest else { return nil }
+        switch thumbnailQuality {
+        case .exact: return nil
+        // Dividing mixes levels, not light.
+        case .balanced: return resampling.isLinear ? nil : 2
+        case .fast: return 1
+        }
     }
 }
 #endif

@@ -5,11 +5,13 @@ public import Calotype
 ///
 /// What ISO/IEC 10918-1 calls baseline, extended and progressive is read, with 8 bits, Huffman or arithmetic coding and
 /// every subsampling that libjpeg-turbo knows. Pixels are those of its accurate integer transform and its smooth
-/// upsampling. Inks (CMYK and YCCK) become colours without a profile, and are told as sRGB; they count as inverted when
-/// the file has Adobe's marker. A damaged or incomplete profile is taken for sRGB.
+/// upsampling. Inks (CMYK and YCCK) are given as such, with their profile; they count as inverted when the file has
+/// Adobe's marker. A damaged or incomplete profile is taken for sRGB.
 ///
 /// For a thumbnail a picture is decoded at a half, a quarter or an eighth, where that leaves at least twice the pixels
-/// that are wanted in both directions; the rest is left to the resampler.
+/// that are wanted in both directions, or with `.thumbnailQuality(.fast)` as many; the rest is left to the resampler.
+/// Neither for `.exact`, nor for the filter `nearest`, nor, unless `fast` is wanted, in linear light. Of luma and
+/// chroma in 4:4:4, 4:2:2, 4:4:0 and 4:2:0, and of gray, the resampler gets the planes as they are, if it wants them.
 ///
 /// Data that are missing or make no sense are an error wherever libjpeg-turbo notices: it would go on with gray. The
 /// marker for the end may be missing where nothing else is, except from an arithmetically coded file; what follows the

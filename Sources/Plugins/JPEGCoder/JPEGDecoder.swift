@@ -31,21 +31,16 @@ struct JPEGDecoder: ImageDecoder {
             if header.hasScans { try JPEGReader.checkScanCount(of: bytes, maxScans: maxScans) }
             let reader = try JPEGReader(bytes)
             _ = try reader.readHeader()
-            let size = try reader.setDivisor(options.jpegDivisor(for: header.info))
+            let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
             // The sink refuses what is too large; only then is memory taken for rows or coefficients.
-            try sink.begin(header.layout(size: size))
-            try reader.start()
+            let givesPlanes = try output.begin(in: &sink)
+            try reader.start(
+                givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
             if header.hasScans {
                 guard try reader.readScans(maxScans: maxScans, job: job) else { throw JPEGReader.incomplete }
-                try reader.startRows(ofScan: reader.scan)
+                try reader.startOutput(ofScan: reader.scan)
             }
-            for y in 0..<size.height {
-                try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
-                    try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
-                        guard try reader.readRow(y, into: row) else { throw JPEGReader.incomplete }
-                    }
-                }
-            }
+            try reader.readPixels(output, into: &sink)
         }
     }
 

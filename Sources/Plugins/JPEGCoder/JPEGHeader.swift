@@ -16,8 +16,7 @@ struct JPEGHeader {
         var info = ImageInfo(
             format: .jpeg, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)), hasAlpha: false,
             colorModel: Self.colorModel(header.model))
-        // Inks are turned into colours without their profile, which says nothing of what comes out.
-        if let profile = header.profile, info.colorModel != .cmyk {
+        if let profile = header.profile {
             info.profile = .icc(Data(bytes: profile, count: header.profile_length))
         }
         if let exif = header.exif {
@@ -25,11 +24,6 @@ struct JPEGHeader {
             info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
         }
         self.info = info
-    }
-
-    /// The layout of the rows, which come in this size.
-    func layout(size: PixelSize) -> PixelLayout {
-        PixelLayout(size: size, isOpaque: true, isGray: info.colorModel == .gray)
     }
 
     private static func colorModel(_ model: cjpeg_model) -> ImageInfo.ColorModel {

@@ -4,14 +4,16 @@ import Calotype
 /// Decodes one JPEG while its bytes come.
 ///
 /// A picture of many scans is shown whole, as good as its scans so far make it, from the beginning of the second scan
-/// on; of any other the rows that have come. An arithmetically coded one is shown when its last byte is there.
+/// on; of any other the rows that have come. Inks cannot be transparent: what has not come of them is white. An
+/// arithmetically coded picture is shown when its last byte is there.
 final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader
     private var isComplete = false
-    private var header: JPEGHeader?
-    /// The size in which rows come; nil as long as no memory was taken for pixels.
-    private var size: PixelSize?
+    /// What the header says, and what comes out.
+    private var known: (header: JPEGHeader, output: JPEGOutput)?
+    /// Whether memory was taken for pixels.
+    private var isStarted = false
     /// The rows so far of a picture of one scan.
     private var rows: JPEGRows?
 
@@ -22,7 +24,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     }
 
     var info: ImageInfo {
-        get throws { try knownHeader().info }
+        get throws { try knownFacts().header.info }
     }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -31,48 +33,49 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         try bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             try reader.append(bytes, isLast: isLast)
         }
-        if header == nil { header = try reader.readHeader() }
+        guard known == nil, let header = try reader.readHeader() else { return }
+        known = (header, try reader.setDivisor(options.jpegDivisor(for: header.info), of: header))
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         try JPEGDecoder.check(frame: frame)
-        let header = try knownHeader()
+        let (header, output) = try knownFacts()
         guard isComplete || !header.isArithmetic else { throw JPEGReader.incomplete }
-        let size = try startedSize(header)
-        if let rows {
-            try decode(rows, header.layout(size: size), into: &sink, job: job)
+        if header.hasScans {
+            try decodeScans(output, into: &sink, job: job)
         } else {
-            try decodeScans(header.layout(size: size), into: &sink, job: job)
+            try decodeRows(output, into: &sink, job: job)
         }
     }
 
-    private func knownHeader() throws(ImageError) -> JPEGHeader {
+    private func knownFacts() throws(ImageError) -> (header: JPEGHeader, output: JPEGOutput) {
         if let failure = reader.failure { throw failure }
-        guard let header else { throw JPEGReader.incomplete }
-        return header
+        guard let known else { throw JPEGReader.incomplete }
+        return known
     }
 
-    /// The size in which rows come. Takes memory for pixels the first time.
-    private func startedSize(_ header: JPEGHeader) throws(ImageError) -> PixelSize {
-        if let size { return size }
-        let size = try reader.setDivisor(options.jpegDivisor(for: header.info))
-        if !header.hasScans { rows = try JPEGRows(size: size) }
-        try reader.start()
-        self.size = size
-        return size
+    /// Takes memory for pixels the first time.
+    private func start(givesPlanes: Bool) throws(ImageError) {
+        guard !isStarted else { return }
+        try reader.start(givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
+        isStarted = true
     }
 
-    private func decode(
-        _ rows: JPEGRows, _ layout: PixelLayout, into sink: inout some RowSink & ~Copyable, job: Job
+    /// Never gives planes: they have no way to say what has not come.
+    private func decodeRows(
+        _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job
     ) throws {
+        var layout = output.layout
+        let rows = try self.rows ?? JPEGRows(size: layout.size)
+        self.rows = rows
+        try start(givesPlanes: false)
         while rows.count < layout.size.height {
             try job.check()
             guard try rows.appendRow({ y, row in try reader.readRow(y, into: row) }) else { break }
         }
         guard rows.count > 0 else { throw JPEGReader.incomplete }
-        var layout = layout
         layout.isOpaque = rows.count == layout.size.height
-        try sink.begin(layout)
+        try sink.begin(layout, channels: output.channels)
         for y in 0..<layout.size.height {
             try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
                 row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) -> Void in
@@ -83,29 +86,30 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     }
 
     private func decodeScans(
-        _ layout: PixelLayout, into sink: inout some RowSink & ~Copyable, job: Job
+        _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job
     ) throws {
+        // libjpeg goes on as it was started. Where that was with planes, a sink like the first one wants them.
+        let givesPlanes = try output.begin(in: &sink, offersPlanes: !isStarted || reader.givesPlanes)
+        try start(givesPlanes: givesPlanes)
+        guard givesPlanes == reader.givesPlanes else {
+            throw ImageError(
+                .badData, stage: .decode, message: "one sink of a decoder took planes, and another one wants rows",
+                advice: "give a decoder sinks that want the same")
+        }
         let isWhole = try reader.readScans(maxScans: options.context[.jpegMaxScans], job: job)
         // One that is being read may lack its end, and libjpeg would wait for that. What has come of it is shown all
         // the same.
         let scan = isWhole ? reader.scan : reader.scan - 1
         guard scan > 0 else { throw JPEGReader.incomplete }
-        try sink.begin(layout)
-        try reader.startRows(ofScan: scan)
+        try reader.startOutput(ofScan: scan)
         do {
-            for y in 0..<layout.size.height {
-                try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
-                    try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
-                        guard try reader.readRow(y, into: row) else { throw JPEGReader.incomplete }
-                    }
-                }
-            }
+            try reader.readPixels(output, into: &sink)
         } catch {
             // More scans may be read and shown, whoever did not want these rows.
-            try? reader.endRows()
+            try? reader.endOutput()
             throw error
         }
-        try reader.endRows()
+        try reader.endOutput()
     }
 }
 #endif

@@ -8,12 +8,16 @@ import Calotype
 final class JPEGReader {
     /// What went wrong for good.
     private(set) var failure: ImageError?
+    /// Whether planes are read; if not, rows are.
+    private(set) var givesPlanes = false
 
     private let reader: OpaquePointer
     private var maxProfileBytes = 0
     private var height = 0
+    private var coefficientByteCount = 0
     private var divisor = 1
     private var rowByteCount = 0
+    private var strips: [cjpeg_strip] = []
 
     /// A reader of all the bytes of a file, which stay the caller's, who keeps them in place for as long as the reader
     /// is used.
@@ -76,24 +80,34 @@ final class JPEGReader {
                     advice: "raise the context value `maxProfileBytes` if the source is trusted"))
         }
         height = Int(header.height)
+        coefficientByteCount = Int(clamping: header.coefficient_byte_count)
         return JPEGHeader(header)
     }
 
-    /// Makes rows come divided by 1, 2, 4 or 8 in both directions.
-    /// - Returns: The size that the picture then has. A part of a pixel counts as one.
-    func setDivisor(_ divisor: Int) throws(ImageError) -> PixelSize {
-        var (width, height): (UInt32, UInt32) = (0, 0)
-        _ = try check(
-            cjpeg_reader_set_divisor(reader, UInt32(clamping: divisor), &width, &height), place: "the header")
-        let size = PixelSize(width: Int(width), height: Int(height))
+    /// Makes the picture come divided by 1, 2, 4 or 8 in both directions. A part of a pixel counts as one.
+    /// - Returns: What then comes out.
+    func setDivisor(_ divisor: Int, of header: JPEGHeader) throws(ImageError) -> JPEGOutput {
+        var output = cjpeg_output()
+        _ = try check(cjpeg_reader_set_divisor(reader, UInt32(clamping: divisor), &output), place: "the header")
+        let made = JPEGOutput(output, of: header)
         self.divisor = divisor
-        rowByteCount = PixelLayout(size: size).rowByteCount
-        return size
+        rowByteCount = made.layout.rowByteCount
+        strips = Array(repeating: cjpeg_strip(), count: Int(output.plane_count))
+        return made
     }
 
-    /// Takes memory: for all coefficients of a picture of many scans, for a few rows of any other.
-    func start() throws(ImageError) {
-        guard try check(cjpeg_reader_start(reader), place: "the header") else { throw Self.incomplete }
+    /// Takes memory: for all coefficients of a picture of many scans, for a few rows of any other. Throws
+    /// `limitExceeded` before that when the coefficients need more than is allowed.
+    /// - Parameter givesPlanes: Whether planes are to be read, of a picture that has them.
+    func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
+        guard coefficientByteCount <= maxCoefficientBytes else {
+            throw ImageError(
+                .limitExceeded, stage: .decode,
+                message: "needs \(coefficientByteCount) bytes for coefficients; \(maxCoefficientBytes) are allowed",
+                advice: "raise the context value `jpegMaxCoefficientBytes` if the source is trusted")
+        }
+        guard try check(cjpeg_reader_start(reader, givesPlanes), place: "the header") else { throw Self.incomplete }
+        self.givesPlanes = givesPlanes
     }
 
     /// The number of the scan that is being read, or was the last to be; the first is 1.
@@ -111,27 +125,40 @@ final class JPEGReader {
         }
     }
 
-    /// Begins to give the rows of a picture of many scans, as good as it is by scan number `scan`, which has another
+    /// Begins to give the pixels of a picture of many scans, as good as it is by scan number `scan`, which has another
     /// behind it or is the last.
-    func startRows(ofScan scan: Int) throws(ImageError) {
-        guard try check(cjpeg_reader_start_rows(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
+    func startOutput(ofScan scan: Int) throws(ImageError) {
+        guard try check(cjpeg_reader_start_output(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
             throw Self.incomplete
         }
     }
 
-    /// Ends what `startRows` began, after any number of rows.
-    func endRows() throws(ImageError) {
-        guard try check(cjpeg_reader_end_rows(reader), place: "scan \(scan)") else { throw Self.incomplete }
+    /// Ends what `startOutput` began, after any number of rows.
+    func endOutput() throws(ImageError) {
+        guard try check(cjpeg_reader_end_output(reader), place: "scan \(scan)") else { throw Self.incomplete }
     }
 
     /// Reads the next row, which is row `y`, into memory that has room for it.
     /// - Returns: Whether it was there. If not, more bytes are wanted, which may still come.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
         precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
-        return try check(
-            cjpeg_reader_read_row(reader, row.baseAddress),
-            place: "row \(min(y * divisor + 1, height)) of \(height)")
+        return try check(cjpeg_reader_read_row(reader, row.baseAddress), place: place(ofRow: y))
     }
+
+    /// Reads the next rows of every plane and hands them to a sink.
+    /// - Parameter y: The first of them in the first plane, which has a row for each of the picture.
+    /// - Returns: The row after the last of them; nil when more bytes are wanted, which may still come.
+    func readPlanes(from y: Int, into sink: inout some RowSink & ~Copyable) throws -> Int? {
+        guard try check(cjpeg_reader_read_planes(reader, &strips), place: place(ofRow: y)) else { return nil }
+        for (plane, strip) in strips.enumerated() {
+            let rows = Int(strip.start)..<Int(strip.start) + Int(strip.count)
+            let bytes = UnsafeRawBufferPointer(start: strip.bytes, count: rows.count * strip.bytes_per_row)
+            try sink.plane(plane, rows: rows, RawSpan(_unsafeBytes: bytes), bytesPerRow: strip.bytes_per_row)
+        }
+        return Int(strips[0].start) + Int(strips[0].count)
+    }
+
+    private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
 
     private static func tooManyScans(_ maxScans: Int) -> ImageError {
         ImageError(
@@ -165,6 +192,10 @@ final class JPEGReader {
             return ImageError(
                 .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",
                 advice: "do less at once, or lower the limit `maxPixels`")
+        case CJPEG_TOO_LARGE:
+            return ImageError(
+                .badData, stage: .decode, message: "is too large for libjpeg-turbo, which says '\(text)'",
+                advice: "make it smaller, or convert it to another format")
         case CJPEG_UNSUPPORTED:
             return ImageError(
                 .badData, stage: .decode, message: "is a JPEG of a rare kind; libjpeg-turbo says '\(text)'",

@@ -40,7 +40,7 @@ final class JPEGRows {
         return true
     }
 
-    /// Copies row `y`; one that has not come is transparent.
+    /// Copies row `y`; one that has not come is zeros: transparent, or without ink.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         if y < count {
             target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * rowByteCount, count: rowByteCount))

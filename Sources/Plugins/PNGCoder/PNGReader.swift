@@ -26,8 +26,8 @@ final class PNGReader {
 
     /// Reads all that stands before the pixels.
     ///
-    /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: the profile
-    /// is then taken for sRGB, the orientation for upright. A profile that is too long throws `limitExceeded`.
+    /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: it is then as
+    /// if there were none. A profile that is too long throws `limitExceeded`.
     func readInfo(maxProfileBytes: Int) throws(ImageError) -> ImageInfo {
         let header = try readHeader(metadataLimit: max(maxProfileBytes, Self.leastMetadataLimit))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
@@ -40,9 +40,7 @@ final class PNGReader {
             format: .png, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)),
             hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),
             colorModel: header.is_palette ? .palette : header.is_gray ? .gray : .rgb)
-        if let profile = header.profile {
-            info.profile = .icc(Data(bytes: profile, count: header.profile_length))
-        }
+        info.profile = PNGColor(header).profile
         if let exif = header.exif {
             let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
             info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))

@@ -3,35 +3,53 @@ import Foundation
 
 /// A picture in double precision that can be resampled: the plain, slow twin of what the library does with care.
 ///
-/// Lanczos with three lobes on premultiplied colour, first along the rows, then along the columns. The filter is
-/// widened where the picture gets smaller, and weights are made to sum to one, so that windows cut off at an edge need
-/// no care.
+/// Filters premultiplied colour, first along the rows, then along the columns. The filter is widened where the picture
+/// gets smaller, and weights are made to sum to one, so that windows cut off at an edge need no care. A side that stays
+/// as long as it is is not filtered.
 struct ReferencePicture {
     let size: PixelSize
+    /// Whether colour is light, not levels of sRGB.
+    private let isLinear: Bool
     /// Red, green, blue and alpha of all pixels, row after row; 1 is full, colour is premultiplied by alpha.
     private let values: [Double]
 
-    init(_ pixels: PixelBuffer) {
+    /// The picture's levels, or the light that they stand for.
+    init(_ pixels: PixelBuffer, isLinear: Bool = false) {
         let full = pixels.format.fullLevel
         var values = pixels.levels.map { $0 / full }
         for pixel in stride(from: 0, to: values.count, by: 4) {
-            for channel in pixel..<pixel + 3 { values[channel] *= values[pixel + 3] }
+            for channel in pixel..<pixel + 3 {
+                values[channel] = (isLinear ? Self.light(values[channel]) : values[channel]) * values[pixel + 3]
+            }
         }
-        self.init(size: pixels.size, values: values)
+        self.init(size: pixels.size, isLinear: isLinear, values: values)
     }
 
-    private init(size: PixelSize, values: [Double]) {
+    private init(size: PixelSize, isLinear: Bool, values: [Double]) {
         self.size = size
+        self.isLinear = isLinear
         self.values = values
+    }
+
+    /// What IEC 61966-2-1 takes a level for, both of 0...1; below zero the same with its sign.
+    static func light(_ level: Double) -> Double {
+        guard level >= 0 else { return -light(-level) }
+        return level > 0.04045 ? pow((level + 0.055) / 1.055, 2.4) : level / 12.92
+    }
+
+    /// The level of an amount of light.
+    static func level(_ light: Double) -> Double {
+        guard light >= 0 else { return -level(-light) }
+        return light > 0.0031308 ? 1.055 * pow(light, 1 / 2.4) - 0.055 : light * 12.92
     }
 
     /// The picture, or the part of it in `region`, at another size.
     func resampled(
-        to target: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil
+        to target: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil, filter: ResamplingFilter = .lanczos3
     ) -> ReferencePicture {
         let region = region ?? (x: 0..<Double(size.width), y: 0..<Double(size.height))
-        let columns = Self.shares(ofLine: size.width, region.x, targetLength: target.width)
-        let rows = Self.shares(ofLine: size.height, region.y, targetLength: target.height)
+        let columns = Self.shares(ofLine: size.width, region.x, targetLength: target.width, filter)
+        let rows = Self.shares(ofLine: size.height, region.y, targetLength: target.height, filter)
         var narrow = [Double](repeating: 0, count: target.width * size.height * 4)
         for y in 0..<size.height {
             for x in 0..<target.width {
@@ -51,7 +69,7 @@ struct ReferencePicture {
                 }
             }
         }
-        return ReferencePicture(size: target, values: made)
+        return ReferencePicture(size: target, isLinear: isLinear, values: made)
     }
 
     /// The levels that pixels of `format` come nearest to: straight alpha, and what is beyond the ends cut off, which
@@ -63,7 +81,7 @@ struct ReferencePicture {
             let alpha = max(values[pixel + 3], 0)
             guard alpha > 0 else { continue }
             for channel in pixel..<pixel + 3 {
-                let color = values[channel] / alpha
+                let color = isLinear ? Self.level(values[channel] / alpha) : values[channel] / alpha
                 levels[channel] = (format == .rgbaFloat ? color : min(max(color, 0), 1)) * full
             }
             levels[pixel + 3] = min(alpha, 1) * full
@@ -77,20 +95,46 @@ struct ReferencePicture {
     }
 
     /// For each pixel of a line to be made, the pixels of the line of `length` that it is made of.
-    private static func shares(ofLine length: Int, _ region: Range<Double>, targetLength: Int) -> [[Share]] {
+    private static func shares(
+        ofLine length: Int, _ region: Range<Double>, targetLength: Int, _ filter: ResamplingFilter
+    ) -> [[Share]] {
         let scale = (region.upperBound - region.lowerBound) / Double(targetLength)
+        if scale == 1, region.lowerBound == region.lowerBound.rounded() {
+            return (0..<targetLength).map { [Share(place: Int(region.lowerBound) + $0, weight: 1)] }
+        }
         let stretch = max(1, scale)
         return (0..<targetLength).map { (target: Int) -> [Share] in
             let center = region.lowerBound + (Double(target) + 0.5) * scale
+            if filter == .nearest {
+                return [Share(place: min(Int(center + rounding), length - 1), weight: 1)]
+            }
             var shares: [Share] = []
             for place in 0..<length {
-                let distance = (Double(place) + 0.5 - center) / stretch
-                if abs(distance) < 3 {
-                    shares.append(Share(place: place, weight: sinc(distance) * sinc(distance / 3)))
-                }
+                let weight = Self.weight(filter, (Double(place) + 0.5 - center) / stretch)
+                if weight != 0 { shares.append(Share(place: place, weight: weight)) }
             }
             let sum = shares.reduce(0) { $0 + $1.weight }
             return shares.map { Share(place: $0.place, weight: $0.weight / sum) }
+        }
+    }
+
+    /// More than rounding adds to a place, and less than places differ by unless they are equal.
+    private static let rounding = 1e-8
+
+    /// The filters as textbooks have them.
+    private static func weight(_ filter: ResamplingFilter, _ distance: Double) -> Double {
+        let x = abs(distance)
+        switch filter {
+        case .nearest: preconditionFailure("nearest has no weights")
+        case .box: return distance > -0.5 + rounding && distance <= 0.5 + rounding ? 1 : 0
+        case .bilinear: return x < 1 ? 1 - x : 0
+        case .mitchell:
+            if x < 1 { return 7.0 / 6 * x * x * x - 2 * x * x + 8.0 / 9 }
+            return x < 2 ? -7.0 / 18 * x * x * x + 2 * x * x - 10.0 / 3 * x + 16.0 / 9 : 0
+        case .catmullRom:
+            if x < 1 { return 1.5 * x * x * x - 2.5 * x * x + 1 }
+            return x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
+        case .lanczos3: return x < 3 ? sinc(x) * sinc(x / 3) : 0
         }
     }
 

@@ -121,6 +121,24 @@ struct ResizeTransformerTests {
         #expect(stretched.pixels.levels == expectedStretched.levels)
     }
 
+    @Test(arguments: ResamplingTests.resamplings, ResizeTransformer.Mode.allCases)
+    func `pixels are made by the filter that is given, whatever the request says of thumbnails`(
+        resampling: Resampling, mode: ResizeTransformer.Mode
+    ) throws {
+        let image = try makeImage(PixelSize(40, 20))
+        let transformer = ResizeTransformer(
+            size: PixelSize(16, 16), mode: mode, filter: resampling.filter, linear: resampling.isLinear)
+        let values = ResolvedContext([.resamplingFilter(.mitchell), .linearLight])
+        let made = try transformer.transform(image, context: TransformContext(values: values))
+        let target = mode == .fit ? PixelSize(16, 8) : PixelSize(16, 16)
+        let region: Range<Double> = mode == .fill ? 10..<30 : 0..<40
+        let expected = ReferencePicture(image.pixels, isLinear: resampling.isLinear)
+            .resampled(to: target, region: (region, 0..<20), filter: resampling.filter)
+        #expect(made.size == target)
+        let difference = LevelDifference(made.pixels.levels, expected.levels(in: .rgba8), full: 255)
+        #expect(difference.color <= 1)
+    }
+
     @Test func `what is known of the picture stays known`() throws {
         let attributes = Image.Attributes(format: .png, originalSize: PixelSize(400, 300))
         let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 2)
@@ -204,6 +222,18 @@ struct ResizeTransformerTests {
         #expect(shrinking.key == "resize(1x2,fill,shrink)")
         let short = ResizeTransformer.resize(width: 8, height: 9, mode: .stretch)
         #expect(short.key == "resize(8x9,stretch)")
+        let box = ResizeTransformer.resize(width: 8, height: 9, filter: .box)
+        #expect(box.key == "resize(8x9,fit,box)")
+        let all = ResizeTransformer.resize(
+            width: 8, height: 9, mode: .fill, enlarging: false, filter: .catmullRom, linear: true)
+        #expect(all.key == "resize(8x9,fill,shrink,catmullRom,linear)")
+    }
+
+    @Test func `a key does not name what is usual, so that it stays what it was`() {
+        let usual = ResizeTransformer(size: PixelSize(8, 9), filter: .lanczos3, linear: false)
+        #expect(usual.key == "resize(8x9,fit)")
+        let linear = ResizeTransformer(size: PixelSize(8, 9), linear: true)
+        #expect(linear.key == "resize(8x9,fit,linear)")
     }
 
     @Test(arguments: ResizeTransformer.Mode.allCases, [true, false])
@@ -219,11 +249,25 @@ struct ResizeTransformerTests {
         }
     }
 
+    @Test(arguments: ResamplingTests.resamplings, [true, false])
+    func `a key is a recipe for the filter, too`(resampling: Resampling, isEnlarging: Bool) throws {
+        let transformer = ResizeTransformer(
+            size: PixelSize(320, 240), enlarging: isEnlarging, filter: resampling.filter, linear: resampling.isLinear)
+        let made = try #require(try registry.transformers(recipe: transformer.key).first as? ResizeTransformer)
+        #expect(made.key == transformer.key)
+        #expect(made.resampling == resampling)
+        #expect(made.isEnlarging == isEnlarging)
+    }
+
     @Test(arguments: [
         ("resize(320x240)", "resize(320x240,fit)"),
         ("resize(320x240,shrink)", "resize(320x240,fit,shrink)"),
         ("resize(320x240,fill)", "resize(320x240,fill)"),
         ("  resize( 320x240 , stretch ,shrink )  ", "resize(320x240,stretch,shrink)"),
+        ("resize(320x240,box)", "resize(320x240,fit,box)"),
+        ("resize(320x240,lanczos3)", "resize(320x240,fit)"),
+        ("resize(320x240,fill,lanczos3,linear)", "resize(320x240,fill,linear)"),
+        ("resize(320x240, shrink, nearest)", "resize(320x240,fit,shrink,nearest)"),
     ])
     func `a recipe may leave out what is usual`(recipe: String, key: String) throws {
         #expect(try registry.transformers(recipe: recipe).map(\.key) == [key])
@@ -234,11 +278,17 @@ struct ResizeTransformerTests {
         #expect(steps.map(\.key) == ["resize(800x600,fit)", "resize(100x100,fill)", "resize(0x50,fit,shrink)"])
     }
 
+    /// What is told to who writes something else.
+    private static let syntax =
+        "resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink][,nearest|box|bilinear|mitchell|catmullRom|lanczos3][,linear])"
+
     @Test(arguments: [
         "resize", "resize()", "resize(320)", "resize(320x)", "resize(x240)", "resize(0x0)", "resize(-1x5)",
         "resize(320x240x3)", "resize(1.5x2)", "resize(320x240,cover)", "resize(320x240,fit,fill)",
         "resize(320x240,shrink,fit)", "resize(320x240,fit,shrink,shrink)", "resize(320x240,)", "resize(,fit)",
-        "resize(99999999999999999999x1)",
+        "resize(99999999999999999999x1)", "resize(320x240,box,fit)", "resize(320x240,box,bilinear)",
+        "resize(320x240,linear,box)", "resize(320x240,box,shrink)", "resize(320x240,linear,linear)",
+        "resize(320x240,Box)", "resize(320x240,gamma)",
     ])
     func `arguments that are not understood are answered with the syntax`(recipe: String) {
         for text in [recipe, "resize(8x8)|\(recipe)"] {
@@ -246,7 +296,7 @@ struct ResizeTransformerTests {
             #expect(error?.code == .transformFailed, "\(text)")
             #expect(error?.component == "resize", "\(text)")
             #expect(error?.message == "'\(recipe)' is no recipe", "\(text)")
-            #expect(error?.advice == "write resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink])", "\(text)")
+            #expect(error?.advice == "write \(Self.syntax)", "\(text)")
         }
     }
 
@@ -263,6 +313,6 @@ struct ResizeTransformerTests {
         let error = recipeError(recipe)
         #expect(error?.code == .transformFailed)
         #expect(error?.message == "'\(recipe)' lacks its closing parenthesis")
-        #expect(error?.advice == "write resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink])")
+        #expect(error?.advice == "write \(Self.syntax)")
     }
 }

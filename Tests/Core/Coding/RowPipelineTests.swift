@@ -122,52 +122,214 @@ struct RowPipelineTests {
         format: PixelFormat, conduct: ScriptedCoder.Conduct
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 9)
-        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels))
-        let native = try await manager.decode(ScriptedCoder.file, context: [.nativeDepth])
-        #expect(native.pixels.layout == pixels.layout)
-        let usual = try await manager.decode(ScriptedCoder.file)
-        #expect(usual.pixels.format == .rgba8)
         let scale = 255 / format.fullLevel
-        let isNearest = zip(usual.pixels.levels, pixels.levels).allSatisfy { abs($0 - $1 * scale) <= 0.501 }
-        #expect(isNearest)
+        for orientation in Orientation.allCases {
+            let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: orientation))
+            let upright = try pixels.upright(from: orientation)
+            let native = try await manager.decode(ScriptedCoder.file, context: [.nativeDepth])
+            #expect(native.pixels.layout == upright.layout)
+            let usual = try await manager.decode(ScriptedCoder.file)
+            #expect(usual.pixels.format == .rgba8)
+            #expect(usual.size == upright.size)
+            let isNearest = zip(usual.pixels.levels, upright.levels).allSatisfy { abs($0 - $1 * scale) <= 0.501 }
+            #expect(isNearest, "\(orientation)")
+        }
     }
 
-    /// Turns every colour into its opposite.
-    private struct Inverter: ColorConverter, RowConverter {
+    // MARK: Colours
+
+    /// Turns every colour into its opposite, counts the rows, and remembers what it was asked.
+    private final class Inverter: ColorConverter {
+        /// What it was asked for.
+        let conversions = Lock<[ColorConversion]>([])
+        /// How many rows it has converted.
+        let rowCount = Lock(0)
+
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
-            conversion.format == .rgba8 ? self : nil
+            conversions.withLock { $0.append(conversion) }
+            return conversion.format == .rgba8 ? Rows(inverter: self, isInk: conversion.channels == .cmyk) : nil
         }
 
-        func convert(_ row: inout MutableRawSpan) {
-            row.withUnsafeMutableBytes { bytes in
-                for index in bytes.indices where index % 4 != 3 { bytes[index] = 255 - bytes[index] }
+        private struct Rows: RowConverter {
+            let inverter: Inverter
+            let isInk: Bool
+
+            func convert(_ row: inout MutableRawSpan) {
+                inverter.rowCount.withLock { $0 += 1 }
+                row.withUnsafeMutableBytes { bytes in
+                    for index in bytes.indices {
+                        if index % 4 != 3 { bytes[index] = 255 - bytes[index] } else if isInk { bytes[index] = 255 }
+                    }
+                }
             }
         }
     }
 
+    /// A manager with a coder and an inverter.
+    private func makeManager(_ coder: any ImageCoder, _ inverter: Inverter) -> ImageManager {
+        let manager = makeManager(coder)
+        manager.registry.colorConverters.add(inverter)
+        return manager
+    }
+
+    /// Gray, and its opposite.
+    private func drawGrays() throws -> (pixels: PixelBuffer, inverted: PixelBuffer) {
+        func draw(isInverted: Bool) throws -> PixelBuffer {
+            try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true, isGray: !isInverted) { x, y in
+                let gray = Double((x * 11 + y * 29) % 256)
+                return Array(repeating: isInverted ? 255 - gray : gray, count: 3) + [255]
+            }
+        }
+        return (try draw(isInverted: false), try draw(isInverted: true))
+    }
+
     @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted before the picture gets smaller, and once`(
+    func `colours are converted once, and in the thumbnail where there is one`(
         conduct: ScriptedCoder.Conduct
     ) async throws {
-        let pixels = try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true, isGray: true) { x, y in
-            let gray = Double((x * 11 + y * 29) % 256)
-            return [gray, gray, gray, 255]
+        let (pixels, inverted) = try drawGrays()
+        let coder = ScriptedCoder(conduct: conduct, pixels: pixels, profile: .icc(Data([1, 2, 3])))
+        func decode(_ context: ImageContext) async throws -> (image: Image, rowCount: Int) {
+            let inverter = Inverter()
+            let image = try await makeManager(coder, inverter).decode(ScriptedCoder.file, context: context)
+            return (image, inverter.rowCount.withLock { $0 })
         }
-        let inverted = try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true) { x, y in
-            let gray = 255 - Double((x * 11 + y * 29) % 256)
-            return [gray, gray, gray, 255]
+        let whole = try await decode([])
+        #expect(whole.image.pixels.levels == inverted.levels)
+        #expect(whole.rowCount == 18)
+        #expect(whole.image.attributes.profile == .sRGB)
+        #expect(!whole.image.pixels.isGray, "who knows what a converter makes of gray")
+
+        let thumbnail = try await decode([.thumbnailPixelSize(10, 10)])
+        let unconverted = try pixels.resampled(to: thumbnail.image.size).levels
+        let expected = unconverted.enumerated().map { index, level in index % 4 == 3 ? level : 255 - level }
+        #expect(thumbnail.image.pixels.levels == expected)
+        #expect(thumbnail.rowCount == thumbnail.image.height)
+        #expect(!thumbnail.image.pixels.isGray)
+
+        // Linear light is that of sRGB: it can be averaged only afterwards.
+        let linear = try await decode([.thumbnailPixelSize(10, 10), .linearLight])
+        let averaged = try inverted.resampled(to: linear.image.size, resampling: Resampling(linear: true))
+        #expect(linear.image.pixels.levels == averaged.levels)
+        #expect(linear.rowCount == 18)
+
+        let kept = try await decode([.keepsProfile])
+        #expect(kept.image.pixels.levels == pixels.levels)
+        #expect(kept.image.pixels.isGray)
+        #expect(kept.rowCount == 0)
+        #expect(kept.image.attributes.profile == .icc(Data([1, 2, 3])))
+    }
+
+    @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
+    func `colours are converted however the picture is turned`(
+        orientation: Orientation, conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let (pixels, inverted) = try drawGrays()
+        let coder = ScriptedCoder(
+            conduct: conduct, pixels: pixels, orientation: orientation, profile: .icc(Data([1, 2, 3])))
+        let inverter = Inverter()
+        let made = try await makeManager(coder, inverter).decode(ScriptedCoder.file)
+        #expect(made.pixels.levels == (try inverted.upright(from: orientation).levels))
+        #expect(inverter.rowCount.withLock { $0 } == 18)
+    }
+
+    @Test func `a converter knows whether picture and profile are gray`() async throws {
+        let (gray, colored) = try drawGrays()
+        // The header of a profile, as far as the colours that it is for.
+        func header(_ colors: String) -> ColorProfile { .icc(Data(repeating: 0, count: 16) + Data(colors.utf8)) }
+        for (pixels, profile, isGray) in [
+            (gray, header("GRAY"), true), (gray, header("RGB "), false), (colored, header("GRAY"), false),
+            (gray, .icc(Data([1, 2, 3])), false),
+        ] {
+            let inverter = Inverter()
+            let coder = ScriptedCoder(conduct: .rows, pixels: pixels, profile: profile)
+            _ = try await makeManager(coder, inverter).decode(ScriptedCoder.file)
+            let conversions = inverter.conversions.withLock { $0 }
+            #expect(conversions.map(\.isGray) == [isGray])
+            #expect(conversions.map(\.source) == [profile])
+            #expect(conversions.map(\.target) == [.sRGB])
+            #expect(conversions.map(\.channels) == [.rgba])
         }
-        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, profile: .icc(Data([1, 2, 3]))))
-        manager.registry.colorConverters.add(Inverter())
-        let whole = try await manager.decode(ScriptedCoder.file)
-        #expect(whole.pixels.levels == inverted.levels)
-        #expect(whole.attributes.profile == .sRGB)
-        #expect(!whole.pixels.isGray, "who knows what a converter makes of gray")
-        let thumbnail = try await manager.decode(ScriptedCoder.file, context: [.thumbnailPixelSize(10, 10)])
-        let expected = try inverted.resampled(to: thumbnail.size)
-        #expect(thumbnail.pixels.levels == expected.levels)
-        let kept = try await manager.decode(ScriptedCoder.file, context: [.keepsProfile])
-        #expect(kept.pixels.levels == pixels.levels)
+    }
+
+    // MARK: Inks
+
+    /// Amounts of ink, and what is seen of them where each lets through what is left of it.
+    private func drawInks(_ format: PixelFormat) throws -> (inks: PixelBuffer, seen: PixelBuffer) {
+        let inks = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 12)
+        let (levels, full) = (inks.levels, format.fullLevel)
+        let seen = try PixelBuffer.drawn(inks.size, format, isOpaque: true) { x, y in
+            let pixel = (y * inks.width + x) * 4
+            let colors = levels[pixel..<pixel + 3].map { (full - $0) * (full - levels[pixel + 3]) / full }
+            return (format == .rgbaFloat ? colors : colors.map { $0.rounded() }) + [full]
+        }
+        return (inks, seen)
+    }
+
+    @Test(arguments: PixelFormat.allCases, [ScriptedCoder.Conduct.rows, .whole])
+    func `inks without a profile let through what is left of each and of black`(
+        format: PixelFormat, conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let (inks, seen) = try drawInks(format)
+        let listener = RecordingListener()
+        for orientation in [Orientation.up, .down, .right] {
+            var coder = ScriptedCoder(conduct: conduct, pixels: inks, orientation: orientation)
+            coder.channels = .cmyk
+            for size in [inks.size, PixelSize(10, 8)] {
+                let box = orientation.displaySize(of: size)
+                let context: ImageContext = [
+                    .nativeDepth, .thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(false),
+                    .eventListener(listener),
+                ]
+                let made = try await makeManager(coder).decode(ScriptedCoder.file, context: context)
+                let expected = try seen.resampled(to: size).upright(from: orientation)
+                #expect(made.pixels.layout == expected.layout)
+                #expect(made.attributes.profile == .sRGB)
+                let difference = LevelDifference(
+                    made.pixels.levels, expected.levels, full: format.fullLevel)
+                #expect(difference.alpha == 0)
+                #expect(difference.color <= (format == .rgbaFloat ? 1e-6 : 0), "\(size), \(orientation)")
+            }
+        }
+        #expect(listener.failures.isEmpty, "there was no profile to be applied")
+    }
+
+    @Test(arguments: [false, true])
+    func `a profile of inks that nobody knows is reported, not dropped in silence`(keepsProfile: Bool) async throws {
+        let (inks, seen) = try drawInks(.rgba16)
+        var coder = ScriptedCoder(conduct: .rows, pixels: inks, profile: .icc(Data([1, 2, 3])))
+        coder.channels = .cmyk
+        let listener = RecordingListener()
+        var context: ImageContext = [.nativeDepth, .eventListener(listener)]
+        if keepsProfile { context = context.merging([.keepsProfile]) }
+        // This one knows profiles for 8 bits alone.
+        let made = try await makeManager(coder, Inverter()).decode(ScriptedCoder.file, context: context)
+        #expect(made.pixels.levels == seen.levels)
+        #expect(made.attributes.profile == .sRGB)
+        #expect(listener.failures.map(\.code) == [.noColorConverter])
+        #expect(listener.failures.first?.message.hasPrefix("the profile of inks was not applied") == true)
+    }
+
+    @Test(arguments: [ImageContext(), [.keepsProfile], [.thumbnailPixelSize(10, 10)]])
+    func `inks go through their profile before anything else`(context: ImageContext) async throws {
+        let (inks, _) = try drawInks(.rgba8)
+        let levels = inks.levels
+        let converted = try PixelBuffer.drawn(inks.size, isOpaque: true) { x, y in
+            let pixel = (y * inks.width + x) * 4
+            return levels[pixel..<pixel + 3].map { 255 - $0 } + [255]
+        }
+        var coder = ScriptedCoder(conduct: .rows, pixels: inks, profile: .icc(Data([1, 2, 3])))
+        coder.channels = .cmyk
+        let inverter = Inverter()
+        let listener = RecordingListener()
+        let made = try await makeManager(coder, inverter).decode(
+            ScriptedCoder.file, context: context.merging([.eventListener(listener)]))
+        #expect(made.pixels.isOpaque)
+        #expect(made.pixels.levels == (try converted.resampled(to: made.size).levels))
+        #expect(made.attributes.profile == .sRGB)
+        #expect(inverter.rowCount.withLock { $0 } == 18)
+        #expect(inverter.conversions.withLock { $0 }.map(\.channels) == [.cmyk])
+        #expect(listener.failures.isEmpty)
     }
 
     // MARK: Misuse

@@ -44,6 +44,8 @@ struct ScriptedCoder: ImageCoder {
     let pixels: PixelBuffer
     var orientation = Orientation.up
     var profile = ColorProfile.sRGB
+    /// What the sink is told that the pixels' channels hold.
+    var channels = RowChannels.rgba
     /// The size that the file's header has instead of the picture's; nil for none.
     var statedSize: PixelSize?
     /// The size that the sink is told instead of the picture's; nil for none.
@@ -70,7 +72,7 @@ struct ScriptedCoder: ImageCoder {
             layout.size = script.announcedSize ?? layout.size
             switch script.conduct {
             case .rowBeforeBegin, .wholeBeforeBegin, .silence: break
-            default: try sink.begin(layout)
+            default: try sink.begin(layout, channels: script.channels)
             }
             switch script.conduct {
             case .rows:

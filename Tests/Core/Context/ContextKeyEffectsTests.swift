@@ -60,7 +60,8 @@ struct ContextKeyEffectsTests {
 
     /// One setting for each key whose value does not have to be called; the processor here changes nothing.
     private static let samples: [ContextSetting] = [
-        .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .nativeDepth, .keepsOrientation, .keepsProfile,
+        .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight,
+        .thumbnailQuality(.fast), .nativeDepth, .keepsOrientation, .keepsProfile,
         .frame(1), .maxPixels(5), .maxSidePixels(5), .maxProfileBytes(5), .compressionQuality(0.5),
         .imageCoder(RawImageCoder()), .maxInputBytes(5), .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
@@ -101,6 +102,30 @@ struct ContextKeyEffectsTests {
 
         func convert(_ row: inout MutableRawSpan) {
             for offset in 0..<row.byteCount { row.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+        }
+    }
+
+    /// Offers planes of a light gray, and gives rows of black where they are not taken.
+    private struct PlanesCoder: ImageCoder, ImageDecoder {
+        let formats = [RawImageCoder.format]
+        let info = ImageInfo(format: RawImageCoder.format, pixelSize: PixelSize(40, 30), hasAlpha: false)
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { self }
+
+        func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+            if try sink.beginPlanes(PlanarLayout(size: info.pixelSize, chromaSize: nil)) {
+                let plane = [UInt8](repeating: 200, count: 40 * 30)
+                try plane.withUnsafeBytes { bytes throws -> Void in
+                    try sink.plane(0, rows: 0..<30, RawSpan(_unsafeBytes: bytes), bytesPerRow: 40)
+                }
+            } else {
+                try sink.begin(PixelLayout(size: info.pixelSize, isOpaque: true))
+                for y in 0..<30 {
+                    try sink.row(y) { row in
+                        for x in 0..<40 { row.storeBytes(of: 255, toByteOffset: x * 4 + 3, as: UInt8.self) }
+                    }
+                }
+            }
         }
     }
 
@@ -173,6 +198,12 @@ struct ContextKeyEffectsTests {
         }
         observe(.thumbnailPixelSize, pictures(.thumbnailPixelSize(4, 4)))
         observe(.preservesAspectRatio, pictures(.preservesAspectRatio(false), over: small))
+        let exact: ImageContext = small.merging([.keepsProfile, .nativeDepth])
+        observe(.resamplingFilter, pictures(.resamplingFilter(.box), over: exact))
+        observe(.linearLight, pictures(.linearLight, over: exact))
+        observe(
+            .thumbnailQuality,
+            pictures(.thumbnailQuality(.exact), over: small.merging([.imageCoder(PlanesCoder()), .keepsProfile])))
         observe(.nativeDepth, pictures(.nativeDepth))
         observe(.keepsOrientation, pictures(.keepsOrientation))
         observe(.keepsProfile, pictures(.keepsProfile))

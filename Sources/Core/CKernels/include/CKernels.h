@@ -7,7 +7,9 @@
 
 #include "crc32c.h"
 #include "isa.h"
+#include "planes.h"
 #include "resize.h"
 #include "resize_float.h"
+#include "resize_linear.h"
 
 #endif

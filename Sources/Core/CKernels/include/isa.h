@@ -18,9 +18,11 @@ typedef enum ck_isa {
     CK_SSE42 = 20,
     /// x86-64 with AVX2 and everything in CK_SSE42.
     CK_AVX2 = 40,
-    /// x86-64 with AVX-512 F, VL, DQ, VPCLMULQDQ and everything in CK_AVX2.
+    /// x86-64 with AVX-512 F, VL, DQ, BW, VNNI, VPCLMULQDQ and everything in CK_AVX2.
     CK_AVX512 = 60,
-    /// arm64 with the CRC32 instructions.
+    /// arm64: every such processor has NEON.
+    CK_NEON = 100,
+    /// arm64 with the CRC32 instructions and everything in CK_NEON.
     CK_ARM_CRC = 120
 } ck_isa;
 

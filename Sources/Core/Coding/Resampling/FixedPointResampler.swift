@@ -46,8 +46,13 @@ final class FixedPointResampler: RowResampler {
     }
 
     private func takePair(second: UnsafePointer<UInt8>?) {
-        ck_resize_pack8(
-            waitingRow.base, second, plan.source.size.width, plan.source.isOpaque, packed.0.base, packed.1.base)
+        let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
+        if plan.resampling.isLinear {
+            ck_resize_pack8_linear(
+                waitingRow.base, second, width, isOpaque, SRGBCurve.light8, packed.0.base, packed.1.base)
+        } else {
+            ck_resize_pack8(waitingRow.base, second, width, isOpaque, packed.0.base, packed.1.base)
+        }
         ck_resize_horizontal8(
             packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
             plan.targetSize.width, ring[rowsTaken / 2 % ring.count].base)
@@ -61,13 +66,25 @@ final class FixedPointResampler: RowResampler {
             for index in 0..<window.count {
                 pointers[index] = UnsafePointer(ring[(window.pair + index) % ring.count].base)
             }
-            vertical.coefficients.withUnsafeBufferPointer { coefficients in
-                ck_resize_vertical8(
-                    pointers, coefficients.baseAddress! + window.offset, window.count, vertical.precision,
-                    plan.targetSize.width, plan.source.isOpaque,
-                    (plan.target + rowsMade * plan.targetBytesPerRow).assumingMemoryBound(to: UInt8.self))
-            }
+            makeRow(of: window, at: plan.target + rowsMade * plan.targetBytesPerRow)
             rowsMade += 1
+        }
+    }
+
+    /// Makes a row of the pairs in `pointers`.
+    private func makeRow(of window: (pair: Int, count: Int, offset: Int), at target: UnsafeMutableRawPointer) {
+        let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
+        let output = target.assumingMemoryBound(to: UInt8.self)
+        vertical.coefficients.withUnsafeBufferPointer { table in
+            let coefficients = table.baseAddress! + window.offset
+            if plan.resampling.isLinear {
+                ck_resize_vertical8_linear(
+                    pointers, coefficients, window.count, vertical.precision, width, isOpaque, SRGBCurve.level8,
+                    output)
+            } else {
+                ck_resize_vertical8(
+                    pointers, coefficients, window.count, vertical.precision, width, isOpaque, output)
+            }
         }
     }
 }

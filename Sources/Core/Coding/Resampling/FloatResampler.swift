@@ -27,13 +27,7 @@ final class FloatResampler: RowResampler {
     }
 
     func push(_ row: UnsafeRawPointer) throws(ImageError) {
-        let width = plan.source.size.width
-        if plan.source.format == .rgba16 {
-            ck_resize_pack_rgba16(
-                row.assumingMemoryBound(to: UInt16.self), width, plan.source.isOpaque, working.base)
-        } else {
-            ck_resize_pack_rgbaf(row.assumingMemoryBound(to: Float.self), width, plan.source.isOpaque, working.base)
-        }
+        pack(row)
         ck_resize_horizontal_f32(
             working.base, horizontal.windows, horizontal.coefficients, plan.targetSize.width,
             ring[rowsTaken % ring.count].base)
@@ -57,15 +51,48 @@ final class FloatResampler: RowResampler {
                 ck_resize_vertical_f32(
                     pointers, coefficients.baseAddress! + Int(window.offset), Int(window.taps), width, made.base)
             }
-            let target = plan.target + rowsMade * plan.targetBytesPerRow
-            if plan.source.format == .rgba16 {
-                ck_resize_unpack_rgba16(
-                    made.base, width, plan.source.isOpaque, target.assumingMemoryBound(to: UInt16.self))
-            } else {
-                ck_resize_unpack_rgbaf(
-                    made.base, width, plan.source.isOpaque, target.assumingMemoryBound(to: Float.self))
-            }
+            unpack(to: plan.target + rowsMade * plan.targetBytesPerRow)
             rowsMade += 1
+        }
+    }
+
+    /// Brings a source row into `working`.
+    private func pack(_ row: UnsafeRawPointer) {
+        let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
+        if plan.source.format == .rgba16 {
+            let row = row.assumingMemoryBound(to: UInt16.self)
+            if plan.resampling.isLinear {
+                ck_resize_pack_rgba16_linear(row, width, isOpaque, SRGBCurve.light16, working.base)
+            } else {
+                ck_resize_pack_rgba16(row, width, isOpaque, working.base)
+            }
+        } else {
+            let row = row.assumingMemoryBound(to: Float.self)
+            if plan.resampling.isLinear {
+                ck_resize_pack_rgbaf_linear(row, width, isOpaque, working.base)
+            } else {
+                ck_resize_pack_rgbaf(row, width, isOpaque, working.base)
+            }
+        }
+    }
+
+    /// Writes what is in `made` as a target row.
+    private func unpack(to target: UnsafeMutableRawPointer) {
+        let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
+        if plan.source.format == .rgba16 {
+            let target = target.assumingMemoryBound(to: UInt16.self)
+            if plan.resampling.isLinear {
+                ck_resize_unpack_rgba16_linear(made.base, width, isOpaque, target)
+            } else {
+                ck_resize_unpack_rgba16(made.base, width, isOpaque, target)
+            }
+        } else {
+            let target = target.assumingMemoryBound(to: Float.self)
+            if plan.resampling.isLinear {
+                ck_resize_unpack_rgbaf_linear(made.base, width, isOpaque, target)
+            } else {
+                ck_resize_unpack_rgbaf(made.base, width, isOpaque, target)
+            }
         }
     }
 }

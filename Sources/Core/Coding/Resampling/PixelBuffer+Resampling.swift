@@ -1,15 +1,17 @@
 extension PixelBuffer {
-    /// The pixels, or a part of them, at another size: Lanczos with three lobes on premultiplied values.
+    /// The pixels, or a part of them, at another size.
     ///
     /// - Parameters:
     ///   - size: The size to make; both sides at least 1.
     ///   - region: The part to be seen, in pixels from the top left, which may begin between two pixels; nil for all.
+    ///   - resampling: The filter, and whether light is averaged. Default: Lanczos with three lobes, on levels.
     ///   - job: Asked once for each row.
     /// - Returns: The same buffer when there is nothing to do.
     /// Throws `transformFailed` when the size has no pixels or the region is not inside the picture, `outOfMemory`, or
     /// `cancelled` and `timedOut` as `job` says.
     public func resampled(
-        to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil, job: Job = Job()
+        to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil,
+        resampling: Resampling = Resampling(), job: Job = Job()
     ) throws(ImageError) -> PixelBuffer {
         let whole = (x: 0..<Double(width), y: 0..<Double(height))
         let region = region ?? whole
@@ -26,8 +28,8 @@ extension PixelBuffer {
         let rowBytes = builder.bytesPerRow
         let target = builder.withUnsafeMutableBytes { $0.baseAddress! }
         let plan = ResamplingPlan(
-            source: layout, region: region, targetSize: size, target: target, targetBytesPerRow: rowBytes,
-            job: job)
+            source: layout, region: region, targetSize: size, resampling: resampling, target: target,
+            targetBytesPerRow: rowBytes, job: job)
         let resampler = plan.makeResampler()
         for y in 0..<height {
             try job.check()

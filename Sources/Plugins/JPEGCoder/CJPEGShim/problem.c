@@ -18,6 +18,7 @@ static cjpeg_status status_of(int code) {
     switch (code) {
         case JERR_NO_BACKING_STORE:
         case JERR_OUT_OF_MEMORY: return CJPEG_OUT_OF_MEMORY;
+        case JERR_IMAGE_TOO_BIG: return CJPEG_TOO_LARGE;
 #if JPEG_LIB_VERSION < 70
         case JERR_ARITH_NOTIMPL:
 #endif
@@ -26,7 +27,6 @@ static cjpeg_status status_of(int code) {
         case JERR_COMPONENT_COUNT:
         case JERR_CONVERSION_NOTIMPL:
         case JERR_FRACT_SAMPLE_NOTIMPL:
-        case JERR_IMAGE_TOO_BIG:
         case JERR_NOT_COMPILED:
         case JERR_SOF_UNSUPPORTED:
         case JERR_UNKNOWN_MARKER: return CJPEG_UNSUPPORTED;

@@ -3,6 +3,7 @@
 #ifdef CALOTYPE_JPEG
 
 #include "metadata.h"
+#include "planes.h"
 #include "problem.h"
 #include "source.h"
 
@@ -15,6 +16,7 @@ struct cjpeg_reader {
     cjpeg_problem problem;
     cjpeg_source source;
     cjpeg_metadata metadata;
+    cjpeg_planes planes;
     /// Which channels have been in a scan, by their bits.
     unsigned seen;
     /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
@@ -96,7 +98,7 @@ static void choose_output(j_decompress_ptr jpeg) {
         case JCS_GRAYSCALE:
         case JCS_YCbCr:
         case JCS_RGB: jpeg->out_color_space = JCS_EXT_RGBA; break;
-        // Four bytes as well, which are turned into colours where they are.
+        // Four bytes as well.
         case JCS_CMYK:
         case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; break;
         default: {
@@ -117,6 +119,20 @@ static cjpeg_model model_of(J_COLOR_SPACE space) {
     }
 }
 
+/// What libjpeg takes for the coefficients of all blocks, of which it has whole iMCUs.
+static uint64_t coefficient_byte_count(j_decompress_ptr jpeg) {
+    uint64_t count = 0;
+    for (int index = 0; index < jpeg->num_components; index++) {
+        const jpeg_component_info *component = &jpeg->comp_info[index];
+        uint64_t wide = (uint64_t)component->h_samp_factor;
+        uint64_t high = (uint64_t)component->v_samp_factor;
+        uint64_t width = (component->width_in_blocks + wide - 1) / wide * wide;
+        uint64_t height = (component->height_in_blocks + high - 1) / high * high;
+        count += width * height * sizeof(JBLOCK);
+    }
+    return count;
+}
+
 cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     j_decompress_ptr jpeg = &reader->jpeg;
@@ -133,6 +149,7 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     header->height = jpeg->image_height;
     header->model = model_of(jpeg->jpeg_color_space);
     header->has_scans = jpeg->buffered_image;
+    header->coefficient_byte_count = jpeg->buffered_image ? coefficient_byte_count(jpeg) : 0;
     header->is_arithmetic = jpeg->arith_code;
     header->is_profile_too_long = metadata->is_profile_too_long;
     header->profile = cjpeg_metadata_profile(metadata, jpeg);
@@ -142,14 +159,15 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     return CJPEG_OK;
 }
 
-cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, uint32_t *width, uint32_t *height) {
+cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cjpeg_output *output) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     reader->jpeg.scale_num = 1;
     reader->jpeg.scale_denom = divisor;
     jpeg_calc_output_dimensions(&reader->jpeg);
-    *width = reader->jpeg.output_width;
-    *height = reader->jpeg.output_height;
+    output->width = reader->jpeg.output_width;
+    output->height = reader->jpeg.output_height;
+    cjpeg_planes_describe(&reader->jpeg, output);
     return CJPEG_OK;
 }
 
@@ -194,9 +212,13 @@ static void remember_scan(cjpeg_reader *reader) {
     memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
 }
 
-cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
+    reader->jpeg.raw_data_out = gives_planes;
+    if (gives_planes && !cjpeg_planes_allocate(&reader->planes, &reader->jpeg)) {
+        cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_OUT_OF_MEMORY, "no memory for rows");
+    }
     if (!jpeg_start_decompress(&reader->jpeg)) return CJPEG_WAITING;
     see_channels(reader);
     return CJPEG_OK;
@@ -219,7 +241,7 @@ unsigned cjpeg_reader_scan(const cjpeg_reader *reader) {
     return (unsigned)reader->jpeg.input_scan_number;
 }
 
-cjpeg_status cjpeg_reader_start_rows(cjpeg_reader *reader, unsigned scan) {
+cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     j_decompress_ptr jpeg = &reader->jpeg;
@@ -236,27 +258,14 @@ cjpeg_status cjpeg_reader_start_rows(cjpeg_reader *reader, unsigned scan) {
     return is_started ? CJPEG_OK : CJPEG_WAITING;
 }
 
-cjpeg_status cjpeg_reader_end_rows(cjpeg_reader *reader) {
+cjpeg_status cjpeg_reader_end_output(cjpeg_reader *reader) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     return jpeg_finish_output(&reader->jpeg) ? CJPEG_OK : CJPEG_WAITING;
 }
 
-/// A light that passes two filters, each 0...255: `first * second / 255`, rounded. Exact for all of them.
-static inline uint8_t filtered(uint32_t first, uint32_t second) {
-    uint32_t product = first * second + 128;
-    return (uint8_t)((product + (product >> 8)) >> 8);
-}
-
-/// Turns inks into colours where they are. `mask`: 255 where 255 is all ink, 0 where it is none.
-static void convert_inks(uint8_t *pixel, size_t width, uint8_t mask) {
-    for (; width > 0; width--, pixel += 4) {
-        uint8_t black = pixel[3] ^ mask;
-        pixel[0] = filtered(pixel[0] ^ mask, black);
-        pixel[1] = filtered(pixel[1] ^ mask, black);
-        pixel[2] = filtered(pixel[2] ^ mask, black);
-        pixel[3] = 255;
-    }
+static void invert(uint8_t *samples, size_t count) {
+    for (size_t index = 0; index < count; index++) samples[index] ^= 0xFF;
 }
 
 cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row) {
@@ -267,7 +276,15 @@ cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row) {
     if (jpeg_read_scanlines(jpeg, rows, 1) == 0) return CJPEG_WAITING;
     check_arithmetic_end(reader);
     // Adobe stores inks inverted, and whoever writes its marker does so too.
-    if (jpeg->out_color_space == JCS_CMYK) convert_inks(row, jpeg->output_width, jpeg->saw_Adobe_marker ? 0 : 255);
+    if (jpeg->out_color_space == JCS_CMYK && jpeg->saw_Adobe_marker) invert(row, (size_t)jpeg->output_width * 4);
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_reader_read_planes(cjpeg_reader *reader, cjpeg_strip *strips) {
+    if (reader->problem.status != CJPEG_OK) return reader->problem.status;
+    if (setjmp(reader->problem.entry)) return reader->problem.status;
+    if (!cjpeg_planes_read(&reader->planes, &reader->jpeg, strips)) return CJPEG_WAITING;
+    check_arithmetic_end(reader);
     return CJPEG_OK;
 }
 
@@ -278,6 +295,7 @@ const char *cjpeg_reader_message(const cjpeg_reader *reader) {
 void cjpeg_reader_free(cjpeg_reader *reader) {
     jpeg_destroy_decompress(&reader->jpeg);
     cjpeg_source_free(&reader->source);
+    cjpeg_planes_free(&reader->planes);
     free(reader);
 }
 

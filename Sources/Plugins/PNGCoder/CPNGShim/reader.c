@@ -6,14 +6,38 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 struct cpng_reader {
     png_structp png;
     png_infop info;
     const uint8_t *next;
     size_t left;
+    cpng_color_chunks color_chunks;
+    bool has_palette;
     cpng_problem problem;
 };
+
+/// Keeps where a chunk's body is, if it is the chunk that is wanted. `name` stands right before the body.
+static void note(
+    const cpng_reader *reader, const uint8_t *name, size_t length, const char *wanted, size_t wanted_length,
+    const uint8_t **body) {
+    if (memcmp(name, wanted, 4) != 0 || length != wanted_length || *body != NULL) return;
+    const uint8_t *start = reader->next;
+    if (reader->left < length + 4) return;
+    if (crc32(crc32(0, name, 4), start, (uInt)length) == png_get_uint_32(start + length)) *body = start;
+}
+
+/// Notes the chunks that tell colours, of which libpng is told to keep none: its rules for those that contradict each
+/// other would drop good ones, it may not know cICP, and what it keeps unread may be of any length and be damaged.
+static void note_color_chunk(cpng_reader *reader, const uint8_t *name, size_t length) {
+    if (memcmp(name, "PLTE", 4) == 0) reader->has_palette = true;
+    if (reader->has_palette) return;
+    note(reader, name, length, "cICP", 4, &reader->color_chunks.cicp);
+    note(reader, name, length, "sRGB", 1, &reader->color_chunks.srgb);
+    note(reader, name, length, "gAMA", 4, &reader->color_chunks.gama);
+    note(reader, name, length, "cHRM", 32, &reader->color_chunks.chrm);
+}
 
 /// libpng's read function.
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
@@ -29,6 +53,7 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
     if (memcmp(target + 4, "IDAT", 4) != 0 && length > reader->left && length <= PNG_UINT_31_MAX) {
         cpng_fail_with(png, CPNG_ENDED, "a chunk is longer than the rest of the bytes");
     }
+    note_color_chunk(reader, target + 4, length);
 }
 
 cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
@@ -54,8 +79,7 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
     png_set_read_fn(png, reader, read_bytes);
     // How large a picture may be is for the sink to say, before the first row.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Nothing is kept or inflated but what is used: text could inflate to anything, and gAMA, cHRM and sRGB could only
-    // make libpng drop a good profile that contradicts them.
+    // Nothing is kept or inflated but what is used: text could inflate to anything.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     if (metadata_limit > 0) {
         png_set_chunk_malloc_max(png, metadata_limit);
@@ -80,6 +104,7 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
         header->profile = bytes;
         header->profile_length = length;
     }
+    header->color_chunks = reader->color_chunks;
     if (png_get_eXIf_1(png, info, &length, &bytes) != 0) {
         header->exif = bytes;
         header->exif_length = length;

@@ -19,6 +19,8 @@ typedef enum cjpeg_status {
     CJPEG_REFUSED,
     /// A kind of JPEG that the library does not read; the message says which.
     CJPEG_UNSUPPORTED,
+    /// A side is longer than the library takes; the message says how long it may be.
+    CJPEG_TOO_LARGE,
     /// The bytes ended before all of the picture was there.
     CJPEG_ENDED,
     CJPEG_OUT_OF_MEMORY,
@@ -46,6 +48,8 @@ typedef struct cjpeg_header {
     cjpeg_model model;
     /// Whether more than one scan makes up the picture. If so, `cjpeg_reader_read_scans` comes before rows.
     bool has_scans;
+    /// How many bytes the coefficients of a picture of many scans take; 0 for any other, which needs few of them.
+    uint64_t coefficient_byte_count;
     /// Whether it is arithmetically coded. If so, rows and scans can be read only when the last byte is there.
     bool is_arithmetic;
     /// Whether there is a profile that was not kept, because it is longer than the limit.
@@ -58,6 +62,30 @@ typedef struct cjpeg_header {
     const uint8_t *exif;
     size_t exif_length;
 } cjpeg_header;
+
+/// What comes out at a divisor.
+typedef struct cjpeg_output {
+    uint32_t width;
+    uint32_t height;
+    /// How many planes the picture can be given as: 1 of gray, or 3 of luma and two differences of colour, as JFIF has
+    /// them. 0 when it can be given as rows only.
+    unsigned plane_count;
+    /// The size of the two differences of colour; 0 without them. Each side is the picture's, or half of it rounded up.
+    uint32_t chroma_width;
+    uint32_t chroma_height;
+} cjpeg_output;
+
+/// The next rows of a plane, one behind the other.
+typedef struct cjpeg_strip {
+    /// The reader's, until more is read.
+    const uint8_t *bytes;
+    /// As wide as the plane, or more.
+    size_t bytes_per_row;
+    /// The number of the first row, from 0 at the top.
+    uint32_t start;
+    /// How many rows there are, all of them inside the picture.
+    uint32_t count;
+} cjpeg_strip;
 
 /// A reader of `count` bytes, which stay the caller's and in place; NULL when there is no memory.
 cjpeg_reader *cjpeg_reader_create(const void *bytes, size_t count);
@@ -75,11 +103,12 @@ cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_lim
 /// Reads up to the first scan. Takes no memory but for metadata.
 cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
 
-/// Makes rows come divided by 1, 2, 4 or 8 in both directions. `width` and `height`: the size that they then have.
-cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, uint32_t *width, uint32_t *height);
+/// Makes the picture come divided by 1, 2, 4 or 8 in both directions. `output`: what comes out then.
+cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cjpeg_output *output);
 
 /// Takes memory: for all coefficients of a picture of many scans, for a few rows of any other.
-cjpeg_status cjpeg_reader_start(cjpeg_reader *reader);
+/// `gives_planes`: whether planes are read, of a picture that has them; if not, rows are.
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes);
 
 /// Reads the next part of the scans: a row of blocks, or what stands between two scans.
 /// `is_end`: whether the end was reached, now or before, and nothing of the picture is missing.
@@ -88,16 +117,19 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end);
 /// The number of the scan that is being read, or was the last to be: the first is 1.
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader);
 
-/// Begins to give the rows of a picture of many scans, as good as it is by scan number `scan`, which was read to its
+/// Begins to give the pixels of a picture of many scans, as good as it is by scan number `scan`, which was read to its
 /// end and has another behind it or is the last. What is known of the next scan is used too.
-cjpeg_status cjpeg_reader_start_rows(cjpeg_reader *reader, unsigned scan);
+cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan);
 
-/// Ends what `cjpeg_reader_start_rows` began, after any number of rows. Then there may be more scans to read.
-cjpeg_status cjpeg_reader_end_rows(cjpeg_reader *reader);
+/// Ends what `cjpeg_reader_start_output` began, after any number of rows. Then there may be more scans to read.
+cjpeg_status cjpeg_reader_end_output(cjpeg_reader *reader);
 
-/// Gives the next row as RGBA, opaque. `row` has room for the width times four bytes; when it is not given, it may have
-/// been written to nevertheless. Inks become colours without a profile: what an ink and black let through.
+/// Gives the next row as RGBA, opaque; of inks as cyan, magenta, yellow and black, from 0 for none to 255 for all.
+/// `row` has room for the width times four bytes; when it is not given, it may have been written to nevertheless.
 cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row);
+
+/// Gives the next rows of each plane. `strips` has room for as many as there are planes.
+cjpeg_status cjpeg_reader_read_planes(cjpeg_reader *reader, cjpeg_strip *strips);
 
 /// What the library said of the failure; empty without one. The reader's.
 const char *cjpeg_reader_message(const cjpeg_reader *reader);

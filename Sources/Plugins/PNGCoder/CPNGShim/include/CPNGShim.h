@@ -23,6 +23,20 @@ typedef enum cpng_status {
 /// libpng's reader, over bytes in memory.
 typedef struct cpng_reader cpng_reader;
 
+/// The bodies of the chunks that tell colours, in the caller's bytes; NULL for one that is not there.
+///
+/// Of several the first counts. One that is damaged, of another length, or behind the palette is none.
+typedef struct cpng_color_chunks {
+    /// 4 bytes.
+    const uint8_t *cicp;
+    /// 1 byte.
+    const uint8_t *srgb;
+    /// 4 bytes.
+    const uint8_t *gama;
+    /// 32 bytes.
+    const uint8_t *chrm;
+} cpng_color_chunks;
+
 /// What stands before the pixels.
 typedef struct cpng_header {
     uint32_t width;
@@ -38,6 +52,8 @@ typedef struct cpng_header {
     /// The inflated profile; NULL without one. The reader's, as is the block below.
     const uint8_t *profile;
     size_t profile_length;
+    /// What says the same in other ways.
+    cpng_color_chunks color_chunks;
     /// The EXIF block, from its byte order mark on; NULL without one.
     const uint8_t *exif;
     size_t exif_length;

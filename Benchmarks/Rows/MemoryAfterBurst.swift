@@ -1,0 +1,64 @@
+#if JPEG
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What is left of the memory of many large pictures, when they are gone and nobody has wanted one for a while.
+enum MemoryAfterBurst {
+    private static let size = PixelSize(4000, 3000)
+    /// So many are there at once.
+    private static let pictureCount = 16
+    /// After five seconds without a picture the library gives memory back; it looks as often as that.
+    private static let patience = Duration.seconds(12)
+
+    static var benchmarks: [Benchmark] {
+        [
+            Benchmark(id: "memory/after-burst", title: "MiB kept, \(pictureCount) pictures of 12 MP gone") {
+                guard residentBytes != nil else {
+                    return .unavailable(.notCounted, because: "this system does not tell how much memory is resident")
+                }
+                return try await measure()
+            }
+        ]
+    }
+
+    private static func measure() async throws -> Contest {
+        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        let drawn = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
+        let file = try await manager.encode(drawn, as: .jpeg)
+        // The first one brings what stays for good: threads, tables.
+        _ = try await manager.decode(file)
+        try await Task.sleep(for: patience)
+        let before = residentBytes ?? 0
+        let most = try await burst(file, manager)
+        try await Task.sleep(for: patience)
+        let left = max(0, (residentBytes ?? 0) - before)
+        return .count(
+            Double(left) / Double(1 << 20),
+            text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterwards")
+    }
+
+    /// Has all pictures there at once; how much memory there was then.
+    private static func burst(_ file: Data, _ manager: ImageManager) async throws -> Int {
+        let images = try await withThrowingTaskGroup { group in
+            for _ in 0..<pictureCount { group.addTask { try await manager.decode(file) } }
+            return try await group.reduce(into: [Image]()) { $0.append($1) }
+        }
+        return withExtendedLifetime(images) { residentBytes ?? 0 }
+    }
+
+    /// How much memory of this process is in the machine's; nil where nobody knows.
+    private static var residentBytes: Int? {
+        guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8) else { return nil }
+        let words = text.split(separator: " ")
+        guard words.count > 1, let pages = Int(words[1]) else { return nil }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+/// Separable resampling of planes of 8 bits per sample, such as a JPEG's Y, Cb and Cr before upsampling: eight rows of
+/// a plane are packed as if they were the four components of two rows of RGBA, filtered horizontally by
+/// `ck_resize_horizontal8`, and the octets it makes are filtered vertically into rows of the target, which become RGBA.
+///
+/// Fixed point, coefficients and sums are those of resize.h: samples between the steps are int16 in units of 1/64.
+///
+/// Octet: a row pair of resize.h, int16, 8 per output pixel. Of the eight rows packed they are 0, 4, 1, 5, 2, 6, 3, 7.
+#ifndef CK_PLANES_H
+#define CK_PLANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isa.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/// Packs eight rows of `width` samples (any alignment, nothing read past a row's end): rows 0...3 take the places of
+/// red, green, blue and alpha in `packed0`, rows 4...7 those in `packed1`.
+///
+/// Each sample becomes sample * 64. NULL stands for a row of zeros. `packed0` and `packed1` are packed rows of resize.h
+/// with its alignment; they are written whole, including the zeros, and must not overlap.
+void ck_planes_pack8(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width, int16_t *CK_NONNULL packed0,
+                     int16_t *CK_NONNULL packed1);
+
+/// Filters `count` octets of `width` pixels into one row of `width` samples.
+///
+/// `coefficients` holds 8 per octet, in the order of its rows; 0 for a row outside the window. Each sample is
+/// (sum of coefficient * value + 2^(precision - 1)) >> precision, saturated to int16. Any alignment of int16 works;
+/// `output` must not overlap the input.
+void ck_planes_vertical(const int16_t *CK_NONNULL const *CK_NONNULL octets, const int16_t *CK_NONNULL coefficients,
+                        size_t count, int32_t precision, size_t width, int16_t *CK_NONNULL output);
+
+/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 full range as JFIF has it, to opaque RGBA.
+///
+/// Any int16 is taken, as ringing goes beyond 0...255 * 64. The result is clamped only then, and before rounding it is
+/// within 0.03 levels of exact arithmetic, within 0.006 for Cb and Cr of 0...255 * 64. `output` takes 4 * width bytes
+/// at any alignment and must not overlap the input.
+void ck_planes_ycc_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
+                         size_t width, uint8_t *CK_NONNULL output);
+
+/// Converts `width` samples of gray to opaque RGBA, rounded and clamped. `output` as above.
+void ck_planes_gray_rgba8(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
+
+/// `ck_planes_pack8` with a limit on the instruction set, see `ck_isa`.
+void ck_planes_pack8_isa(ck_isa isa, const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width,
+                         int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
+
+/// `ck_planes_vertical` with a limit on the instruction set, see `ck_isa`.
+void ck_planes_vertical_isa(ck_isa isa, const int16_t *CK_NONNULL const *CK_NONNULL octets,
+                            const int16_t *CK_NONNULL coefficients, size_t count, int32_t precision, size_t width,
+                            int16_t *CK_NONNULL output);
+
+/// `ck_planes_ycc_rgba8` with a limit on the instruction set, see `ck_isa`.
+void ck_planes_ycc_rgba8_isa(ck_isa isa, const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                             const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
+
+/// `ck_planes_gray_rgba8` with a limit on the instruction set, see `ck_isa`.
+void ck_planes_gray_rgba8_isa(ck_isa isa, const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

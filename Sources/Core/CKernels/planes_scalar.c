@@ -1,0 +1,60 @@
+#include "planes_variants.h"
+
+void ck_planes_pack_from(const uint8_t *const *rows, size_t first, size_t width, int16_t *packed) {
+    size_t end = ck_resize_packed_pixels(width);
+    for (int row = 0; row < 4; row++) {
+        const uint8_t *samples = rows[row];
+        size_t present = samples == NULL ? 0 : width;
+        for (size_t pixel = first; pixel < end; pixel++) {
+            packed[8 * (pixel / 2) + 2 * (size_t)row + pixel % 2] =
+                (int16_t)(pixel < present ? samples[pixel] * 64 : 0);
+        }
+    }
+}
+
+void ck_planes_pack8_scalar(const uint8_t *const *rows, size_t width, int16_t *packed0, int16_t *packed1) {
+    ck_planes_pack_from(rows, 0, width, packed0);
+    ck_planes_pack_from(rows + 4, 0, width, packed1);
+}
+
+static inline int32_t clamp(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+void ck_planes_vertical_scalar(const int16_t *const *octets, const int16_t *coefficients, size_t count,
+                               int32_t precision, size_t width, int16_t *output) {
+    for (size_t pixel = 0; pixel < width; pixel++) {
+        // Unsigned, so that it may wrap around like those of the SIMD variants.
+        uint32_t sum = (uint32_t)1 << (precision - 1);
+        for (size_t octet = 0; octet < count; octet++) {
+            for (size_t row = 0; row < 8; row++) {
+                sum += (uint32_t)(octets[octet][8 * pixel + row] * coefficients[8 * octet + row]);
+            }
+        }
+        output[pixel] = (int16_t)clamp((int32_t)sum >> precision, INT16_MIN, INT16_MAX);
+    }
+}
+
+void ck_planes_ycc_rgba8_scalar(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,
+                                uint8_t *output) {
+    for (size_t pixel = 0; pixel < width; pixel++, output += 4) {
+        int32_t luma = CK_YCC_ONE * y[pixel];
+        int32_t red = luma + CK_YCC_RED_CR * cr[pixel] + CK_YCC_RED;
+        int32_t green = luma + CK_YCC_GREEN_CB * cb[pixel] + CK_YCC_GREEN_CR * cr[pixel] + CK_YCC_GREEN;
+        int32_t blue = luma + CK_YCC_BLUE_CB * cb[pixel] + CK_YCC_BLUE;
+        output[0] = (uint8_t)clamp(red >> CK_YCC_SHIFT, 0, 255);
+        output[1] = (uint8_t)clamp(green >> CK_YCC_SHIFT, 0, 255);
+        output[2] = (uint8_t)clamp(blue >> CK_YCC_SHIFT, 0, 255);
+        output[3] = 255;
+    }
+}
+
+void ck_planes_gray_rgba8_scalar(const int16_t *y, size_t width, uint8_t *output) {
+    for (size_t pixel = 0; pixel < width; pixel++, output += 4) {
+        uint8_t level = (uint8_t)clamp((y[pixel] + 32) >> 6, 0, 255);
+        output[0] = level;
+        output[1] = level;
+        output[2] = level;
+        output[3] = 255;
+    }
+}

@@ -1,0 +1,90 @@
+import CKernels
+
+/// Makes a smaller picture of planes while they arrive: each is resampled by itself, chroma never enlarged, and only
+/// the small picture is turned into red, green and blue.
+///
+/// Needs the memory of a few rows where planes advance together. A plane that is ahead of the others keeps its part of
+/// the target's rows until they have caught up. Used by one thread at a time.
+final class PlanarResampler {
+    private let plan: ResamplingPlan
+    private let planes: [PlaneResampler]
+    private var rowsMade = 0
+
+    /// - Parameters:
+    ///   - isDivided: Whether the decoder has left out detail. Then half as many samples of chroma are as good as they
+    ///     are; else the picture is to be the one that decoding in full gives, which enlarges them.
+    ///   - plan: For a source of the size of the Y plane, and a target of `.rgba8`.
+    init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) {
+        self.plan = plan
+        let (columns, rows) = (plan.horizontalWindows, plan.verticalWindows)
+        let luma = PlaneResampler(
+            layout.size, targetSize: plan.targetSize, horizontal: columns.horizontal8(), vertical: rows.octets(),
+            job: plan.job)
+        guard let chromaSize = layout.chromaSize else {
+            planes = [luma]
+            return
+        }
+        func windows(_ whole: ResamplingWindows, _ region: Range<Double>, _ count: Int, of fullCount: Int)
+            -> ResamplingWindows
+        {
+            guard count != fullCount else { return whole }
+            guard isDivided else { return whole.overHalf(count) }
+            return ResamplingWindows(
+                sourceLength: count, region: region.lowerBound / 2..<region.upperBound / 2,
+                targetLength: whole.windows.count, filter: plan.resampling.filter)
+        }
+        let horizontal = windows(columns, plan.region.x, chromaSize.width, of: layout.size.width).horizontal8()
+        let vertical = windows(rows, plan.region.y, chromaSize.height, of: layout.size.height).octets()
+        planes =
+            [luma]
+            + (0..<2).map { _ in
+                PlaneResampler(
+                    chromaSize, targetSize: plan.targetSize, horizontal: horizontal, vertical: vertical, job: plan.job)
+            }
+    }
+
+    /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` has them; writes every target row that can be made now.
+    ///
+    /// Throws `badData` for rows that are not the plane's next ones or not all there, or as the job says.
+    func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
+        guard planes.indices.contains(index) else {
+            throw .sinkMisuse("plane \(index) given where there are \(planes.count)")
+        }
+        let plane = planes[index]
+        guard rows.lowerBound == plane.rowsTaken, rows.upperBound <= plane.size.height else {
+            throw .sinkMisuse("rows \(rows) of plane \(index) out of order")
+        }
+        guard !rows.isEmpty else { return }
+        let (lastRow, overflow) = (rows.count - 1).multipliedReportingOverflow(by: bytesPerRow)
+        guard bytesPerRow >= plane.size.width, !overflow, lastRow <= bytes.byteCount - plane.size.width else {
+            throw .sinkMisuse("too few bytes for rows \(rows) of plane \(index)")
+        }
+        try bytes.withUnsafeBytes { bytes throws(ImageError) in
+            let samples = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            try plane.take(rows.count, samples, bytesPerRow: bytesPerRow)
+        }
+        try makeRows()
+    }
+
+    /// Says that there are no more rows. Throws `badData` where some are missing.
+    func finish() throws(ImageError) {
+        for (index, plane) in planes.enumerated() where plane.rowsTaken < plane.size.height {
+            throw .rowsMissing(plane.rowsTaken, of: plane.size.height, in: "plane \(index)")
+        }
+    }
+
+    private func makeRows() throws(ImageError) {
+        let width = plan.targetSize.width
+        while planes.allSatisfy({ $0.rowsMade > rowsMade }) {
+            try plan.job.check()
+            let rows = planes.map { $0.fetch(rowsMade) }
+            let target = (plan.target + rowsMade * plan.targetBytesPerRow).assumingMemoryBound(to: UInt8.self)
+            if rows.count == 3 {
+                ck_planes_ycc_rgba8(rows[0], rows[1], rows[2], width, target)
+            } else {
+                ck_planes_gray_rgba8(rows[0], width, target)
+            }
+            rowsMade += 1
+        }
+    }
+}

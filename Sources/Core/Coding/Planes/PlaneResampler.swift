@@ -1,0 +1,111 @@
+import CKernels
+
+/// Resamples one plane, eight rows at a time: first along the rows, so that what is kept is as narrow as the target.
+///
+/// Keeps as many source rows as the filter is high, and the target rows that nobody has fetched yet.
+final class PlaneResampler {
+    let size: PixelSize
+    /// How many source rows have come.
+    private(set) var rowsTaken = 0
+    /// How many target rows have been made.
+    private(set) var rowsMade = 0
+
+    private let targetSize: PixelSize
+    private let horizontal: ResamplingWindows.Horizontal8
+    private let vertical: ResamplingWindows.Octets
+    private let job: Job
+
+    /// The source rows of the next octet, as far as they have come.
+    private var octet = [UnsafePointer<UInt8>?](repeating: nil, count: 8)
+    /// Those of them that came before the decoder's memory was gone.
+    private let waitingRows: RowMemory<UInt8>
+    private let packed: (RowMemory<Int16>, RowMemory<Int16>)
+    private var octetsTaken = 0
+    /// The latest octets, already resampled along the rows.
+    private let ring: [RowMemory<Int16>]
+    private var pointers: [UnsafePointer<Int16>]
+
+    /// Target rows that wait to be fetched, each in its place.
+    private var made: [RowMemory<Int16>?]
+    private var spare: [RowMemory<Int16>] = []
+
+    /// - Parameters:
+    ///   - size: Of the plane.
+    ///   - job: Asked once for each octet and each row that is made.
+    init(
+        _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
+        vertical: ResamplingWindows.Octets, job: Job
+    ) {
+        self.size = size
+        self.targetSize = targetSize
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.job = job
+        waitingRows = RowMemory(count: size.width * 8)
+        let packedCount = ck_resize_packed_pixels(size.width) * 4
+        packed = (RowMemory(count: packedCount), RowMemory(count: packedCount))
+        let highest = vertical.windows.map(\.count).max() ?? 1
+        ring = (0...highest).map { _ in RowMemory(count: targetSize.width * 8) }
+        pointers = ring.map { UnsafePointer($0.base) }
+        made = Array(repeating: nil, count: targetSize.height)
+    }
+
+    /// Takes the next `count` rows; makes every target row that can be made now. Throws as the job says.
+    func take(_ count: Int, _ bytes: UnsafePointer<UInt8>, bytesPerRow: Int) throws(ImageError) {
+        for index in 0..<count {
+            octet[rowsTaken % 8] = bytes + index * bytesPerRow
+            rowsTaken += 1
+            guard rowsTaken.isMultiple(of: 8) || rowsTaken == size.height else { continue }
+            try job.check()
+            takeOctet()
+            try makeRows()
+        }
+        keepRows(last: count)
+    }
+
+    /// Target row `y`, in 1/64 levels, which must have been made; to be fetched once. Valid until more source rows
+    /// come.
+    func fetch(_ y: Int) -> UnsafePointer<Int16> {
+        let row = made[y].take()!
+        spare.append(row)
+        return UnsafePointer(row.base)
+    }
+
+    private func takeOctet() {
+        ck_planes_pack8(octet, size.width, packed.0.base, packed.1.base)
+        ck_resize_horizontal8(
+            packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
+            targetSize.width, ring[octetsTaken % ring.count].base)
+        octetsTaken += 1
+        for row in 0..<8 { octet[row] = nil }
+    }
+
+    /// Copies what has come of an octet in the last `count` rows: their memory is the decoder's.
+    private func keepRows(last count: Int) {
+        let rows = octet.prefix { $0 != nil }.count
+        for row in max(0, rows - count)..<rows {
+            let place = waitingRows.base + row * size.width
+            place.update(from: octet[row]!, count: size.width)
+            octet[row] = UnsafePointer(place)
+        }
+    }
+
+    private func makeRows() throws(ImageError) {
+        while rowsMade < targetSize.height {
+            let window = vertical.windows[rowsMade]
+            guard window.octet + window.count <= octetsTaken else { return }
+            try job.check()
+            for index in 0..<window.count {
+                pointers[index] = UnsafePointer(ring[(window.octet + index) % ring.count].base)
+            }
+            let row = spare.popLast() ?? RowMemory(count: targetSize.width)
+            vertical.coefficients.withUnsafeBufferPointer { coefficients in
+                ck_planes_vertical(
+                    pointers, coefficients.baseAddress! + window.offset, window.count, vertical.precision,
+                    targetSize.width, row.base)
+            }
+            made[rowsMade] = row
+            rowsMade += 1
+        }
+    }
+}

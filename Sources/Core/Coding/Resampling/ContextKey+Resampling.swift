@@ -1,0 +1,33 @@
+extension ContextKey where Value == ResamplingFilter {
+    /// The filter that thumbnails are made with.
+    public static let resamplingFilter = ContextKey(
+        "resamplingFilter", default: .lanczos3, affects: .pixels,
+        summary: "What a thumbnail's pixels are made of: the filter over the picture's.")
+}
+
+extension ContextKey where Value == Bool {
+    /// Whether thumbnails are averages of light.
+    public static let linearLight = ContextKey(
+        "linearLight", affects: .pixels,
+        summary: "Average light for a thumbnail, not levels: slower, and as bright as the picture.")
+}
+
+extension ContextKey where Value == ThumbnailQuality {
+    /// How far decoders may save work for a thumbnail.
+    public static let thumbnailQuality = ContextKey(
+        "thumbnailQuality", default: .balanced, affects: .pixels,
+        summary: "How far decoders may save work where only a thumbnail is wanted.")
+}
+
+extension ContextSetting {
+    /// The filter that thumbnails are made with. Default: `.lanczos3`.
+    public static func resamplingFilter(_ filter: ResamplingFilter) -> ContextSetting {
+        .set(.resamplingFilter, to: filter)
+    }
+    /// Average light for a thumbnail, not levels: slower, and as bright as the picture.
+    public static var linearLight: ContextSetting { .on(.linearLight) }
+    /// How far decoders may save work where only a thumbnail is wanted. Default: `.balanced`.
+    public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {
+        .set(.thumbnailQuality, to: quality)
+    }
+}

@@ -1,0 +1,15 @@
+/// How far a decoder may save work where only a thumbnail is wanted.
+public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
+    /// As little is decoded as covers the thumbnail: the least time, softer or rougher pixels.
+    case fast
+    /// As little is decoded as leaves pixels that can hardly be told from the exact ones. The default.
+    case balanced
+    /// All is decoded, and resampled as it is.
+    case exact
+}
+
+extension ThumbnailQuality: ContextValue {
+    public var contextText: String { rawValue }
+    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    public init?(contextText: String) { self.init(rawValue: contextText) }
+}

@@ -1,0 +1,58 @@
+extension ICCProfile {
+    /// How light grows with the numbers of a picture, both from 0 to 1.
+    ///
+    /// Source: the transfer characteristics of ITU-T H.273, table 3.
+    package struct ToneCurve: Sendable, Hashable {
+        /// Light is `(scale * number + offset)` to the power of `exponent`, from `threshold` on.
+        private var exponent: Double
+        private var scale = 1.0
+        private var offset = 0.0
+        /// Below `threshold` it is `slope * number`.
+        private var slope = 0.0
+        private var threshold = 0.0
+
+        /// Light is the number to the power of `exponent`; nil beyond 0.1...10, which no device has.
+        package init?(exponent: Double) {
+            guard exponent >= 0.1, exponent <= 10 else { return nil }
+            self.exponent = exponent
+        }
+
+        /// The transfer characteristics with this number in ITU-T H.273; nil for those that are not known here.
+        ///
+        /// PQ (16) and HLG (18) are not: they tell light beyond white, for which a picture of 0...1 has no room.
+        package init?(codePoint: UInt8) {
+            switch codePoint {
+            case 1, 6, 14, 15: self = .bt709
+            case 4: self.init(exponent: 2.2)
+            case 5: self.init(exponent: 2.8)
+            case 8: self.init(exponent: 1)
+            case 13: self = .sRGB
+            default: return nil
+            }
+        }
+
+        /// That of IEC 61966-2-1.
+        package static let sRGB = ToneCurve(exponent: 2.4, excess: 0.055, slope: 12.92, threshold: 0.04045)
+
+        /// What undoes that of ITU-R BT.709, with the digits that make both pieces meet.
+        package static let bt709 = ToneCurve(
+            exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
+
+        /// Undoes `(1 + excess) * light to the power of 1 / exponent - excess`, and `slope * light` near black.
+        private init(exponent: Double, excess: Double, slope: Double, threshold: Double) {
+            self.exponent = exponent
+            scale = 1 / (1 + excess)
+            offset = excess / (1 + excess)
+            self.slope = 1 / slope
+            self.threshold = threshold
+        }
+
+        /// A `parametricCurveType`, of function 0 or 3.
+        var element: [UInt8] {
+            let isPower = threshold == 0
+            let numbers = isPower ? [exponent] : [exponent, scale, offset, slope, threshold]
+            let content: [UInt8] = [0, isPower ? 0 : 3, 0, 0]
+            return ICCProfile.element("para", content + numbers.flatMap { ICCProfile.bigEndian(ICCProfile.fixed($0)) })
+        }
+    }
+}

@@ -1,0 +1,37 @@
+#if JPEG
+import CJPEGShim
+import Calotype
+
+/// What comes out of a reader at a divisor: rows, or planes where there are some and a sink wants them.
+struct JPEGOutput {
+    /// The rows.
+    let layout: PixelLayout
+    /// What the rows hold.
+    let channels: RowChannels
+    /// The planes; nil where there are rows only.
+    let planes: PlanarLayout?
+
+    init(_ output: cjpeg_output, of header: JPEGHeader) {
+        let size = PixelSize(width: Int(output.width), height: Int(output.height))
+        let model = header.info.colorModel
+        layout = PixelLayout(size: size, isOpaque: true, isGray: model == .gray)
+        channels = model == .cmyk ? .cmyk : .rgba
+        let chromaSize = PixelSize(width: Int(output.chroma_width), height: Int(output.chroma_height))
+        planes =
+            switch output.plane_count {
+            case 0: nil
+            case 1: PlanarLayout(size: size, chromaSize: nil)
+            default: PlanarLayout(size: size, chromaSize: chromaSize)
+            }
+    }
+
+    /// Announces the picture to a sink, which refuses what is too large.
+    /// - Parameter offersPlanes: Whether the reader can still give planes, of a picture that has them.
+    /// - Returns: Whether the sink takes planes; if not, it takes rows.
+    func begin(in sink: inout some RowSink & ~Copyable, offersPlanes: Bool = true) throws(ImageError) -> Bool {
+        if offersPlanes, let planes, try sink.beginPlanes(planes) { return true }
+        try sink.begin(layout, channels: channels)
+        return false
+    }
+}
+#endif

@@ -1,0 +1,212 @@
+import CKernels
+import CalotypeTesting
+import Testing
+
+/// The kernels for planes: every variant against the one in plain C, bit for bit, on memory that ends where its data
+/// ends, and that one against double precision.
+@Suite(.timeLimit(.minutes(5)))
+struct PlaneKernelTests {
+    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
+    /// has.
+    private var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
+
+    private func samples(_ count: Int, in range: ClosedRange<Int16>, _ random: inout SplitMix64) -> GuardedMemory<Int16>
+    {
+        GuardedMemory((0..<count).map { _ in Int16.random(in: range, using: &random) })
+    }
+
+    /// What samples are taken from: those of pictures, those that ringing gives, and all that there are.
+    private static let ranges: [ClosedRange<Int16>] = [0...16_320, -4000...20_000, .min ... .max]
+
+    // MARK: Packing
+
+    private func pack(_ isa: ck_isa, _ rows: [GuardedMemory<UInt8>?], width: Int) -> [Int16] {
+        let count = ck_resize_packed_pixels(width) * 4
+        let packed0 = GuardedMemory<Int16>(count: count)
+        let packed1 = GuardedMemory<Int16>(count: count)
+        // Whatever was there is to be written over.
+        for index in 0..<count { (packed0.base[index], packed1.base[index]) = (-7, -7) }
+        let pointers = rows.map { row in row.map { UnsafePointer($0.base) } }
+        ck_planes_pack8_isa(isa, pointers, width, packed0.base, packed1.base)
+        return packed0.elements + packed1.elements
+    }
+
+    @Test(arguments: 1...67)
+    func `eight rows take the places of components`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        let count = ck_resize_packed_pixels(width) * 4
+        for present in [8, 7, 6, 4, 1, 0] {
+            let rows = (0..<8).map { row in
+                row >= present
+                    ? nil : GuardedMemory((0..<width).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+            }
+            var expected = [Int16](repeating: 0, count: count * 2)
+            for (index, row) in rows.enumerated() {
+                for (pixel, sample) in (row?.elements ?? []).enumerated() {
+                    let place = pixel / 2 * 8 + index % 4 * 2 + pixel % 2
+                    expected[index / 4 * count + place] = Int16(sample) * 64
+                }
+            }
+            for isa in instructionSets + [CK_SCALAR] {
+                let isEqual = pack(isa, rows, width: width) == expected
+                #expect(isEqual, "\(present) rows, set \(isa.rawValue)")
+            }
+        }
+    }
+
+    // MARK: Filtering along the column
+
+    private func column(
+        _ isa: ck_isa, _ octets: [GuardedMemory<Int16>], _ coefficients: GuardedMemory<Int16>, precision: Int32,
+        width: Int
+    ) -> [Int16] {
+        let output = GuardedMemory<Int16>(count: width)
+        let pointers = octets.map { UnsafePointer($0.base) }
+        ck_planes_vertical_isa(
+            isa, pointers, coefficients.base, octets.count, precision, width, output.base)
+        return output.elements
+    }
+
+    @Test(arguments: 1...67)
+    func `columns of planes are filtered alike by all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for count in [0, 1, 2, 5] {
+            for range in Self.ranges {
+                let octets = (0..<count).map { _ in samples(width * 8, in: range, &random) }
+                // The products of least values, two at a time, are more than an int32 holds.
+                for octet in octets where range.lowerBound == .min { for place in 0..<8 { octet.base[place] = .min } }
+                let coefficients = samples(
+                    count * 8, in: range.lowerBound == .min ? .min ... -32_000 : -3000...9000, &random)
+                for precision in [7, 14, 16] as [Int32] {
+                    let expected = column(CK_SCALAR, octets, coefficients, precision: precision, width: width)
+                    for isa in instructionSets {
+                        let made = column(isa, octets, coefficients, precision: precision, width: width)
+                        let isEqual = made == expected
+                        #expect(isEqual, "\(count) octets, precision \(precision), set \(isa.rawValue)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a column of planes is the rounded sum of all rows of its octets`() {
+        var random = SplitMix64(seed: 4)
+        let width = 200
+        for count in 1...4 {
+            let octets = (0..<count).map { _ in samples(width * 8, in: -2000...20_000, &random) }
+            let coefficients = samples(count * 8, in: -2000...6000, &random)
+            let made = column(CK_SCALAR, octets, coefficients, precision: 14, width: width)
+            let expected = (0..<width).map { pixel in
+                var sum = 0.0
+                for (index, octet) in octets.enumerated() {
+                    for row in 0..<8 {
+                        sum += Double(octet.base[pixel * 8 + row]) * Double(coefficients.base[index * 8 + row])
+                    }
+                }
+                return Int16(min(max((sum / 16_384 + 0.5).rounded(.down), -32_768), 32_767))
+            }
+            #expect(made == expected, "\(count) octets")
+        }
+    }
+
+    @Test func `rows packed, filtered along the row and then the column come out in their order`() {
+        // Windows of one pixel; then each of the eight rows alone.
+        var random = SplitMix64(seed: 5)
+        let width = 37
+        let rows = (0..<8).map { _ in
+            GuardedMemory((0..<width).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
+        let packed = GuardedMemory(pack(ck_best_isa(), rows, width: width))
+        let one = GuardedMemory<Int16>([16_384, 0, 0, 0, 0, 16_384, 0, 0])
+        let windows = (0..<width).map { pixel in
+            ck_window8(start: Int32(pixel & ~1), groups: 1, offset: Int32(pixel % 2 * 4))
+        }
+        let octet = GuardedMemory<Int16>(count: width * 8)
+        ck_resize_horizontal8(
+            packed.base, packed.base + packed.count / 2, windows, one.base, 14, width, octet.base)
+        for (place, row) in [0, 4, 1, 5, 2, 6, 3, 7].enumerated() {
+            let coefficients = GuardedMemory<Int16>(count: 8)
+            coefficients.base[place] = 16_384
+            let made = column(ck_best_isa(), [octet], coefficients, precision: 14, width: width)
+            #expect(made == rows[row].elements.map { Int16($0) * 64 }, "row \(row)")
+        }
+    }
+
+    // MARK: Colour
+
+    private func color(
+        _ isa: ck_isa, _ y: GuardedMemory<Int16>, _ cb: GuardedMemory<Int16>, _ cr: GuardedMemory<Int16>
+    ) -> [UInt8] {
+        let output = GuardedMemory<UInt8>(count: y.count * 4)
+        ck_planes_ycc_rgba8_isa(isa, y.base, cb.base, cr.base, y.count, output.base)
+        return output.elements
+    }
+
+    private func gray(_ isa: ck_isa, _ y: GuardedMemory<Int16>) -> [UInt8] {
+        let output = GuardedMemory<UInt8>(count: y.count * 4)
+        ck_planes_gray_rgba8_isa(isa, y.base, y.count, output.base)
+        return output.elements
+    }
+
+    /// Source: ITU-T T.871 (JFIF), 7.
+    private func exactColor(_ y: Int16, _ cb: Int16, _ cr: Int16) -> [Double] {
+        let (y, cb, cr) = (Double(y) / 64, Double(cb) / 64 - 128, Double(cr) / 64 - 128)
+        let color = [y + 1.402 * cr, y - (0.114 * 1.772 * cb + 0.299 * 1.402 * cr) / 0.587, y + 1.772 * cb]
+        return color.map { min(max($0, 0), 255) }
+    }
+
+    @Test(arguments: 1...67)
+    func `planes become colour within half a level, alike in all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for (range, tolerance) in zip(Self.ranges, [0.506, 0.51, 0.53]) {
+            for isExtreme in [false, true] {
+                let planes = (0..<3).map { _ in
+                    let plane = samples(width, in: range, &random)
+                    for index in 0..<width where isExtreme {
+                        let ends = [range.lowerBound, range.upperBound, 8192]
+                        plane.base[index] = ends[Int.random(in: 0..<3, using: &random)]
+                    }
+                    return plane
+                }
+                let expected = color(CK_SCALAR, planes[0], planes[1], planes[2])
+                var farthest = 0.0
+                for pixel in 0..<width {
+                    let exact = exactColor(planes[0].base[pixel], planes[1].base[pixel], planes[2].base[pixel])
+                    for (channel, level) in (exact + [255]).enumerated() {
+                        farthest = max(farthest, abs(Double(expected[pixel * 4 + channel]) - level))
+                    }
+                }
+                #expect(farthest <= tolerance, "samples of \(range)")
+                for isa in instructionSets {
+                    let isEqual = color(isa, planes[0], planes[1], planes[2]) == expected
+                    #expect(isEqual, "set \(isa.rawValue)")
+                }
+            }
+        }
+    }
+
+    @Test func `planes without colour become gray, to the bit`() {
+        let y = GuardedMemory((0...16_320).map { Int16($0) })
+        let neutral = GuardedMemory([Int16](repeating: 8192, count: y.count))
+        let made = color(ck_best_isa(), y, neutral, neutral)
+        let isEqual = made == gray(ck_best_isa(), y)
+        #expect(isEqual)
+    }
+
+    @Test(arguments: 1...67)
+    func `gray is rounded and clamped, alike in all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for range in Self.ranges {
+            let y = samples(width, in: range, &random)
+            (y.base[0], y.base[width - 1]) = (range.lowerBound, range.upperBound)
+            let expected = y.elements.flatMap { value -> [UInt8] in
+                let level = UInt8(min(max((Double(value) / 64 + 0.5).rounded(.down), 0), 255))
+                return [level, level, level, 255]
+            }
+            for isa in instructionSets + [CK_SCALAR] {
+                let made = gray(isa, y)
+                #expect(made == expected, "set \(isa.rawValue)")
+            }
+        }
+    }
+}

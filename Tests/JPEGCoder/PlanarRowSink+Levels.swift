@@ -1,0 +1,47 @@
+#if JPEG
+import Calotype
+
+extension PlanarRowSink {
+    /// Red, green, blue and alpha of all pixels, 0...255 and not rounded: chroma enlarged as libjpeg-turbo enlarges it,
+    /// Y, Cb and Cr taken for what JFIF takes them for.
+    /// - Parameter isSmooth: Whether a chroma sample is mixed with its neighbours; if not, it is repeated.
+    func levels(isSmooth: Bool) -> [Double] {
+        guard let layout else { return [] }
+        guard let chromaSize = layout.chromaSize else {
+            return planes[0].flatMap { [Double($0), Double($0), Double($0), 255] }
+        }
+        let columns = Self.shares(layout.size.width, of: chromaSize.width, isSmooth: isSmooth)
+        let rows = Self.shares(layout.size.height, of: chromaSize.height, isSmooth: isSmooth)
+        func chroma(_ plane: [UInt8], _ x: Int, _ y: Int) -> Double {
+            var sum = -128.0
+            for row in rows[y] {
+                for column in columns[x] {
+                    sum += Double(plane[row.place * chromaSize.width + column.place]) * row.weight * column.weight
+                }
+            }
+            return sum
+        }
+        var levels: [Double] = []
+        for y in 0..<layout.size.height {
+            for x in 0..<layout.size.width {
+                let luma = Double(planes[0][y * layout.size.width + x])
+                let (blue, red) = (chroma(planes[1], x, y), chroma(planes[2], x, y))
+                // Source: JFIF 1.02, "Conversion to and from RGB", to more digits: ITU-R BT.601.
+                let colors = [luma + 1.402 * red, luma - 0.344136 * blue - 0.714136 * red, luma + 1.772 * blue]
+                levels += colors.map { min(max($0, 0), 255) } + [255]
+            }
+        }
+        return levels
+    }
+
+    /// For each place of a line of `length`: the samples of a line of `count` that it is made of, and their weights.
+    private static func shares(_ length: Int, of count: Int, isSmooth: Bool) -> [[(place: Int, weight: Double)]] {
+        (0..<length).map { place in
+            guard count < length else { return [(place, 1)] }
+            guard isSmooth else { return [(place / 2, 1)] }
+            let neighbour = place.isMultiple(of: 2) ? place / 2 - 1 : place / 2 + 1
+            return [(place / 2, 0.75), (min(max(neighbour, 0), count - 1), 0.25)]
+        }
+    }
+}
+#endif
