@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "CalotypeDataURI", targets: ["CalotypeDataURI"]),
         .library(name: "CalotypePNG", targets: ["CalotypePNG"]),
         .library(name: "CalotypeJPEG", targets: ["CalotypeJPEG"]),
+        .library(name: "CalotypeColor", targets: ["CalotypeColor"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
         .executable(name: "calotype", targets: ["CalotypeCommandLine"]),
@@ -38,7 +39,8 @@ let package = Package(
         .trait(name: "HTTP", description: "HTTP and HTTPS through libcurl."),
         .trait(name: "PNG", description: "PNG through libpng."),
         .trait(name: "JPEG", description: "JPEG through libjpeg-turbo."),
-        .default(enabledTraits: ["HTTP", "PNG", "JPEG"]),
+        .trait(name: "COLOR", description: "Colour management through Little CMS."),
+        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "COLOR"]),
     ],
     targets: [
         // Core: no third-party library.
@@ -122,11 +124,24 @@ let package = Package(
             exclude: ["CJPEG", "CJPEGShim"],
             swiftSettings: settings),
 
+        .systemLibrary(
+            name: "CLCMS",
+            path: "Sources/Plugins/ColorManagement/CLCMS",
+            pkgConfig: "lcms2",
+            providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+        .target(
+            name: "CalotypeColor",
+            dependencies: ["Calotype", .target(name: "CLCMS", condition: .when(traits: ["COLOR"]))],
+            path: "Sources/Plugins/ColorManagement",
+            exclude: ["CLCMS"],
+            swiftSettings: settings),
+
         // Everything at once, and what authors of plugins test with.
         .target(
             name: "CalotypeStandard",
             dependencies: [
                 "Calotype", "CalotypeHTTP", "CalotypeFile", "CalotypeDataURI", "CalotypePNG", "CalotypeJPEG",
+                "CalotypeColor",
             ],
             path: "Sources/Plugins/Standard",
             swiftSettings: settings),
@@ -201,6 +216,13 @@ let package = Package(
             name: "CalotypePNGTests",
             dependencies: ["Calotype", "CalotypePNG", "CalotypeTesting"],
             path: "Tests/PNGCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeColorTests",
+            dependencies: ["Calotype", "CalotypeColor", "CalotypeTesting"],
+            path: "Tests/ColorManagement",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings),

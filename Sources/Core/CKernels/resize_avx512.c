@@ -50,7 +50,9 @@ INLINE void pack_row(const uint8_t *row, size_t width, bool opaque, int16_t *pac
     size_t pixel = 0;
     for (; pixel + 8 <= width; pixel += 8) {
         const uint8_t *source = row + 4 * pixel;
-        _mm_prefetch((const char *)((uintptr_t)source + PREFETCH_DISTANCE), _MM_HINT_T0);
+        if (pixel % 16 == 0) {
+            _mm_prefetch((const char *)((uintptr_t)source + PREFETCH_DISTANCE), _MM_HINT_T0);
+        }
         __m256i pixels = _mm256_loadu_si256((const __m256i *)source);
         _mm512_storeu_si512(packed + 4 * pixel, pack_eight(pixels, opaque));
     }
@@ -173,29 +175,18 @@ INLINE __m512i four_pixels(const int16_t *packed0, const int16_t *packed1, const
     return finish_four(sums, half, shift);
 }
 
-// The number of groups that four windows have in common.
+// The number of groups that the windows of four pixels from `pixel` on have in common.
 INLINE int32_t common_groups(const ck_window8 *windows) {
     int32_t groups = windows[0].groups;
     bool equal = windows[1].groups == groups && windows[2].groups == groups && windows[3].groups == groups;
     return equal ? groups : EACH_ITS_OWN;
 }
 
-// What all pixels of a horizontal pass have in common.
-typedef struct pass {
-    const int16_t *packed0;
-    const int16_t *packed1;
-    const ck_window8 *windows;
-    const int16_t *coefficients;
-    size_t count;
-    int16_t *output;
-    int32_t precision;
-} pass;
-
-// Makes pixels from `pixel` on, by fours, for as long as their windows have `groups`. Returns the first one not made.
-INLINE size_t run(const pass *p, size_t pixel, int32_t groups) {
-    const __m512i half = _mm512_set1_epi32(1 << (p->precision - 1));
-    const __m512i shift = _mm512_set1_epi32(p->precision);
-    const int16_t *packed0=p->packed0,*packed1=p->packed1,*coefficients=p->coefficients; const ck_window8*windows=p->windows; int16_t*output=p->output; size_t count=p->count;
+// Makes pixels from `pixel` on, four at a time, for as long as they have this number of groups in common. Returns the
+// first pixel that is not made.
+INLINE size_t horizontal_run(const int16_t *packed0, const int16_t *packed1, const ck_window8 *windows,
+                             const int16_t *coefficients, int32_t groups, __m512i half, __m512i shift, size_t pixel,
+                             size_t count, int16_t *output) {
     do {
         __m512i values = four_pixels(packed0, packed1, windows + pixel, coefficients, groups, half, shift);
         _mm512_storeu_si512(output + 8 * pixel, values);
@@ -209,20 +200,19 @@ TARGET void ck_resize_horizontal8_avx512(const int16_t *packed0, const int16_t *
                                          int16_t *output) {
     const __m512i half = _mm512_set1_epi32(1 << (precision - 1));
     const __m512i shift = _mm512_set1_epi32(precision);
-    const pass p = {packed0, packed1, windows, coefficients, count, output, precision};
     size_t pixel = 0;
     while (pixel + 4 <= count) {
+#define RUN(groups)                                                                                                   \
+    horizontal_run(packed0, packed1, windows, coefficients, groups, half, shift, pixel, count, output)
         switch (common_groups(windows + pixel)) {
-        case 2: pixel = run(&p, pixel, 2); break;
-        case 3: pixel = run(&p, pixel, 3); break;
-        case 4: pixel = run(&p, pixel, 4); break;
-        case 5: pixel = run(&p, pixel, 5); break;
-        case 6: pixel = run(&p, pixel, 6); break;
-        case 7: pixel = run(&p, pixel, 7); break;
-        case 8: pixel = run(&p, pixel, 8); break;
-        default: { __m512i values = four_pixels(packed0, packed1, windows + pixel, coefficients, EACH_ITS_OWN, half, shift);
-        _mm512_storeu_si512(output + 8 * pixel, values);
-        pixel += 4;}
+        case 2: pixel = RUN(2); break;
+        case 3: pixel = RUN(3); break;
+        case 4: pixel = RUN(4); break;
+        case 5: pixel = RUN(5); break;
+        case 6: pixel = RUN(6); break;
+        case 7: pixel = RUN(7); break;
+        case MOST_UNROLLED: pixel = RUN(MOST_UNROLLED); break;
+        default: pixel = RUN(EACH_ITS_OWN); break;
         }
     }
     if (pixel < count) {
@@ -265,10 +255,10 @@ INLINE __m512i clear_invisible(__m512i bytes) {
 }
 
 // Sixteen pixels, four per sum, as bytes.
-INLINE __m512i finish_sixteen(const __m512i *sums, __m512i half, __m128i shift, bool opaque) {
+INLINE __m512i finish_sixteen(const __m512i *sums, __m512i half, __m512i shift, bool opaque) {
     __m512i values[4];
     for (int i = 0; i < 4; i++) {
-        values[i] = _mm512_sra_epi32(_mm512_add_epi32(sums[i], half), shift);
+        values[i] = _mm512_srav_epi32(_mm512_add_epi32(sums[i], half), shift);
     }
     if (opaque) {
         return with_full_alpha(to_bytes(values));
@@ -298,8 +288,9 @@ INLINE __m512i two_weights(const int16_t *coefficients) {
     return _mm512_set1_epi32(two);
 }
 
+// The sums of `16 * sixteens` pixels, four per vector, stay in registers over all row pairs.
 INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, __m512i half,
-                             __m128i shift, size_t pixel, int sixteens, bool opaque, uint8_t *output) {
+                           __m512i shift, size_t pixel, int sixteens, bool opaque, uint8_t *output) {
     __m512i sums[8];
     for (int i = 0; i < 4 * sixteens; i++) {
         sums[i] = _mm512_setzero_si512();
@@ -319,7 +310,7 @@ INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficien
 
 // The last pixels, fewer than sixteen.
 INLINE void vertical_rest(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, __m512i half,
-                          __m128i shift, size_t pixel, size_t pixels, bool opaque, uint8_t *output) {
+                          __m512i shift, size_t pixel, size_t pixels, bool opaque, uint8_t *output) {
     // Two bits for the eight values of a pixel.
     uint32_t present = ((uint32_t)1 << 2 * pixels) - 1;
     __m512i sums[4];
@@ -342,7 +333,7 @@ INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients
                          size_t width, bool opaque, uint8_t *output) {
     // Both roundings of the opaque case in one, like the scalar twin.
     const __m512i half = _mm512_set1_epi32((1 << (precision - 1)) + (opaque ? 32 << precision : 0));
-    const __m128i shift = _mm_cvtsi32_si128(precision + (opaque ? 6 : 0));
+    const __m512i shift = _mm512_set1_epi32(precision + (opaque ? 6 : 0));
     size_t pixel = 0;
     for (; pixel + 32 <= width; pixel += 32) {
         vertical_strip(rows, coefficients, pairs, half, shift, pixel, 2, opaque, output);

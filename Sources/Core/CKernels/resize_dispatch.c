@@ -12,6 +12,10 @@ static const variants scalar = {
 };
 
 #if defined(__x86_64__)
+static const variants sse41 = {
+    ck_resize_pack8_sse41, ck_resize_horizontal8_sse41, ck_resize_vertical8_sse41,
+};
+
 static const variants avx2 = {
     ck_resize_pack8_avx2, ck_resize_horizontal8_avx2, ck_resize_vertical8_avx2,
 };
@@ -35,6 +39,9 @@ static const variants *variants_for(ck_isa isa) {
     }
     if (isa >= CK_AVX2) {
         return &avx2;
+    }
+    if (isa >= CK_SSE42) {
+        return &sse41;
     }
 #elif defined(__aarch64__)
     if (isa >= CK_NEON) {

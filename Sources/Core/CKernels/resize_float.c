@@ -45,7 +45,7 @@ static inline float4 premultiply(float4 pixel, bool opaque) {
     return opaque ? with_alpha(pixel, 1.0f) : pixel * with_alpha(splat(pixel[3]), 1.0f);
 }
 
-void ck_resize_pack_rgba16(const uint16_t *row, size_t width, bool opaque, float *output) {
+void ck_resize_pack_rgba16_scalar(const uint16_t *row, size_t width, bool opaque, float *output) {
     for (size_t i = 0; i < 4 * width; i += 4) {
         short4 pixel;
         memcpy(&pixel, row + i, sizeof pixel);
@@ -53,14 +53,14 @@ void ck_resize_pack_rgba16(const uint16_t *row, size_t width, bool opaque, float
     }
 }
 
-void ck_resize_pack_rgbaf(const float *row, size_t width, bool opaque, float *output) {
+void ck_resize_pack_rgbaf_scalar(const float *row, size_t width, bool opaque, float *output) {
     for (size_t i = 0; i < 4 * width; i += 4) {
         store4(output + i, premultiply(load4(row + i), opaque));
     }
 }
 
-void ck_resize_horizontal_f32(const float *row, const ck_window_f32 *windows, const float *coefficients, size_t count,
-                              float *output) {
+void ck_resize_horizontal_f32_scalar(const float *row, const ck_window_f32 *windows, const float *coefficients,
+                                     size_t count, float *output) {
     for (size_t pixel = 0; pixel < count; pixel++) {
         const float *values = row + 4 * (size_t)windows[pixel].start;
         const float *weights = coefficients + windows[pixel].offset;
@@ -81,8 +81,8 @@ void ck_resize_horizontal_f32(const float *row, const ck_window_f32 *windows, co
     }
 }
 
-void ck_resize_vertical_f32(const float *const *rows, const float *coefficients, size_t taps, size_t width,
-                            float *output) {
+void ck_resize_vertical_f32_scalar(const float *const *rows, const float *coefficients, size_t taps, size_t width,
+                                   float *output) {
     size_t pixel = 0;
     for (; pixel + STRIP <= width; pixel += STRIP) {
         float4 sums[STRIP] = {{0}};
@@ -116,7 +116,7 @@ static inline float4 straighten(float4 pixel, float scale, bool opaque) {
     return with_alpha(pixel, alpha) * scale / with_alpha(splat(divisor), 1.0f);
 }
 
-void ck_resize_unpack_rgba16(const float *row, size_t width, bool opaque, uint16_t *output) {
+void ck_resize_unpack_rgba16_scalar(const float *row, size_t width, bool opaque, uint16_t *output) {
     for (size_t i = 0; i < 4 * width; i += 4) {
         float4 pixel = clamp4(straighten(load4(row + i), 65535.0f, opaque), 65535.0f) + 0.5f;
         int4 rounded = __builtin_convertvector(pixel, int4);
@@ -126,7 +126,7 @@ void ck_resize_unpack_rgba16(const float *row, size_t width, bool opaque, uint16
     }
 }
 
-void ck_resize_unpack_rgbaf(const float *row, size_t width, bool opaque, float *output) {
+void ck_resize_unpack_rgbaf_scalar(const float *row, size_t width, bool opaque, float *output) {
     for (size_t i = 0; i < 4 * width; i += 4) {
         float4 pixel = straighten(load4(row + i), 1.0f, opaque);
         int32_t visible = -(pixel[3] > 0.0f);

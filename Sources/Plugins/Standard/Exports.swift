@@ -14,3 +14,7 @@
 #if JPEG
 @_exported public import CalotypeJPEG
 #endif
+
+#if COLOR
+@_exported public import CalotypeColor
+#endif

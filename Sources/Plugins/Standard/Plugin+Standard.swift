@@ -24,6 +24,9 @@ extension Plugin {
         #if JPEG
         parts.append(.jpeg)
         #endif
+        #if COLOR
+        parts.append(.color)
+        #endif
         return parts
     }
 }

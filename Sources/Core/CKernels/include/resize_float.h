@@ -1,4 +1,4 @@
-/// Separable resampling of 16 bit and float RGBA with straight alpha, in float. One variant for every processor.
+/// Separable resampling of 16 bit and float RGBA with straight alpha, in float.
 ///
 /// Working rows are float RGBA, 4 values per pixel, colour premultiplied by alpha, 1.0 for full intensity, no padding.
 /// Buffers need the alignment of their element only; output must not overlap input. Results are the same bits on every
@@ -52,6 +52,31 @@ void ck_resize_unpack_rgba16(const float *CK_NONNULL row, size_t width, bool opa
 /// becoming 0; colour is not clamped at either end. Alpha 0 makes four zeros. `opaque` takes colour as it is and sets
 /// alpha to 1.
 void ck_resize_unpack_rgbaf(const float *CK_NONNULL row, size_t width, bool opaque, float *CK_NONNULL output);
+
+/// `ck_resize_pack_rgba16` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_pack_rgba16_isa(ck_isa isa, const uint16_t *CK_NONNULL row, size_t width, bool opaque,
+                               float *CK_NONNULL output);
+
+/// `ck_resize_pack_rgbaf` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_pack_rgbaf_isa(ck_isa isa, const float *CK_NONNULL row, size_t width, bool opaque,
+                              float *CK_NONNULL output);
+
+/// `ck_resize_horizontal_f32` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_horizontal_f32_isa(ck_isa isa, const float *CK_NONNULL row, const ck_window_f32 *CK_NONNULL windows,
+                                  const float *CK_NONNULL coefficients, size_t count, float *CK_NONNULL output);
+
+/// `ck_resize_vertical_f32` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_vertical_f32_isa(ck_isa isa, const float *CK_NONNULL const *CK_NONNULL rows,
+                                const float *CK_NONNULL coefficients, size_t taps, size_t width,
+                                float *CK_NONNULL output);
+
+/// `ck_resize_unpack_rgba16` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_unpack_rgba16_isa(ck_isa isa, const float *CK_NONNULL row, size_t width, bool opaque,
+                                 uint16_t *CK_NONNULL output);
+
+/// `ck_resize_unpack_rgbaf` with a limit on the instruction set, see `ck_isa`.
+void ck_resize_unpack_rgbaf_isa(ck_isa isa, const float *CK_NONNULL row, size_t width, bool opaque,
+                                float *CK_NONNULL output);
 
 #if defined(__cplusplus)
 }

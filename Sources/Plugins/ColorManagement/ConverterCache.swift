@@ -1,0 +1,80 @@
+#if COLOR
+import Calotype
+
+/// The converters used last. Making one takes milliseconds, for inks tens of them; a gallery has few profiles.
+struct ConverterCache {
+    /// How many converters are kept at most.
+    static let capacity = 16
+    /// How many bytes of profiles are kept at most, as far as there is more than one.
+    static let profileByteCapacity = 8 << 20
+
+    /// The last used comes last.
+    private var entries: [(key: Key, converter: any RowConverter & Sendable)] = []
+
+    /// What a converter is for. Profiles are compared whole: what comes from strangers may have equal hashes.
+    private struct Key: Equatable {
+        var source: ColorProfile
+        var target: ColorProfile
+        let format: PixelFormat
+        let channels: RowChannels
+        let isGray: Bool
+
+        init(_ conversion: ColorConversion) {
+            source = conversion.source
+            target = conversion.target
+            format = conversion.format
+            channels = conversion.channels
+            isGray = conversion.isGray
+        }
+
+        /// The same with bytes of its own: a profile may be a part of a file, which would stay in memory with it.
+        var detached: Key {
+            func copy(_ profile: ColorProfile) -> ColorProfile {
+                guard case .icc(let data) = profile else { return profile }
+                return .icc(data.withUnsafeBytes { Data($0) })
+            }
+            var key = self
+            key.source = copy(source)
+            key.target = copy(target)
+            return key
+        }
+
+        var profileByteCount: Int {
+            [source, target].reduce(0) { count, profile in
+                guard case .icc(let data) = profile else { return count }
+                return count + data.count
+            }
+        }
+    }
+
+    /// How many converters there are.
+    var count: Int { entries.count }
+
+    /// What was kept for a conversion, which becomes the last used; nil when there is nothing.
+    mutating func converter(for conversion: ColorConversion) -> (any RowConverter & Sendable)? {
+        let key = Key(conversion)
+        guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
+        let entry = entries.remove(at: index)
+        entries.append(entry)
+        return entry.converter
+    }
+
+    /// Keeps a converter.
+    /// - Returns: Those not used for longest, which are kept no more: to be let go of where no lock is held.
+    mutating func keep(
+        _ converter: any RowConverter & Sendable, for conversion: ColorConversion
+    ) -> [any RowConverter & Sendable] {
+        let key = Key(conversion).detached
+        var dropped = entries.filter { $0.key == key }.map(\.converter)
+        entries.removeAll { $0.key == key }
+        entries.append((key, converter))
+        var byteCount = entries.reduce(0) { $0 + $1.key.profileByteCount }
+        while entries.count > Self.capacity || entries.count > 1 && byteCount > Self.profileByteCapacity {
+            let entry = entries.removeFirst()
+            byteCount -= entry.key.profileByteCount
+            dropped.append(entry.converter)
+        }
+        return dropped
+    }
+}
+#endif

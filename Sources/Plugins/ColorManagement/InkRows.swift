@@ -1,0 +1,32 @@
+#if COLOR
+import Calotype
+
+/// Converts amounts of ink, as a transform does, to opaque red, green and blue.
+struct InkRows: RowConverter, Sendable {
+    let transform: LittleCMSTransform
+    let format: PixelFormat
+
+    func convert(_ row: inout MutableRawSpan) {
+        row.withUnsafeMutableBytes { row in
+            guard let pixels = row.baseAddress else { return }
+            if format == .rgbaFloat {
+                // Little CMS wants ink of floating point in percent.
+                let amounts = row.assumingMemoryBound(to: Float.self)
+                for index in amounts.indices { amounts[index] *= 100 }
+            }
+            transform.apply(to: pixels, count: row.count / format.bytesPerPixel)
+            // Where the fourth ink was.
+            switch format {
+            case .rgba8: Self.fillAlpha(of: row, with: UInt8.max)
+            case .rgba16: Self.fillAlpha(of: row, with: UInt16.max)
+            case .rgbaFloat: Self.fillAlpha(of: row, with: Float(1))
+            }
+        }
+    }
+
+    private static func fillAlpha<Level: BitwiseCopyable>(of row: UnsafeMutableRawBufferPointer, with full: Level) {
+        let levels = row.assumingMemoryBound(to: Level.self)
+        for index in stride(from: 3, to: levels.count, by: 4) { levels[index] = full }
+    }
+}
+#endif

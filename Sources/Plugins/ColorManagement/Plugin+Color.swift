@@ -1,0 +1,18 @@
+#if COLOR
+import CLCMS
+public import Calotype
+
+extension Plugin {
+    /// Brings the colours of embedded ICC profiles to sRGB.
+    public static let color = Plugin(name: "Color", libraries: [Library(name: "Little CMS", version: version)]) {
+        $0.colorConverters.add(LittleCMSColorConverter())
+    }
+
+    /// The library's number has three decimal places: 2.14 is 2140, 2.13.1 is 2131.
+    private static var version: String {
+        let number = cmsGetEncodedCMMversion()
+        let (minor, patch) = (number / 10 % 100, number % 10)
+        return "\(number / 1000).\(minor)" + (patch > 0 ? ".\(patch)" : "")
+    }
+}
+#endif

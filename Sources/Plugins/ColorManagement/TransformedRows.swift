@@ -1,0 +1,16 @@
+#if COLOR
+import Calotype
+
+/// Converts red, green and blue, or gray, as a transform does.
+struct TransformedRows: RowConverter, Sendable {
+    let transform: LittleCMSTransform
+    let format: PixelFormat
+
+    func convert(_ row: inout MutableRawSpan) {
+        row.withUnsafeMutableBytes { row in
+            guard let pixels = row.baseAddress else { return }
+            transform.apply(to: pixels, count: row.count / format.bytesPerPixel)
+        }
+    }
+}
+#endif

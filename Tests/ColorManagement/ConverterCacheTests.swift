@@ -1,0 +1,102 @@
+#if COLOR
+import Calotype
+import Foundation
+import Testing
+
+@testable import CalotypeColor
+
+/// What is made of a profile is kept, but not without end.
+@Suite(.timeLimit(.minutes(1)))
+struct ConverterCacheTests {
+    /// What tells one converter from another.
+    private struct Numbered: RowConverter {
+        let number: Int
+        func convert(_ row: inout MutableRawSpan) {}
+    }
+
+    private func conversion(_ number: Int, byteCount: Int = 200) -> ColorConversion {
+        var data = Data(count: byteCount)
+        // Where it differs from others is no part of what a hash of `Data` looks at.
+        data[byteCount - 1] = UInt8(number)
+        return ColorConversion(source: .icc(data), target: .sRGB, format: .rgba8)
+    }
+
+    /// Keeps a converter of that number, and says which ones are kept no more.
+    @discardableResult
+    private func keep(_ number: Int, for conversion: ColorConversion, in cache: inout ConverterCache) -> [Int] {
+        cache.keep(Numbered(number: number), for: conversion).compactMap { ($0 as? Numbered)?.number }
+    }
+
+    private func number(_ conversion: ColorConversion, in cache: inout ConverterCache) -> Int? {
+        (cache.converter(for: conversion) as? Numbered)?.number
+    }
+
+    @Test func `a profile is made something of once`() throws {
+        let converter = LittleCMSColorConverter()
+        let copy = converter
+        func transform(_ converter: LittleCMSColorConverter, _ format: PixelFormat) throws -> LittleCMSTransform {
+            let conversion = ColorConversion(
+                source: try Fixture.profile("p3"), target: .sRGB, format: format)
+            let rows = try converter.rowConverter(for: conversion)
+            return try #require(rows as? TransformedRows).transform
+        }
+        let first = try transform(converter, .rgba8)
+        #expect(try transform(converter, .rgba8) === first)
+        #expect(try transform(copy, .rgba8) === first)
+        let other = try transform(converter, .rgba16)
+        #expect(other !== first)
+        #expect(try transform(converter, .rgba16) === other)
+        #expect(try transform(LittleCMSColorConverter(), .rgba8) !== first)
+    }
+
+    @Test func `every part of a conversion counts`() throws {
+        let source = try Fixture.profile("p3")
+        let other = try Fixture.profile("adobe")
+        let conversions = [
+            ColorConversion(source: source, target: .sRGB, format: .rgba8),
+            ColorConversion(source: other, target: .sRGB, format: .rgba8),
+            ColorConversion(source: source, target: other, format: .rgba8),
+            ColorConversion(source: source, target: .sRGB, format: .rgba16),
+            ColorConversion(source: source, target: .sRGB, format: .rgba8, channels: .cmyk),
+            ColorConversion(source: source, target: .sRGB, format: .rgba8, isGray: true),
+        ]
+        var cache = ConverterCache()
+        for (index, conversion) in conversions.enumerated() {
+            #expect(number(conversion, in: &cache) == nil)
+            keep(index, for: conversion, in: &cache)
+        }
+        for (index, conversion) in conversions.enumerated() { #expect(number(conversion, in: &cache) == index) }
+    }
+
+    @Test func `those not used for longest go first`() {
+        var cache = ConverterCache()
+        for index in 0..<ConverterCache.capacity { keep(index, for: conversion(index), in: &cache) }
+        #expect(number(conversion(0), in: &cache) == 0)
+        #expect(keep(100, for: conversion(100), in: &cache) == [1])
+        #expect(cache.count == ConverterCache.capacity)
+        #expect(number(conversion(0), in: &cache) == 0)
+        #expect(number(conversion(1), in: &cache) == nil)
+        #expect(number(conversion(2), in: &cache) == 2)
+        #expect(number(conversion(100), in: &cache) == 100)
+    }
+
+    @Test func `one profile is kept once`() {
+        var cache = ConverterCache()
+        keep(1, for: conversion(1), in: &cache)
+        #expect(keep(2, for: conversion(1), in: &cache) == [1])
+        #expect(cache.count == 1)
+        #expect(number(conversion(1), in: &cache) == 2)
+    }
+
+    @Test func `long profiles are fewer, and one is kept however long`() {
+        let half = ConverterCache.profileByteCapacity / 2
+        var cache = ConverterCache()
+        for index in 0..<3 { keep(index, for: conversion(index, byteCount: half), in: &cache) }
+        #expect(cache.count == 2)
+        #expect(number(conversion(0, byteCount: half), in: &cache) == nil)
+        #expect(keep(9, for: conversion(9, byteCount: 3 * half), in: &cache) == [1, 2])
+        #expect(cache.count == 1)
+        #expect(number(conversion(9, byteCount: 3 * half), in: &cache) == 9)
+    }
+}
+#endif

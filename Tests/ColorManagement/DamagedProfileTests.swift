@@ -1,0 +1,71 @@
+#if COLOR
+import Calotype
+import CalotypeColor
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// Damaged profiles, the same in every run. Whatever is done to one, it converts rows or is an error.
+@Suite(.timeLimit(.minutes(5)))
+struct DamagedProfileTests {
+    /// Mutations of each profile.
+    private static let mutationCount = 300
+
+    /// What comes of rows with a profile; nil for an error, which says that the profile is at fault.
+    private func converted(_ data: Data, _ profile: Fixture.Profile, _ format: PixelFormat = .rgba8) throws -> [UInt8]?
+    {
+        let conversion = ColorConversion(
+            source: .icc(data), target: .sRGB, format: format, channels: profile.channels, isGray: profile.isGray)
+        // None is kept from one to the next.
+        let converter = LittleCMSColorConverter()
+        do {
+            let rows = try #require(try converter.rowConverter(for: conversion))
+            return rows.converted((0..<256).map { UInt8($0 * 37 & 255) })
+        } catch let error as ImageError {
+            #expect(error.code == .badData)
+            #expect(error.message.hasPrefix("the embedded colour profile is"))
+            return nil
+        }
+    }
+
+    @Test func `what is no profile is an error that says so`() throws {
+        let profile = try #require(Fixture.profiles.first)
+        for data in [Data(), Data([1, 2, 3]), Data(count: 127), Data(count: 4096), Data(repeating: 255, count: 4096)] {
+            #expect(try converted(data, profile) == nil, "\(data.count) bytes")
+        }
+    }
+
+    @Test(arguments: Fixture.profiles)
+    func `a profile that is cut off is one or an error`(_ profile: Fixture.Profile) throws {
+        let data = try Fixture.data(profile.name + ".icc")
+        let whole = try converted(data, profile)
+        // All lengths up to a thousand, where everything but tables lies.
+        let counts = Array(0..<min(data.count, 1000)) + Array(stride(from: 1000, to: data.count, by: 61))
+        for count in counts {
+            guard let made = try converted(Data(data.prefix(count)), profile) else { continue }
+            // Only padding may be missing, or the table of another intent.
+            #expect(made == whole, "\(count) of \(data.count) bytes")
+        }
+    }
+
+    @Test(arguments: Fixture.profiles)
+    func `a mutated profile is one or an error`(_ profile: Fixture.Profile) throws {
+        let data = try Fixture.data(profile.name + ".icc")
+        var random = SplitMix64(seed: UInt64(data.count))
+        var errorCount = 0
+        for round in 0..<Self.mutationCount {
+            var mutated = data
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                // Half of them in the header, the tags and their types.
+                let end = Bool.random(using: &random) ? min(400, data.count) : data.count
+                let place = Int.random(in: 0..<end, using: &random)
+                mutated[place] = round.isMultiple(of: 3) ? 255 : UInt8.random(in: 0...255, using: &random)
+            }
+            let format = PixelFormat.allCases[round % 3]
+            if try converted(mutated, profile, format) == nil { errorCount += 1 }
+        }
+        // Else the mutations would not reach what is read.
+        #expect(errorCount > Self.mutationCount / 20 && errorCount < Self.mutationCount)
+    }
+}
+#endif

@@ -1,0 +1,169 @@
+#if COLOR
+import Calotype
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import CalotypeColor
+
+/// Which profiles are converted, which need not be, and which cannot.
+@Suite(.timeLimit(.minutes(5)))
+struct ProfileTests {
+    private let converter = LittleCMSColorConverter()
+
+    /// A profile whose header names another colour space.
+    private func profile(_ name: String, claiming space: String) throws -> ColorProfile {
+        var data = try Fixture.data(name + ".icc")
+        data.replaceSubrange(16..<20, with: Data(space.utf8))
+        return .icc(data)
+    }
+
+    // MARK: The same as sRGB
+
+    @Test(arguments: PixelFormat.allCases)
+    func `what means sRGB is left as it is`(_ format: PixelFormat) throws {
+        for (name, isGray) in [("srgb-formula", false), ("srgb-table", false), ("gray-srgb", true)] {
+            let conversion = ColorConversion(
+                source: try Fixture.profile(name), target: .sRGB, format: format, isGray: isGray)
+            let rows = try #require(try converter.rowConverter(for: conversion))
+            #expect(rows is UnchangedRows, "\(name)")
+            let levels = try Fixture.colors8(isGray: isGray)
+            #expect(rows.converted(levels) == levels)
+        }
+    }
+
+    @Test(arguments: Fixture.profiles)
+    func `what means something else is not`(_ profile: Fixture.Profile) throws {
+        for format in PixelFormat.allCases {
+            let rows = try #require(try converter.rowConverter(for: profile.conversion(format)))
+            #expect(!(rows is UnchangedRows), "\(format)")
+        }
+    }
+
+    // MARK: Other targets
+
+    @Test func `colours can be brought to another profile, and back`() throws {
+        let p3 = try Fixture.profile("p3")
+        let there = try #require(
+            try converter.rowConverter(for: ColorConversion(source: .sRGB, target: p3, format: .rgba16)))
+        let back = try #require(
+            try converter.rowConverter(for: ColorConversion(source: p3, target: .sRGB, format: .rgba16)))
+        let levels = try Fixture.colors16()
+        let wide = there.converted(levels)
+        #expect(wide != levels)
+        // Every colour of sRGB is one of P3.
+        let largest = try #require(zip(back.converted(wide), levels).map { abs(Int($0) - Int($1)) }.max())
+        #expect(largest <= 16)
+    }
+
+    @Test func `gray can be brought to another profile`() throws {
+        let conversion = ColorConversion(
+            source: try Fixture.profile("gray-gamma"), target: try Fixture.profile("adobe"), format: .rgba8,
+            isGray: true)
+        let levels = try Fixture.colors8(isGray: true)
+        let made = try #require(try converter.rowConverter(for: conversion)).converted(levels)
+        // Both have the same gamma.
+        #expect(zip(made, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    }
+
+    @Test func `no rows are made for a target that is not red, green and blue`() throws {
+        for name in ["cmyk", "gray-gamma"] {
+            let conversion = ColorConversion(
+                source: try Fixture.profile("p3"), target: try Fixture.profile(name), format: .rgba8)
+            #expect(try converter.rowConverter(for: conversion) == nil)
+        }
+    }
+
+    // MARK: What does not fit
+
+    @Test func `inks without a profile are left to others`() throws {
+        let conversion = ColorConversion(source: .sRGB, target: .sRGB, format: .rgba8, channels: .cmyk)
+        #expect(try converter.rowConverter(for: conversion) == nil)
+    }
+
+    @Test func `gray rows may have a profile of red, green and blue`() throws {
+        let conversion = ColorConversion(
+            source: try Fixture.profile("adobe"), target: .sRGB, format: .rgba8, isGray: true)
+        let made = try #require(try converter.rowConverter(for: conversion)).converted(
+            try Fixture.colors8(isGray: true))
+        let grays = colors(of: made)
+        #expect(stride(from: 0, to: grays.count, by: 3).allSatisfy { grays[$0] == grays[$0 + 1] })
+    }
+
+    @Test func `a profile of other colours than the picture's is refused, and both are named`() throws {
+        let misfits: [(ColorProfile, RowChannels, Bool, String)] = [
+            (try Fixture.profile("cmyk"), .rgba, false, "is one of CMYK, and the picture is RGB"),
+            (try Fixture.profile("cmyk"), .rgba, true, "is one of CMYK, and the picture is gray"),
+            (try Fixture.profile("gray-gamma"), .rgba, false, "is one of GRAY, and the picture is RGB"),
+            (try Fixture.profile("gray-gamma"), .cmyk, false, "is one of GRAY, and the picture is CMYK"),
+            (try Fixture.profile("p3"), .cmyk, false, "is one of RGB, and the picture is CMYK"),
+            (try profile("p3", claiming: "Lab "), .rgba, false, "is one of Lab, and the picture is RGB"),
+            (try profile("p3", claiming: "XYZ "), .rgba, false, "is one of XYZ, and the picture is RGB"),
+            (try profile("p3", claiming: "6CLR"), .cmyk, false, "is one of 6CLR, and the picture is CMYK"),
+        ]
+        for (source, channels, isGray, message) in misfits {
+            let conversion = ColorConversion(
+                source: source, target: .sRGB, format: .rgba8, channels: channels, isGray: isGray)
+            let error = #expect(throws: ImageError.self) { try converter.rowConverter(for: conversion) }
+            #expect(error?.code == .badData)
+            #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    // MARK: Through a manager
+
+    /// A picture with the profile of that name, and the same picture without one.
+    private func picture(_ profile: Data?) -> Data {
+        var header = RawImageCoder.Header(width: 12, height: 9)
+        header.profile = profile
+        return RawImageCoder.file(header) { x, y, _ in SIMD4(UInt8(x * 21), UInt8(y * 28), UInt8(x * y * 2), 255) }
+    }
+
+    private func manager(_ listener: RecordingListener) -> ImageManager {
+        let manager = ImageManager(plugins: [.color], context: [.off(.imageCache), .eventListener(listener)])
+        manager.registry.coders.add(RawImageCoder())
+        return manager
+    }
+
+    private func samples(_ image: Image) -> [UInt8] {
+        (0..<image.height).flatMap { y in
+            image.pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } }
+        }
+    }
+
+    @Test func `a picture becomes sRGB, and keeps its profile on request`() async throws {
+        let listener = RecordingListener()
+        let manager = manager(listener)
+        let profile = try Fixture.data("p3.icc")
+        let plain = try await manager.decode(picture(nil))
+        let converted = try await manager.decode(picture(profile))
+        let rows = try #require(
+            try converter.rowConverter(
+                for: ColorConversion(source: .icc(profile), target: .sRGB, format: .rgba8)))
+        #expect(converted.attributes.profile == .sRGB)
+        #expect(samples(converted) == rows.converted(samples(plain)))
+        #expect(samples(converted) != samples(plain))
+        let kept = try await manager.decode(picture(profile), context: [.keepsProfile])
+        #expect(kept.attributes.profile == .icc(profile))
+        #expect(samples(kept) == samples(plain))
+        #expect(listener.failures.isEmpty)
+    }
+
+    @Test func `a picture with a damaged profile is taken for sRGB, and that is reported`() async throws {
+        let listener = RecordingListener()
+        let manager = manager(listener)
+        let image = try await manager.decode(picture(Data(Fixture.data("p3.icc").prefix(300))))
+        #expect(image.attributes.profile == .sRGB)
+        #expect(samples(image) == samples(try await manager.decode(picture(nil))))
+        #expect(listener.failures.map(\.code) == [.badData])
+        #expect(listener.failures.first?.component == "LittleCMSColorConverter")
+        #expect(listener.failures.first?.message.hasPrefix("the embedded colour profile is damaged") == true)
+    }
+
+    @Test func `the plugin names its library and the version in use`() throws {
+        let library = try #require(Plugin.color.libraries.first)
+        #expect(library.name == "Little CMS")
+        #expect(library.version.hasPrefix("2."))
+    }
+}
+#endif
