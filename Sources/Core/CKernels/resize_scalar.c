@@ -5,7 +5,7 @@
 #pragma STDC FP_CONTRACT OFF
 
 // Vectors of this compiler extension exist for every target, whatever its registers. Loops over single values do not
-// become good code, and this is the variant that arm64 runs.
+// become good code.
 
 // Two pixels, and their components interleaved as in a packed row.
 typedef uint8_t bytes8 __attribute__((vector_size(8)));

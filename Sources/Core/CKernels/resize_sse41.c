@@ -11,6 +11,9 @@
 // Forced, so that every call with a constant `opaque` becomes a loop of its own.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
+// Bytes, as in the AVX2 twin.
+enum { PREFETCH_DISTANCE = 8192 };
+
 INLINE __m128i load(const void *values) {
     return _mm_loadu_si128((const __m128i *)values);
 }
@@ -25,7 +28,7 @@ INLINE void store(void *target, __m128i values) {
 // The alphas at these bytes in the place of each colour; the places of alpha itself stay zero.
 #define SPREAD_ALPHA(a0, a1) _mm_setr_epi8(a0, -1, a1, -1, a0, -1, a1, -1, a0, -1, a1, -1, -1, -1, -1, -1)
 
-// Two pixels, interleaved, with what their alphas multiply.
+// Packs two pixels that are interleaved, their alphas spread.
 INLINE __m128i finish_packing(__m128i value, __m128i alpha, bool opaque) {
     if (opaque) {
         return _mm_slli_epi16(value, 6);
@@ -49,7 +52,11 @@ INLINE void pack_four(__m128i pixels, bool opaque, int16_t *packed) {
 INLINE void pack_row(const uint8_t *row, size_t width, bool opaque, int16_t *packed) {
     size_t pixel = 0;
     for (; pixel + 4 <= width; pixel += 4) {
-        pack_four(load(row + 4 * pixel), opaque, packed + 4 * pixel);
+        const uint8_t *source = row + 4 * pixel;
+        if (pixel % 16 == 0) {
+            _mm_prefetch((const char *)((uintptr_t)source + PREFETCH_DISTANCE), _MM_HINT_T0);
+        }
+        pack_four(load(source), opaque, packed + 4 * pixel);
     }
     if (pixel < width) {
         uint8_t rest[16] = {0};

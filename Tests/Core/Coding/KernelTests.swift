@@ -2,7 +2,8 @@ import CKernels
 import CalotypeTesting
 import Testing
 
-/// Every variant of a kernel against the one in plain C, bit for bit, on memory that ends where its data ends.
+/// Every variant of the kernels for 8 bits and of the checksum against the one in plain C, bit for bit, on memory that
+/// ends where its data ends.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelTests {
     /// What the alphas of a row are.
@@ -24,7 +25,7 @@ struct KernelTests {
 
     /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
     /// has.
-    private var instructionSets: [ck_isa] { [CK_SSE42, ck_best_isa()] }
+    private var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
 
     private func row(width: Int, _ alpha: Alpha, _ random: inout SplitMix64) -> GuardedMemory<UInt8> {
         var bytes: [UInt8] = []
@@ -113,11 +114,18 @@ struct KernelTests {
                 let packed0 = samples(packedPixels * 4, in: sampleRange, &random)
                 let packed1 = samples(packedPixels * 4, in: sampleRange, &random)
                 let coefficients = samples(64, in: coefficientRange, &random)
+                let most = packedPixels / 4
+                var common = 0
                 let windows = GuardedMemory(
                     (0..<count).map { index -> ck_window8 in
-                        // Two groups have code of their own, also where neighbours have another number.
-                        let most = packedPixels / 4
-                        let groups = index % 3 == 0 ? min(2, most) : Int.random(in: 0...min(most, 9), using: &random)
+                        // Four neighbours of equally many groups have code of their own, and so have two of two.
+                        if index % 4 == 0 { common = Int.random(in: 0...min(most, 12), using: &random) }
+                        let groups =
+                            switch index / 4 % 3 {
+                            case 0: common
+                            case 1: min(2, most)
+                            default: Int.random(in: 0...min(most, 12), using: &random)
+                            }
                         let start = Int.random(in: 0...(packedPixels - groups * 4) / 2, using: &random) * 2
                         let offset = Int.random(in: 0...64 - groups * 4, using: &random)
                         return ck_window8(start: Int32(start), groups: Int32(groups), offset: Int32(offset))
@@ -198,6 +206,29 @@ struct KernelTests {
         }
     }
 
+    @Test(arguments: 1...17)
+    func `an alpha below half a level makes a pixel disappear`(width: Int) {
+        let coefficients = GuardedMemory<Int16>([6144, 10_240])
+        for alpha in [31, 32] as [Int16] {
+            // All alike, which has code of its own, but for the last.
+            for last in [0, 31, 32, 16_320] as [Int16] {
+                let row = GuardedMemory<Int16>(count: width * 8)
+                for place in 0..<width * 8 where place % 8 >= 4 {
+                    // Blue and alpha.
+                    row.base[place] = place / 8 == width - 1 ? last : alpha
+                }
+                let pixels: [Int16: [UInt8]] = [
+                    0: [0, 0, 0, 0], 31: [0, 0, 0, 0], 32: [0, 0, 255, 1], 16_320: [0, 0, 255, 255],
+                ]
+                let expected = (0..<width).flatMap { pixels[$0 == width - 1 ? last : alpha]! }
+                for isa in instructionSets + [CK_SCALAR] {
+                    let made = column(isa, [row], coefficients, precision: 14, width: width, isOpaque: false)
+                    #expect(made == expected, "alpha \(alpha), last \(last), set \(isa.rawValue)")
+                }
+            }
+        }
+    }
+
     private func column(
         _ isa: ck_isa, _ rows: [GuardedMemory<Int16>], _ coefficients: GuardedMemory<Int16>, precision: Int32,
         width: Int, isOpaque: Bool
@@ -207,51 +238,6 @@ struct KernelTests {
         ck_resize_vertical8_isa(
             isa, pointers, coefficients.base, rows.count, precision, width, isOpaque, output.base)
         return output.elements
-    }
-
-    // MARK: Sixteen bits and floating point
-
-    @Test(arguments: 1...67)
-    func `what only passes through comes out as it went in`(width: Int) {
-        var random = SplitMix64(seed: UInt64(width))
-        let values = (0..<width * 4).map { _ in UInt16(truncatingIfNeeded: random.next()) }
-        let windows = GuardedMemory(
-            (0..<width).map { ck_window_f32(start: Int32($0), taps: 1, offset: 0) })
-        let one = GuardedMemory<Float>([1])
-        let packed = GuardedMemory<Float>(count: width * 4)
-        let filtered = GuardedMemory<Float>(count: width * 4)
-        let summed = GuardedMemory<Float>(count: width * 4)
-        let rows = [UnsafePointer(filtered.base)]
-        func pass() {
-            ck_resize_horizontal_f32(packed.base, windows.base, one.base, width, filtered.base)
-            ck_resize_vertical_f32(rows, one.base, 1, width, summed.base)
-        }
-        for isOpaque in [false, true] {
-            var expected = values
-            for pixel in 0..<width {
-                if isOpaque {
-                    expected[pixel * 4 + 3] = 65_535
-                } else if pixel % 5 == 0 || expected[pixel * 4 + 3] == 0 {
-                    for channel in 0..<4 { expected[pixel * 4 + channel] = 0 }
-                }
-            }
-
-            let whole = GuardedMemory(expected)
-            ck_resize_pack_rgba16(whole.base, width, isOpaque, packed.base)
-            pass()
-            let madeWhole = GuardedMemory<UInt16>(count: width * 4)
-            ck_resize_unpack_rgba16(summed.base, width, isOpaque, madeWhole.base)
-            let isEqual = madeWhole.elements == expected
-            #expect(isEqual, "opaque \(isOpaque)")
-
-            let fractions = GuardedMemory(expected.map { Float($0) / 65_535 })
-            ck_resize_pack_rgbaf(fractions.base, width, isOpaque, packed.base)
-            pass()
-            let madeFractions = GuardedMemory<Float>(count: width * 4)
-            ck_resize_unpack_rgbaf(summed.base, width, isOpaque, madeFractions.base)
-            let farthest = zip(madeFractions.elements, fractions.elements).map { abs($0 - $1) }.max() ?? 1
-            #expect(farthest <= 1e-6, "opaque \(isOpaque)")
-        }
     }
 
     // MARK: Checksum

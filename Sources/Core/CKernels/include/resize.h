@@ -4,7 +4,8 @@
 /// Fixed point: between the steps a sample of 0...255 is an int16 in units of 1/64, colour premultiplied by alpha.
 ///
 /// Packed row: int16, pixels interleaved in twos: R0 R1 G0 G1 B0 B1 A0 A1, R2 R3 G2 G3 ...; always
-/// `ck_resize_packed_pixels(width)` pixels of 4 values, zero from pixel `width` on. Must be 32-byte aligned.
+/// `ck_resize_packed_pixels(width)` pixels of 4 values, zero from pixel `width` on. Must be 32-byte aligned; 64
+/// bytes are faster.
 ///
 /// Row pair: int16, 8 per output pixel: R_row0 R_row1 G_row0 G_row1 B_row0 B_row1 A_row0 A_row1, `count` pixels without
 /// padding. Any alignment of int16 works; 32 bytes (better 64) is fastest.

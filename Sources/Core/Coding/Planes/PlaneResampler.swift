@@ -31,7 +31,7 @@ final class PlaneResampler {
 
     /// - Parameters:
     ///   - size: Of the plane.
-    ///   - job: Asked once for each octet and each row that is made.
+    ///   - job: Asked once for each octet.
     init(
         _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
         vertical: ResamplingWindows.Octets, job: Job
@@ -58,7 +58,7 @@ final class PlaneResampler {
             guard rowsTaken.isMultiple(of: 8) || rowsTaken == size.height else { continue }
             try job.check()
             takeOctet()
-            try makeRows()
+            makeRows()
         }
         keepRows(last: count)
     }
@@ -90,11 +90,10 @@ final class PlaneResampler {
         }
     }
 
-    private func makeRows() throws(ImageError) {
+    private func makeRows() {
         while rowsMade < targetSize.height {
             let window = vertical.windows[rowsMade]
             guard window.octet + window.count <= octetsTaken else { return }
-            try job.check()
             for index in 0..<window.count {
                 pointers[index] = UnsafePointer(ring[(window.octet + index) % ring.count].base)
             }

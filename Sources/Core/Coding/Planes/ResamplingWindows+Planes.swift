@@ -6,58 +6,69 @@ extension ResamplingWindows {
     /// quarter of its neighbour on that side; at the ends all of it. So nothing has to be enlarged, and the picture is
     /// the same.
     func overHalf(_ count: Int) -> ResamplingWindows {
+        var halved = ResamplingWindows(capacity: windows.count)
         // Windows of one phase stay alike where they begin at an even sample, and where at an odd one, but not at ends.
-        var known = [[Double]?](repeating: nil, count: phaseCount * 2)
-        var endCount = 0
-        let halved = windows.map { window in
+        var firsts = [Int?](repeating: nil, count: phaseCount * 2)
+        for (index, window) in windows.enumerated() {
             let start = max(0, (window.start - 1) >> 1)
-            guard window.start > 0, window.end < count * 2 else {
-                defer { endCount += 1 }
-                let weights = Self.weights(of: window, from: start, overHalf: count)
-                return Window(start: start, weights: weights, phase: phaseCount * 2 + endCount)
+            if window.start > 0, window.end < count * 2 {
+                let phase = window.phase * 2 + (window.start & 1)
+                if let first = firsts[phase] {
+                    let distance = start - max(0, (windows[first].start - 1) >> 1)
+                    halved.appendTwin(of: halved.windows[first], shiftedBy: distance)
+                    continue
+                }
+                firsts[phase] = index
             }
-            let phase = window.phase * 2 + (window.start & 1)
-            let weights = known[phase] ?? Self.weights(of: window, from: start, overHalf: count)
-            known[phase] = weights
-            return Window(start: start, weights: weights, phase: phase)
+            let end = min(window.end / 2 + 1, count)
+            halved.appendWindow(of: start..<end) { append(window, overHalf: count, from: start, to: end, into: &$0) }
         }
-        return ResamplingWindows(windows: halved, phaseCount: phaseCount * 2 + endCount)
+        return halved
     }
 
-    private static func weights(of window: Window, from start: Int, overHalf count: Int) -> [Double] {
-        let end = min(window.end / 2 + 1, count)
-        var weights = [Double](repeating: 0, count: end - start)
-        for (place, weight) in zip(window.start..., window.weights) {
+    /// Appends the weights that a window has for samples `start` to `end` of half as many.
+    private func append(
+        _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
+    ) {
+        let offset = halved.count - start
+        for _ in start..<end { halved.append(0) }
+        for (place, weight) in zip(window.start..., weights(of: window)) {
             let near = place / 2
             let far = min(max(place.isMultiple(of: 2) ? near - 1 : near + 1, 0), count - 1)
-            weights[near - start] += 0.75 * weight
-            weights[far - start] += 0.25 * weight
+            halved[offset + near] += 0.75 * weight
+            halved[offset + far] += 0.25 * weight
         }
-        return weights
     }
 
     /// As the vertical kernel of planes wants them: windows over octets, groups of eight rows.
     struct Octets {
         /// For each target row: the first octet, the number of octets, and where its coefficients are, eight for each.
-        var windows: [(octet: Int, count: Int, offset: Int)] = []
-        var coefficients: [Int16] = []
+        let windows: [(octet: Int, count: Int, offset: Int)]
+        let coefficients: [Int16]
         let precision: Int32
     }
 
     func octets() -> Octets {
-        var table = Octets(precision: precision)
-        for window in windows {
+        let precision = precision
+        var shared = SharedCoefficients<Int16>(count: phaseCount * 8)
+        var rows: [Int16] = []
+        let placed = windows.map { window in
             let octet = window.start / 8
             let count = (window.end + 7) / 8 - octet
-            table.windows.append((octet, count, table.coefficients.count))
-            var rows = [Int16](repeating: 0, count: window.start - octet * 8)
-            rows += Self.quantize(window.weights, precision: table.precision)
-            rows += repeatElement(0, count: count * 8 - rows.count)
-            for first in stride(from: 0, to: rows.count, by: 8) {
-                // The order in which the horizontal kernel leaves the rows of an octet.
-                for row in [0, 4, 1, 5, 2, 6, 3, 7] { table.coefficients.append(rows[first + row]) }
+            let lead = window.start - octet * 8
+            let offset = shared.offset(of: window.phase * 8 + lead) { coefficients in
+                rows.removeAll(keepingCapacity: true)
+                appendQuantized(window, lead: lead, count: count * 8, precision: precision, to: &rows)
+                for first in stride(from: 0, to: rows.count, by: 8) {
+                    // The order in which the horizontal kernel leaves the rows of an octet.
+                    for row in 0..<4 {
+                        coefficients.append(rows[first + row])
+                        coefficients.append(rows[first + row + 4])
+                    }
+                }
             }
+            return (octet: octet, count: count, offset: offset)
         }
-        return table
+        return Octets(windows: placed, coefficients: shared.values, precision: precision)
     }
 }

@@ -37,17 +37,21 @@ extension ResamplingFilter {
         }
     }
 
-    /// The weight at a distance in pixels, before weights are made to sum to one. For `nearest` and `box` the distance
-    /// is taken to be within the support.
-    func weight(at distance: Double) -> Double {
-        let x = abs(distance)
+    /// Appends the weights at `count` distances in pixels, each `step` more than the one before, not made to sum to one.
+    /// For `nearest` and `box` the distances are taken to be within the support.
+    func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
         switch self {
-        case .nearest, .box: return 1
-        case .bilinear: return max(0, 1 - x)
-        case .mitchell: return Self.cubic(x, b: 1.0 / 3, c: 1.0 / 3)
-        case .catmullRom: return Self.cubic(x, b: 0, c: 0.5)
-        case .lanczos3: return Self.lanczos3(x)
+        case .nearest, .box: append(count, to: &weights) { _ in 1 }
+        case .bilinear: append(count, to: &weights) { max(0, 1 - abs(first + Double($0) * step)) }
+        case .mitchell:
+            append(count, to: &weights) { Self.cubic(abs(first + Double($0) * step), b: 1.0 / 3, c: 1.0 / 3) }
+        case .catmullRom: append(count, to: &weights) { Self.cubic(abs(first + Double($0) * step), b: 0, c: 0.5) }
+        case .lanczos3: Self.appendLanczos3(from: first, step: step, count: count, to: &weights)
         }
+    }
+
+    private func append(_ count: Int, to weights: inout [Double], _ weight: (Int) -> Double) {
+        for index in 0..<count { weights.append(weight(index)) }
     }
 
     /// Source: D. P. Mitchell and A. N. Netravali, Reconstruction Filters in Computer Graphics, 1988.
@@ -57,15 +61,25 @@ extension ResamplingFilter {
         return 0
     }
 
+    /// 3 sin(3b) sin(b) / (3b)² with b of a third of the distance times pi, where sin(3b) = (3 - 4 sin²(b)) sin(b). The
+    /// sine of the next b follows from those of this one and of the step: so there is one call of it for all.
+    ///
     /// Source: C. E. Duchon, Lanczos Filtering in One and Two Dimensions, 1979.
-    private static func lanczos3(_ x: Double) -> Double {
-        guard x < 3 else { return 0 }
-        guard x > 1e-12 else { return 1 }
-        // 3 sin(3b) sin(b) / (3b)², where sin(3b) = (3 - 4 sin²(b)) sin(b): one sine instead of two.
-        let third = Double.pi * x / 3
-        let sine = sin(third)
-        let square = sine * sine
-        return square * (3 - 4 * square) / (3 * third * third)
+    private static func appendLanczos3(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
+        let third = Double.pi / 3
+        var (sine, cosine) = (sin(first * third), cos(first * third))
+        let (stepSine, stepCosine) = (sin(step * third), cos(step * third))
+        for index in 0..<count {
+            let x = first + Double(index) * step
+            let angle = x * third
+            let square = sine * sine
+            // Next to the middle both are next to nothing; there the weight is one, up to the square of the distance.
+            let isMiddle = abs(x) < 1e-7
+            weights.append(abs(x) >= 3 ? 0 : isMiddle ? 1 : square * (3 - 4 * square) / (3 * angle * angle))
+            (sine, cosine) = (
+                sine * stepCosine + cosine * stepSine, cosine * stepCosine - sine * stepSine
+            )
+        }
     }
 }
 

@@ -8,20 +8,23 @@ import CKernels
 struct ResamplingWindows {
     /// One target pixel's share of the source.
     struct Window {
-        /// The first source pixel.
+        /// The first source pixel, and how many there are.
         let start: Int
-        /// One weight for each source pixel from `start` on; they sum to one.
-        let weights: [Double]
+        let count: Int
+        /// Where the weights of the window's phase begin, one for each of these pixels; they sum to one.
+        let offset: Int
         /// Windows of one phase have the same weights; numbered from 0.
         let phase: Int
         /// The source pixel after the last.
-        var end: Int { start + weights.count }
+        var end: Int { start + count }
     }
 
-    let windows: [Window]
-    let phaseCount: Int
+    private(set) var windows: [Window] = []
+    private(set) var phaseCount = 0
+    /// The weights of all phases.
+    private var weights: [Double] = []
     /// The largest weight of all, without its sign.
-    private let largestWeight: Double
+    private var largestWeight = 0.0
 
     /// A place this close to where two pixels meet is taken for the place where they do: `nearest` and `box` take a
     /// pixel or leave it, and what rounding adds to a place must not decide.
@@ -29,19 +32,14 @@ struct ResamplingWindows {
     /// Weights below this at a window's ends are left out: neither 16 bits nor a float would show them.
     private static let negligibleWeight = 1e-9
 
-    /// These windows, of phases below `phaseCount`.
-    init(windows: [Window], phaseCount: Int) {
-        self.windows = windows
-        self.phaseCount = phaseCount
-        var largestWeight = 0.0
-        for window in windows {
-            for weight in window.weights { largestWeight = max(largestWeight, abs(weight)) }
-        }
-        self.largestWeight = largestWeight
+    /// No windows yet; room for `count`.
+    init(capacity count: Int) {
+        windows.reserveCapacity(count)
     }
 
     /// Windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
     init(sourceLength: Int, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
+        self.init(capacity: targetLength)
         // Where there is nothing to resample, a filter that blurs must not.
         let filter = region.isCut(of: targetLength) ? .nearest : filter
         let scale = (region.upperBound - region.lowerBound) / Double(targetLength)
@@ -50,29 +48,56 @@ struct ResamplingWindows {
         let step = Int((Double(period) * scale).rounded())
         // The first window of each phase. Computing weights takes long beside small pictures.
         var firsts = [Int?](repeating: nil, count: period)
-        var windows: [Window] = []
-        windows.reserveCapacity(targetLength)
-        var phaseCount = 0
         for target in 0..<targetLength {
             let center = region.lowerBound + (Double(target) + 0.5) * scale
             let taps = Self.taps(of: filter, around: center, stretch: stretch)
             if taps.lowerBound >= 0, taps.upperBound <= sourceLength {
                 if let first = firsts[target % period] {
-                    let (twin, start) = (windows[first], windows[first].start + (target - first) / period * step)
-                    windows.append(Window(start: start, weights: twin.weights, phase: twin.phase))
+                    appendTwin(of: windows[first], shiftedBy: (target - first) / period * step)
                     continue
                 }
                 firsts[target % period] = target
             }
             let start = min(max(taps.lowerBound, 0), sourceLength - 1)
             let end = max(min(taps.upperBound, sourceLength), start + 1)
-            windows.append(
-                Self.window(of: start..<end, phase: phaseCount) {
-                    filter.weight(at: (Double($0) + 0.5 - center) / stretch)
-                })
-            phaseCount += 1
+            appendWindow(of: start..<end) { weights in
+                filter.appendWeights(
+                    from: (Double(start) + 0.5 - center) / stretch, step: 1 / stretch, count: end - start,
+                    to: &weights)
+            }
         }
-        self.init(windows: windows, phaseCount: phaseCount)
+    }
+
+    /// Adds a window with the weights of another.
+    mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
+        windows.append(
+            Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
+    }
+
+    /// Adds a window of a phase of its own that gives each pixel of `taps` its weight, but for those at the ends that
+    /// have next to none.
+    /// - Parameter appendWeights: Appends a weight for each tap, of whatever sum.
+    mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
+        let offset = weights.count
+        appendWeights(&weights)
+        var (first, end) = (offset, weights.count)
+        while first + 1 < end, abs(weights[first]) <= Self.negligibleWeight { first += 1 }
+        while first + 1 < end, abs(weights[end - 1]) <= Self.negligibleWeight { end -= 1 }
+        weights.removeLast(weights.count - end)
+        var sum = 0.0
+        for index in first..<end { sum += weights[index] }
+        for index in first..<end {
+            weights[index] /= sum
+            largestWeight = max(largestWeight, abs(weights[index]))
+        }
+        windows.append(
+            Window(start: taps.lowerBound + first - offset, count: end - first, offset: first, phase: phaseCount))
+        phaseCount += 1
+    }
+
+    /// The weights of a window.
+    func weights(of window: Window) -> ArraySlice<Double> {
+        weights[window.offset..<window.offset + window.count]
     }
 
     /// After how many target pixels the places between source pixels come again; `targetLength` if they do not.
@@ -99,16 +124,6 @@ struct ResamplingWindows {
         }
     }
 
-    /// The window that gives each pixel of `taps` its weight, but for pixels at the ends that have next to none.
-    private static func window(of taps: Range<Int>, phase: Int, weight: (Int) -> Double) -> Window {
-        let weights = taps.map(weight)
-        let first = weights.firstIndex { abs($0) > negligibleWeight } ?? 0
-        let last = weights.lastIndex { abs($0) > negligibleWeight } ?? weights.count - 1
-        let kept = weights[first...last]
-        let sum = kept.reduce(0, +)
-        return Window(start: taps.lowerBound + first, weights: kept.map { $0 / sum }, phase: phase)
-    }
-
     /// The most bits after the point at which every weight still fits the kernels' 16-bit coefficients.
     var precision: Int32 {
         var precision: Int32 = 16
@@ -116,44 +131,44 @@ struct ResamplingWindows {
         return precision
     }
 
-    /// Weights as fixed-point numbers that sum to one exactly, so that flat colour stays flat: what rounding one weight
-    /// loses is given to the next.
-    static func quantize(_ weights: [Double], precision: Int32) -> [Int16] {
+    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat colour stays flat: what
+    /// rounding one weight loses is given to the next. `lead` zeros before them, and zeros behind them up to `count`.
+    func appendQuantized(
+        _ window: Window, lead: Int, count: Int, precision: Int32, to coefficients: inout [Int16]
+    ) {
         let one = Double(1 << precision)
         var carry = 0.0
-        return weights.map { weight in
+        for _ in 0..<lead { coefficients.append(0) }
+        for weight in weights(of: window) {
             let exact = weight * one + carry
-            let rounded = exact.rounded()
+            let rounded = (exact + Self.roundingMagic) - Self.roundingMagic
             carry = exact - rounded
-            return Int16(rounded)
+            coefficients.append(Int16(rounded))
         }
+        for _ in lead + window.count..<count { coefficients.append(0) }
     }
+
+    /// Added to a small number it leaves no bits behind the point, and taken away again it leaves the whole number:
+    /// without the library call that `rounded` is on processors that may lack an instruction for it.
+    private static let roundingMagic = 0x1.8p52
 
     /// Coefficients of windows, kept once for each phase and way to align it: so they stay in the processor's nearest
     /// cache.
-    private struct SharedCoefficients<Value> {
+    struct SharedCoefficients<Value> {
         private(set) var values: [Value] = []
         private var offsets: [Int?]
 
         /// Room for `count` lists of coefficients.
         init(count: Int) { offsets = Array(repeating: nil, count: count) }
 
-        /// Where list `index` begins, made when it is first asked for.
-        mutating func offset(of index: Int, make: () -> [Value]) -> Int {
+        /// Where list `index` begins, which `append` makes when it is first asked for.
+        mutating func offset(of index: Int, append: (inout [Value]) -> Void) -> Int {
             if let offset = offsets[index] { return offset }
             let offset = values.count
             offsets[index] = offset
-            values += make()
+            append(&values)
             return offset
         }
-    }
-
-    /// `count` coefficients of a window, `lead` zeros in front.
-    private static func padded(_ window: Window, lead: Int, count: Int, precision: Int32) -> [Int16] {
-        var coefficients = [Int16](repeating: 0, count: lead)
-        coefficients += quantize(window.weights, precision: precision)
-        coefficients += repeatElement(0, count: count - coefficients.count)
-        return coefficients
     }
 
     /// As the 8-bit horizontal kernel wants them: windows that begin at even pixels, in groups of four taps.
@@ -170,7 +185,7 @@ struct ResamplingWindows {
             let (start, groups) = Self.groups(of: window)
             let lead = window.start - start
             let offset = shared.offset(of: window.phase * 4 + lead) {
-                Self.padded(window, lead: lead, count: groups * 4, precision: precision)
+                appendQuantized(window, lead: lead, count: groups * 4, precision: precision, to: &$0)
             }
             return ck_window8(start: Int32(start), groups: Int32(groups), offset: Int32(offset))
         }
@@ -201,7 +216,7 @@ struct ResamplingWindows {
             let count = (window.end + 1) / 2 - pair
             let lead = window.start - pair * 2
             let offset = shared.offset(of: window.phase * 2 + lead) {
-                Self.padded(window, lead: lead, count: count * 2, precision: precision)
+                appendQuantized(window, lead: lead, count: count * 2, precision: precision, to: &$0)
             }
             return (pair: pair, count: count, offset: offset)
         }
@@ -217,9 +232,10 @@ struct ResamplingWindows {
     func floats() -> Floats {
         var shared = SharedCoefficients<Float>(count: phaseCount)
         let placed = windows.map { window in
-            let offset = shared.offset(of: window.phase) { window.weights.map(Float.init) }
-            return ck_window_f32(
-                start: Int32(window.start), taps: Int32(window.weights.count), offset: Int32(offset))
+            let offset = shared.offset(of: window.phase) { values in
+                for weight in weights(of: window) { values.append(Float(weight)) }
+            }
+            return ck_window_f32(start: Int32(window.start), taps: Int32(window.count), offset: Int32(offset))
         }
         return Floats(windows: placed, coefficients: shared.values)
     }
