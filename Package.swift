@@ -240,6 +240,7 @@ let package = Package(
             name: "CalotypeStandardTests",
             dependencies: ["CalotypeStandard", "CalotypeTesting"],
             path: "Tests/Standard",
+            exclude: ["make-fixtures.py", "Fixtures"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

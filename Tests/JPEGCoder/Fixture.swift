@@ -62,6 +62,13 @@ struct Fixture: Decodable, Sendable {
         PixelSize(width: (width + reduction - 1) / reduction, height: (height + reduction - 1) / reduction)
     }
 
+    /// Whether the longer side tells by which number the picture was divided: of a few pixels, rounded up, it may not.
+    func tells(_ reduction: Int) -> Bool {
+        let divided = size(reducedBy: reduction)
+        let ratio = Double(max(width, height)) / Double(max(divided.width, divided.height))
+        return ratio.rounded() == Double(reduction)
+    }
+
     /// A request for which a decoder divides the picture by 1, 2, 4 or 8, a number that no side is shorter than.
     func context(reducedBy reduction: Int) -> ImageContext {
         let size = size(reducedBy: reduction)

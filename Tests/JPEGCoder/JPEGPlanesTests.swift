@@ -62,7 +62,8 @@ struct JPEGPlanesTests {
 
     @Test(arguments: try Fixture.all())
     func `planes are what the pixels of libjpeg-turbo's own tool are made of`(_ fixture: Fixture) throws {
-        for reduction in Fixture.reductions where reduction <= min(fixture.width, fixture.height) {
+        let reductions = Fixture.reductions.filter { $0 <= min(fixture.width, fixture.height) && fixture.tells($0) }
+        for reduction in reductions {
             let sink = try makeDecoder(fixture.jpeg(), fixture.context(reducedBy: reduction)).planar()
             guard let layout = sink.layout else { return }
             #expect(layout.size == fixture.size(reducedBy: reduction))

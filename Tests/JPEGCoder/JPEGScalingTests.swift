@@ -1,6 +1,6 @@
 #if JPEG
 import Calotype
-import CalotypeJPEG
+@testable import CalotypeJPEG
 import Testing
 
 /// Pictures that are made smaller while they are decoded: by 2, 4 or 8, as long as both sides stay twice as long as the
@@ -111,11 +111,20 @@ struct JPEGScalingTests {
             // Sides are rounded up, so that of a small picture an even smaller one may do.
             let chosen = Fixture.reductions.last { smaller in
                 let size = fixture.size(reducedBy: smaller)
-                return size.width >= 2 * needed.width && size.height >= 2 * needed.height
+                return size.width >= 2 * needed.width && size.height >= 2 * needed.height && fixture.tells(smaller)
             }
             let pixels = try decoded(fixture, context)
             let expected = try fixture.samples(reducedBy: chosen ?? 1)
             #expect(SampleDifference(pixels.samples, expected) == .zero, "reduced by \(reduction)")
+        }
+    }
+
+    @Test func `a picture is not divided by what cannot be seen from its size`() {
+        // 13 pixels of 97 could be a seventh as well as an eighth; 7 of 49 likewise.
+        for (side, wish, divisor) in [(97, 6, 4), (49, 3, 4), (96, 6, 8), (17, 2, 2)] {
+            let info = ImageInfo(format: .jpeg, pixelSize: PixelSize(side, side), hasAlpha: false)
+            let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(wish, wish)]))
+            #expect(options.jpegDivisor(for: info) == divisor, "\(side) to \(wish)")
         }
     }
 

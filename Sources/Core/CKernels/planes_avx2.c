@@ -48,27 +48,35 @@ INLINE __m256i load(const int16_t *values) {
     return _mm256_loadu_si256((const __m256i *)values);
 }
 
-// Eight samples from pixel `pixel` on, each the sum over all rows of all octets.
-INLINE void vertical_eight(const int16_t *const *octets, const int16_t *coefficients, size_t count, __m128i half,
-                           __m128i shift, size_t pixel, int16_t *output) {
-    __m256i sums[4];
-    for (int i = 0; i < 4; i++) {
+// Adds up the four values of each lane, of four vectors in turn. Horizontal additions would take longer.
+INLINE __m256i add_lanes(const __m256i *sums) {
+    __m256i low = _mm256_add_epi32(_mm256_unpacklo_epi32(sums[0], sums[1]), _mm256_unpackhi_epi32(sums[0], sums[1]));
+    __m256i high = _mm256_add_epi32(_mm256_unpacklo_epi32(sums[2], sums[3]), _mm256_unpackhi_epi32(sums[2], sums[3]));
+    return _mm256_add_epi32(_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+}
+
+// `8 * eights` samples from pixel `pixel` on, each the sum over all rows of all octets, which stays in registers.
+INLINE void vertical_strip(const int16_t *const *octets, const int16_t *coefficients, size_t count, __m256i half,
+                           __m128i shift, size_t pixel, int eights, int16_t *output) {
+    __m256i sums[8];
+    for (int i = 0; i < 4 * eights; i++) {
         sums[i] = _mm256_setzero_si256();
     }
     for (size_t octet = 0; octet < count; octet++) {
         __m256i weights = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(coefficients + 8 * octet)));
         const int16_t *values = octets[octet] + 8 * pixel;
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4 * eights; i++) {
             sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(load(values + 16 * i), weights));
         }
     }
-    // The even pixels are in the low lanes, the odd ones in the high lanes.
-    __m256i eight = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
-    __m128i even = _mm256_castsi256_si128(eight);
-    __m128i odd = _mm256_extracti128_si256(eight, 1);
-    __m128i first = _mm_sra_epi32(_mm_add_epi32(_mm_unpacklo_epi32(even, odd), half), shift);
-    __m128i second = _mm_sra_epi32(_mm_add_epi32(_mm_unpackhi_epi32(even, odd), half), shift);
-    _mm_storeu_si128((__m128i *)(output + pixel), _mm_packs_epi32(first, second));
+    for (int i = 0; i < eights; i++) {
+        // The even pixels are in the low lanes, the odd ones in the high lanes.
+        __m256i eight = _mm256_sra_epi32(_mm256_add_epi32(add_lanes(sums + 4 * i), half), shift);
+        eight = _mm256_packs_epi32(eight, eight);
+        __m128i even = _mm256_castsi256_si128(eight);
+        __m128i odd = _mm256_extracti128_si256(eight, 1);
+        _mm_storeu_si128((__m128i *)(output + pixel + 8 * i), _mm_unpacklo_epi16(even, odd));
+    }
 }
 
 TARGET void ck_planes_vertical_avx2(const int16_t *const *octets, const int16_t *coefficients, size_t count,
@@ -77,15 +85,19 @@ TARGET void ck_planes_vertical_avx2(const int16_t *const *octets, const int16_t 
         ck_planes_vertical_scalar(octets, coefficients, count, precision, width, output);
         return;
     }
-    const __m128i half = _mm_set1_epi32(1 << (precision - 1));
+    const __m256i half = _mm256_set1_epi32(1 << (precision - 1));
     const __m128i shift = _mm_cvtsi32_si128(precision);
     size_t pixel = 0;
-    for (; pixel + 8 <= width; pixel += 8) {
-        vertical_eight(octets, coefficients, count, half, shift, pixel, output);
+    for (; pixel + 16 <= width; pixel += 16) {
+        vertical_strip(octets, coefficients, count, half, shift, pixel, 2, output);
+    }
+    if (pixel + 8 <= width) {
+        vertical_strip(octets, coefficients, count, half, shift, pixel, 1, output);
+        pixel += 8;
     }
     if (pixel < width) {
         // The last eight pixels, some of them a second time.
-        vertical_eight(octets, coefficients, count, half, shift, width - 8, output);
+        vertical_strip(octets, coefficients, count, half, shift, width - 8, 1, output);
     }
 }
 
@@ -101,32 +113,75 @@ INLINE void store_opaque(__m256i red, __m256i green, __m256i blue, uint8_t *outp
     _mm256_storeu_si256((__m256i *)(output + 32), _mm256_permute2x128_si256(low, high, 0x31));
 }
 
-INLINE __m256i factors(int16_t luma, int16_t chroma) {
-    return _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)chroma << 16 | (uint16_t)luma));
+// What a product of levels and `part`, in units of 2^-16, is rounded to. Its low bits are known.
+INLINE __m256i rounded_product(__m256i levels, __m256i low_bits, int16_t part) {
+    __m256i product = _mm256_mulhi_epi16(levels, _mm256_set1_epi16(part));
+    return _mm256_sub_epi16(product, _mm256_srai_epi16(low_bits, 15));
 }
 
-INLINE __m256i to_levels(__m256i low, __m256i high, int32_t half) {
-    low = _mm256_srai_epi32(_mm256_add_epi32(low, _mm256_set1_epi32(half)), CK_YCC_SHIFT);
-    high = _mm256_srai_epi32(_mm256_add_epi32(high, _mm256_set1_epi32(half)), CK_YCC_SHIFT);
+// The same of a sum of two products.
+INLINE __m256i rounded_sum(__m256i levels0, __m256i levels1, int16_t part0, int16_t part1) {
+    const __m256i half = _mm256_set1_epi32(CK_YCC_HALF);
+    const __m256i parts = _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)part1 << 16 | (uint16_t)part0));
+    __m256i low = _mm256_madd_epi16(_mm256_unpacklo_epi16(levels0, levels1), parts);
+    __m256i high = _mm256_madd_epi16(_mm256_unpackhi_epi16(levels0, levels1), parts);
+    low = _mm256_srai_epi32(_mm256_add_epi32(low, half), 16);
+    high = _mm256_srai_epi32(_mm256_add_epi32(high, half), 16);
     return _mm256_packs_epi32(low, high);
 }
 
+INLINE __m256i low_product(__m256i levels, int16_t part) {
+    return _mm256_mullo_epi16(levels, _mm256_set1_epi16(part));
+}
+
+INLINE __m256i less(__m256i values, int16_t bound) {
+    return _mm256_cmpgt_epi16(_mm256_set1_epi16(bound), values);
+}
+
+// Whole levels and 64ths in one.
+INLINE __m256i to_level(__m256i level, __m256i rest) {
+    return _mm256_add_epi16(level, _mm256_srai_epi16(rest, 6));
+}
+
 INLINE void ycc_sixteen(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
-    __m256i luma = load(y);
-    __m256i low_cb = _mm256_unpacklo_epi16(luma, load(cb));
-    __m256i high_cb = _mm256_unpackhi_epi16(luma, load(cb));
-    __m256i low_cr = _mm256_unpacklo_epi16(luma, load(cr));
-    __m256i high_cr = _mm256_unpackhi_epi16(luma, load(cr));
-    __m256i red = factors(CK_YCC_ONE, CK_YCC_RED_CR);
-    __m256i blue = factors(CK_YCC_ONE, CK_YCC_BLUE_CB);
-    // Half of Y comes with Cb, half with Cr.
-    __m256i green_cb = factors(CK_YCC_ONE / 2, CK_YCC_GREEN_CB);
-    __m256i green_cr = factors(CK_YCC_ONE / 2, CK_YCC_GREEN_CR);
-    __m256i low_green = _mm256_add_epi32(_mm256_madd_epi16(low_cb, green_cb), _mm256_madd_epi16(low_cr, green_cr));
-    __m256i high_green = _mm256_add_epi32(_mm256_madd_epi16(high_cb, green_cb), _mm256_madd_epi16(high_cr, green_cr));
-    store_opaque(to_levels(_mm256_madd_epi16(low_cr, red), _mm256_madd_epi16(high_cr, red), CK_YCC_RED),
-                 to_levels(low_green, high_green, CK_YCC_GREEN),
-                 to_levels(_mm256_madd_epi16(low_cb, blue), _mm256_madd_epi16(high_cb, blue), CK_YCC_BLUE), output);
+    const __m256i rest_mask = _mm256_set1_epi16(63);
+    const __m256i gray = _mm256_set1_epi16(128);
+    // Levels, and beside them 64ths of the way to the next: all fits into 16 bits.
+    __m256i blueness = _mm256_sub_epi16(_mm256_srai_epi16(load(cb), 6), gray);
+    __m256i redness = _mm256_sub_epi16(_mm256_srai_epi16(load(cr), 6), gray);
+    __m256i blue_rest = _mm256_and_si256(load(cb), rest_mask);
+    __m256i red_rest = _mm256_and_si256(load(cr), rest_mask);
+    __m256i luma = _mm256_srai_epi16(load(y), 6);
+    __m256i luma_rest = _mm256_add_epi16(_mm256_and_si256(load(y), rest_mask), _mm256_set1_epi16(32));
+
+    __m256i low = low_product(redness, CK_YCC_RED_CR_PART);
+    __m256i red = _mm256_add_epi16(redness, rounded_product(redness, low, CK_YCC_RED_CR_PART));
+    __m256i up = _mm256_cmpgt_epi16(low, _mm256_set1_epi16(CK_YCC_RED_UP));
+    __m256i rest = _mm256_add_epi16(red_rest, _mm256_and_si256(red_rest, up));
+    red = to_level(_mm256_add_epi16(luma, red), _mm256_add_epi16(luma_rest, rest));
+
+    low = low_product(blueness, CK_YCC_BLUE_CB_PART);
+    __m256i twice = _mm256_add_epi16(blueness, blueness);
+    __m256i blue = _mm256_add_epi16(twice, rounded_product(blueness, low, CK_YCC_BLUE_CB_PART));
+    // Once where it goes up by 1, else twice.
+    rest = _mm256_add_epi16(blue_rest, _mm256_andnot_si256(less(low, CK_YCC_BLUE_DOWN), blue_rest));
+    blue = to_level(_mm256_add_epi16(luma, blue), _mm256_add_epi16(luma_rest, rest));
+
+    low = _mm256_add_epi16(low_product(blueness, CK_YCC_GREEN_CB), low_product(redness, CK_YCC_GREEN_CR_PART));
+    __m256i green = rounded_sum(blueness, redness, CK_YCC_GREEN_CB, CK_YCC_GREEN_CR_PART);
+    green = _mm256_sub_epi16(green, redness);
+    __m256i down_blue = less(low, CK_YCC_GREEN_DOWN_CB);
+    __m256i down_red = less(low, CK_YCC_GREEN_DOWN_CR);
+    // What both together make beyond their sum: -1, 0 or 1 level down.
+    __m256i both = _mm256_sub_epi16(_mm256_add_epi16(down_blue, down_red), less(low, CK_YCC_GREEN_DOWN_BOTH));
+    both = _mm256_add_epi16(both, _mm256_set1_epi16(1));
+    rest = _mm256_add_epi16(_mm256_and_si256(blue_rest, down_blue), _mm256_and_si256(red_rest, down_red));
+    rest = _mm256_slli_epi16(rest, 6);
+    rest = _mm256_add_epi16(rest, _mm256_mullo_epi16(_mm256_mullo_epi16(blue_rest, red_rest), both));
+    rest = _mm256_srai_epi16(_mm256_sub_epi16(_mm256_set1_epi16(32), rest), 6);
+    green = to_level(_mm256_add_epi16(luma, green), _mm256_add_epi16(luma_rest, rest));
+
+    store_opaque(red, green, blue, output);
 }
 
 TARGET void ck_planes_ycc_rgba8_avx2(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,

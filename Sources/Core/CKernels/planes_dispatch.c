@@ -19,6 +19,10 @@ static const variants sse41 = {
 static const variants avx2 = {
     ck_planes_pack8_avx2, ck_planes_vertical_avx2, ck_planes_ycc_rgba8_avx2, ck_planes_gray_rgba8_avx2,
 };
+
+static const variants avx512 = {
+    ck_planes_pack8_avx512, ck_planes_vertical_avx512, ck_planes_ycc_rgba8_avx512, ck_planes_gray_rgba8_avx2,
+};
 #endif
 
 #if defined(__aarch64__)
@@ -30,6 +34,9 @@ static const variants neon = {
 static const variants *variants_for(ck_isa isa) {
     isa = ck_usable_isa(isa);
 #if defined(__x86_64__)
+    if (isa >= CK_AVX512) {
+        return &avx512;
+    }
     if (isa >= CK_AVX2) {
         return &avx2;
     }

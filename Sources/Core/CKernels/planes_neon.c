@@ -69,32 +69,64 @@ void ck_planes_vertical_neon(const int16_t *const *octets, const int16_t *coeffi
     }
 }
 
-INLINE uint8x8_t to_levels(int32x4_t low, int32x4_t high) {
-    return vqmovun_s16(vcombine_s16(vmovn_s32(vshrq_n_s32(low, CK_YCC_SHIFT)),
-                                    vmovn_s32(vshrq_n_s32(high, CK_YCC_SHIFT))));
+// What a product of levels and `part`, in units of 2^-16, is rounded to.
+INLINE int16x8_t rounded_product(int16x8_t levels, int16_t part) {
+    return vrshrq_n_s16(vqdmulhq_n_s16(levels, part), 1);
+}
+
+// Whole levels and 64ths in one.
+INLINE uint8x8_t to_level(int16x8_t level, int16x8_t rest) {
+    return vqmovun_s16(vsraq_n_s16(level, rest, 6));
+}
+
+INLINE int16x8_t masked(int16x8_t values, uint16x8_t mask) {
+    return vandq_s16(values, vreinterpretq_s16_u16(mask));
 }
 
 INLINE void ycc_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
-    int16x8_t luma = vld1q_s16(y), blueness = vld1q_s16(cb), redness = vld1q_s16(cr);
-    int32x4_t low = vmull_n_s16(vget_low_s16(luma), CK_YCC_ONE);
-    int32x4_t high = vmull_high_n_s16(luma, CK_YCC_ONE);
+    const int16x8_t rest_mask = vdupq_n_s16(63);
+    const int16x8_t gray = vdupq_n_s16(128);
+    // Levels, and beside them 64ths of the way to the next: all fits into 16 bits.
+    int16x8_t blueness = vsubq_s16(vshrq_n_s16(vld1q_s16(cb), 6), gray);
+    int16x8_t redness = vsubq_s16(vshrq_n_s16(vld1q_s16(cr), 6), gray);
+    int16x8_t blue_rest = vandq_s16(vld1q_s16(cb), rest_mask);
+    int16x8_t red_rest = vandq_s16(vld1q_s16(cr), rest_mask);
+    int16x8_t luma = vshrq_n_s16(vld1q_s16(y), 6);
+    int16x8_t luma_rest = vaddq_s16(vandq_s16(vld1q_s16(y), rest_mask), vdupq_n_s16(32));
 
-    int32x4_t half = vdupq_n_s32(CK_YCC_RED);
-    int32x4_t low_red = vmlal_n_s16(vaddq_s32(low, half), vget_low_s16(redness), CK_YCC_RED_CR);
-    int32x4_t high_red = vmlal_high_n_s16(vaddq_s32(high, half), redness, CK_YCC_RED_CR);
+    int16x8_t low = vmulq_n_s16(redness, CK_YCC_RED_CR_PART);
+    int16x8_t red = vaddq_s16(redness, rounded_product(redness, CK_YCC_RED_CR_PART));
+    uint16x8_t up = vcgtq_s16(low, vdupq_n_s16(CK_YCC_RED_UP));
+    int16x8_t rest = vaddq_s16(red_rest, masked(red_rest, up));
+    uint8x8_t red_level = to_level(vaddq_s16(luma, red), vaddq_s16(luma_rest, rest));
 
-    half = vdupq_n_s32(CK_YCC_GREEN);
-    int32x4_t low_green = vmlal_n_s16(vaddq_s32(low, half), vget_low_s16(redness), CK_YCC_GREEN_CR);
-    int32x4_t high_green = vmlal_high_n_s16(vaddq_s32(high, half), redness, CK_YCC_GREEN_CR);
-    low_green = vmlal_n_s16(low_green, vget_low_s16(blueness), CK_YCC_GREEN_CB);
-    high_green = vmlal_high_n_s16(high_green, blueness, CK_YCC_GREEN_CB);
+    low = vmulq_n_s16(blueness, CK_YCC_BLUE_CB_PART);
+    int16x8_t twice = vaddq_s16(blueness, blueness);
+    int16x8_t blue = vaddq_s16(twice, rounded_product(blueness, CK_YCC_BLUE_CB_PART));
+    // Once where it goes up by 1, else twice.
+    up = vcgeq_s16(low, vdupq_n_s16(CK_YCC_BLUE_DOWN));
+    rest = vaddq_s16(blue_rest, masked(blue_rest, up));
+    uint8x8_t blue_level = to_level(vaddq_s16(luma, blue), vaddq_s16(luma_rest, rest));
 
-    half = vdupq_n_s32(CK_YCC_BLUE);
-    int32x4_t low_blue = vmlal_n_s16(vaddq_s32(low, half), vget_low_s16(blueness), CK_YCC_BLUE_CB);
-    int32x4_t high_blue = vmlal_high_n_s16(vaddq_s32(high, half), blueness, CK_YCC_BLUE_CB);
+    int32x4_t low_sum = vmull_n_s16(vget_low_s16(blueness), CK_YCC_GREEN_CB);
+    int32x4_t high_sum = vmull_high_n_s16(blueness, CK_YCC_GREEN_CB);
+    low_sum = vmlal_n_s16(low_sum, vget_low_s16(redness), CK_YCC_GREEN_CR_PART);
+    high_sum = vmlal_high_n_s16(high_sum, redness, CK_YCC_GREEN_CR_PART);
+    low = vcombine_s16(vmovn_s32(low_sum), vmovn_s32(high_sum));
+    int16x8_t green = vcombine_s16(vrshrn_n_s32(low_sum, 16), vrshrn_n_s32(high_sum, 16));
+    green = vsubq_s16(green, redness);
+    uint16x8_t down_blue = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_CB));
+    uint16x8_t down_red = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_CR));
+    uint16x8_t down_both = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_BOTH));
+    // What both together make beyond their sum: -1, 0 or 1 level down.
+    int16x8_t both = vreinterpretq_s16_u16(vsubq_u16(vaddq_u16(down_blue, down_red), down_both));
+    both = vaddq_s16(both, vdupq_n_s16(1));
+    rest = vshlq_n_s16(vaddq_s16(masked(blue_rest, down_blue), masked(red_rest, down_red)), 6);
+    rest = vmlaq_s16(rest, vmulq_s16(blue_rest, red_rest), both);
+    rest = vshrq_n_s16(vsubq_s16(vdupq_n_s16(32), rest), 6);
+    uint8x8_t green_level = to_level(vaddq_s16(luma, green), vaddq_s16(luma_rest, rest));
 
-    uint8x8x4_t pixels = {{to_levels(low_red, high_red), to_levels(low_green, high_green),
-                           to_levels(low_blue, high_blue), vdup_n_u8(255)}};
+    uint8x8x4_t pixels = {{red_level, green_level, blue_level, vdup_n_u8(255)}};
     vst4_u8(output, pixels);
 }
 

@@ -35,16 +35,37 @@ void ck_planes_vertical_scalar(const int16_t *const *octets, const int16_t *coef
     }
 }
 
+// What libjpeg makes of the product of factor and chroma, or of the sum of two.
+static inline int32_t to_level(int32_t product) {
+    return (product + CK_YCC_HALF) >> 16;
+}
+
+// Between two values, `t` 64ths of the way; in units of 1/64.
+static inline int32_t between(int32_t from, int32_t to, int32_t t) {
+    return from * (64 - t) + to * t;
+}
+
+static inline int32_t offset(int32_t factor, int32_t level, int32_t t) {
+    return between(to_level(factor * level), to_level(factor * (level + 1)), t);
+}
+
+static inline int32_t green_offset(int32_t cb, int32_t t, int32_t cr) {
+    int32_t redness = CK_YCC_GREEN_CR * cr;
+    return between(to_level(CK_YCC_GREEN_CB * cb + redness), to_level(CK_YCC_GREEN_CB * (cb + 1) + redness), t);
+}
+
 void ck_planes_ycc_rgba8_scalar(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,
                                 uint8_t *output) {
     for (size_t pixel = 0; pixel < width; pixel++, output += 4) {
-        int32_t luma = CK_YCC_ONE * y[pixel];
-        int32_t red = luma + CK_YCC_RED_CR * cr[pixel] + CK_YCC_RED;
-        int32_t green = luma + CK_YCC_GREEN_CB * cb[pixel] + CK_YCC_GREEN_CR * cr[pixel] + CK_YCC_GREEN;
-        int32_t blue = luma + CK_YCC_BLUE_CB * cb[pixel] + CK_YCC_BLUE;
-        output[0] = (uint8_t)clamp(red >> CK_YCC_SHIFT, 0, 255);
-        output[1] = (uint8_t)clamp(green >> CK_YCC_SHIFT, 0, 255);
-        output[2] = (uint8_t)clamp(blue >> CK_YCC_SHIFT, 0, 255);
+        int32_t blueness = (cb[pixel] >> 6) - 128;
+        int32_t redness = (cr[pixel] >> 6) - 128;
+        int32_t blue_t = cb[pixel] & 63;
+        int32_t red_t = cr[pixel] & 63;
+        int32_t green = between(green_offset(blueness, blue_t, redness), green_offset(blueness, blue_t, redness + 1),
+                                red_t);
+        output[0] = (uint8_t)clamp((y[pixel] + offset(CK_YCC_RED_CR, redness, red_t) + 32) >> 6, 0, 255);
+        output[1] = (uint8_t)clamp((y[pixel] + ((green + 32) >> 6) + 32) >> 6, 0, 255);
+        output[2] = (uint8_t)clamp((y[pixel] + offset(CK_YCC_BLUE_CB, blueness, blue_t) + 32) >> 6, 0, 255);
         output[3] = 255;
     }
 }

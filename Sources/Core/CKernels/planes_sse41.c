@@ -97,32 +97,75 @@ INLINE void store_opaque(__m128i red, __m128i green, __m128i blue, uint8_t *outp
     _mm_storeu_si128((__m128i *)(output + 16), _mm_unpackhi_epi16(red_green, blue_alpha));
 }
 
-INLINE __m128i factors(int16_t luma, int16_t chroma) {
-    return _mm_set1_epi32((int32_t)((uint32_t)(uint16_t)chroma << 16 | (uint16_t)luma));
+// What a product of levels and `part`, in units of 2^-16, is rounded to. Its low bits are known.
+INLINE __m128i rounded_product(__m128i levels, __m128i low_bits, int16_t part) {
+    __m128i product = _mm_mulhi_epi16(levels, _mm_set1_epi16(part));
+    return _mm_sub_epi16(product, _mm_srai_epi16(low_bits, 15));
 }
 
-INLINE __m128i to_levels(__m128i low, __m128i high, int32_t half) {
-    low = _mm_srai_epi32(_mm_add_epi32(low, _mm_set1_epi32(half)), CK_YCC_SHIFT);
-    high = _mm_srai_epi32(_mm_add_epi32(high, _mm_set1_epi32(half)), CK_YCC_SHIFT);
+// The same of a sum of two products.
+INLINE __m128i rounded_sum(__m128i levels0, __m128i levels1, int16_t part0, int16_t part1) {
+    const __m128i half = _mm_set1_epi32(CK_YCC_HALF);
+    const __m128i parts = _mm_set1_epi32((int32_t)((uint32_t)(uint16_t)part1 << 16 | (uint16_t)part0));
+    __m128i low = _mm_madd_epi16(_mm_unpacklo_epi16(levels0, levels1), parts);
+    __m128i high = _mm_madd_epi16(_mm_unpackhi_epi16(levels0, levels1), parts);
+    low = _mm_srai_epi32(_mm_add_epi32(low, half), 16);
+    high = _mm_srai_epi32(_mm_add_epi32(high, half), 16);
     return _mm_packs_epi32(low, high);
 }
 
+INLINE __m128i low_product(__m128i levels, int16_t part) {
+    return _mm_mullo_epi16(levels, _mm_set1_epi16(part));
+}
+
+INLINE __m128i less(__m128i values, int16_t bound) {
+    return _mm_cmpgt_epi16(_mm_set1_epi16(bound), values);
+}
+
+// Whole levels and 64ths in one.
+INLINE __m128i to_level(__m128i level, __m128i rest) {
+    return _mm_add_epi16(level, _mm_srai_epi16(rest, 6));
+}
+
 INLINE void ycc_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
-    __m128i luma = load(y);
-    __m128i low_cb = _mm_unpacklo_epi16(luma, load(cb));
-    __m128i high_cb = _mm_unpackhi_epi16(luma, load(cb));
-    __m128i low_cr = _mm_unpacklo_epi16(luma, load(cr));
-    __m128i high_cr = _mm_unpackhi_epi16(luma, load(cr));
-    __m128i red = factors(CK_YCC_ONE, CK_YCC_RED_CR);
-    __m128i blue = factors(CK_YCC_ONE, CK_YCC_BLUE_CB);
-    // Half of Y comes with Cb, half with Cr.
-    __m128i green_cb = factors(CK_YCC_ONE / 2, CK_YCC_GREEN_CB);
-    __m128i green_cr = factors(CK_YCC_ONE / 2, CK_YCC_GREEN_CR);
-    __m128i low_green = _mm_add_epi32(_mm_madd_epi16(low_cb, green_cb), _mm_madd_epi16(low_cr, green_cr));
-    __m128i high_green = _mm_add_epi32(_mm_madd_epi16(high_cb, green_cb), _mm_madd_epi16(high_cr, green_cr));
-    store_opaque(to_levels(_mm_madd_epi16(low_cr, red), _mm_madd_epi16(high_cr, red), CK_YCC_RED),
-                 to_levels(low_green, high_green, CK_YCC_GREEN),
-                 to_levels(_mm_madd_epi16(low_cb, blue), _mm_madd_epi16(high_cb, blue), CK_YCC_BLUE), output);
+    const __m128i rest_mask = _mm_set1_epi16(63);
+    const __m128i gray = _mm_set1_epi16(128);
+    // Levels, and beside them 64ths of the way to the next: all fits into 16 bits.
+    __m128i blueness = _mm_sub_epi16(_mm_srai_epi16(load(cb), 6), gray);
+    __m128i redness = _mm_sub_epi16(_mm_srai_epi16(load(cr), 6), gray);
+    __m128i blue_rest = _mm_and_si128(load(cb), rest_mask);
+    __m128i red_rest = _mm_and_si128(load(cr), rest_mask);
+    __m128i luma = _mm_srai_epi16(load(y), 6);
+    __m128i luma_rest = _mm_add_epi16(_mm_and_si128(load(y), rest_mask), _mm_set1_epi16(32));
+
+    __m128i low = low_product(redness, CK_YCC_RED_CR_PART);
+    __m128i red = _mm_add_epi16(redness, rounded_product(redness, low, CK_YCC_RED_CR_PART));
+    __m128i up = _mm_cmpgt_epi16(low, _mm_set1_epi16(CK_YCC_RED_UP));
+    __m128i rest = _mm_add_epi16(red_rest, _mm_and_si128(red_rest, up));
+    red = to_level(_mm_add_epi16(luma, red), _mm_add_epi16(luma_rest, rest));
+
+    low = low_product(blueness, CK_YCC_BLUE_CB_PART);
+    __m128i twice = _mm_add_epi16(blueness, blueness);
+    __m128i blue = _mm_add_epi16(twice, rounded_product(blueness, low, CK_YCC_BLUE_CB_PART));
+    // Once where it goes up by 1, else twice.
+    rest = _mm_add_epi16(blue_rest, _mm_andnot_si128(less(low, CK_YCC_BLUE_DOWN), blue_rest));
+    blue = to_level(_mm_add_epi16(luma, blue), _mm_add_epi16(luma_rest, rest));
+
+    low = _mm_add_epi16(low_product(blueness, CK_YCC_GREEN_CB), low_product(redness, CK_YCC_GREEN_CR_PART));
+    __m128i green = rounded_sum(blueness, redness, CK_YCC_GREEN_CB, CK_YCC_GREEN_CR_PART);
+    green = _mm_sub_epi16(green, redness);
+    __m128i down_blue = less(low, CK_YCC_GREEN_DOWN_CB);
+    __m128i down_red = less(low, CK_YCC_GREEN_DOWN_CR);
+    // What both together make beyond their sum: -1, 0 or 1 level down.
+    __m128i both = _mm_sub_epi16(_mm_add_epi16(down_blue, down_red), less(low, CK_YCC_GREEN_DOWN_BOTH));
+    both = _mm_add_epi16(both, _mm_set1_epi16(1));
+    rest = _mm_add_epi16(_mm_and_si128(blue_rest, down_blue), _mm_and_si128(red_rest, down_red));
+    rest = _mm_slli_epi16(rest, 6);
+    rest = _mm_add_epi16(rest, _mm_mullo_epi16(_mm_mullo_epi16(blue_rest, red_rest), both));
+    rest = _mm_srai_epi16(_mm_sub_epi16(_mm_set1_epi16(32), rest), 6);
+    green = to_level(_mm_add_epi16(luma, green), _mm_add_epi16(luma_rest, rest));
+
+    store_opaque(red, green, blue, output);
 }
 
 TARGET void ck_planes_ycc_rgba8_sse41(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,

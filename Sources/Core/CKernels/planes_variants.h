@@ -5,23 +5,35 @@
 
 #include "kernels.h"
 
-/// The factors of ITU-R BT.601 in units of 2^-14: the largest at which sums of three products fit into an int32.
+/// The factors of ITU-R BT.601 in units of 2^-16, as libjpeg has them.
 enum {
-    CK_YCC_ONE = 1 << 14,
-    CK_YCC_RED_CR = 22970,
-    CK_YCC_GREEN_CB = -5638,
-    CK_YCC_GREEN_CR = -11700,
-    CK_YCC_BLUE_CB = 29032,
-    /// From units of 2^-14 / 64 to levels.
-    CK_YCC_SHIFT = 14 + 6,
-    /// What rounds, less the products with the Cb and Cr of gray.
-    CK_YCC_HALF = 1 << (CK_YCC_SHIFT - 1),
-    CK_YCC_RED = CK_YCC_HALF - CK_YCC_RED_CR * 128 * 64,
-    CK_YCC_GREEN = CK_YCC_HALF - (CK_YCC_GREEN_CB + CK_YCC_GREEN_CR) * 128 * 64,
-    CK_YCC_BLUE = CK_YCC_HALF - CK_YCC_BLUE_CB * 128 * 64,
+    CK_YCC_RED_CR = 91881,
+    CK_YCC_GREEN_CB = -22554,
+    CK_YCC_GREEN_CR = -46802,
+    CK_YCC_BLUE_CB = 116130,
+    CK_YCC_HALF = 1 << 15,
 };
 
-/// Packs four rows from pixel `first`, an even one, to the end of the packed row.
+/// For the SIMD variants, which have factors of 16 bits: the same without whole multiples of Cb and Cr.
+///
+/// From one level of chroma to the next such a product goes up or down by less than 1. So the low 16 bits of the one,
+/// as an int16 what rounding leaves, tell what the next is rounded to: it goes up where they are more than 32767 less
+/// the step, and down where they are less than -32768 plus the step.
+enum {
+    CK_YCC_RED_CR_PART = CK_YCC_RED_CR - (1 << 16),
+    CK_YCC_GREEN_CR_PART = CK_YCC_GREEN_CR + (1 << 16),
+    CK_YCC_BLUE_CB_PART = CK_YCC_BLUE_CB - (2 << 16),
+    /// Where red goes up by 2 levels instead of 1, those that are more.
+    CK_YCC_RED_UP = INT16_MAX - CK_YCC_RED_CR_PART,
+    /// Where blue goes up by 1 level instead of 2, those that are less.
+    CK_YCC_BLUE_DOWN = INT16_MIN - CK_YCC_BLUE_CB_PART,
+    /// Where green goes down by a level with Cb, with Cr, and by 2 instead of 1 with both, those that are less.
+    CK_YCC_GREEN_DOWN_CB = INT16_MIN - CK_YCC_GREEN_CB,
+    CK_YCC_GREEN_DOWN_CR = INT16_MIN - CK_YCC_GREEN_CR,
+    CK_YCC_GREEN_DOWN_BOTH = INT16_MIN - CK_YCC_GREEN_CB - CK_YCC_GREEN_CR - (1 << 16),
+};
+
+/// Packs four rows from pixel `first`, an even one that may lie beyond `width`, to the end of the packed row.
 void ck_planes_pack_from(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t first, size_t width,
                          int16_t *CK_NONNULL packed);
 
@@ -53,6 +65,14 @@ void ck_planes_vertical_avx2(const int16_t *CK_NONNULL const *CK_NONNULL octets,
 void ck_planes_ycc_rgba8_avx2(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                               size_t width, uint8_t *CK_NONNULL output);
 void ck_planes_gray_rgba8_avx2(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
+
+void ck_planes_pack8_avx512(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width,
+                            int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
+void ck_planes_vertical_avx512(const int16_t *CK_NONNULL const *CK_NONNULL octets,
+                               const int16_t *CK_NONNULL coefficients, size_t count, int32_t precision, size_t width,
+                               int16_t *CK_NONNULL output);
+void ck_planes_ycc_rgba8_avx512(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
+                                size_t width, uint8_t *CK_NONNULL output);
 
 #endif
 

@@ -53,8 +53,8 @@ public final class DiskCache: DataCache {
     let root: String
     /// The same folder, for reading.
     ///
-    /// Let go of at each change: should somebody have put another folder in its place, what was written or removed there
-    /// is seen.
+    /// Let go of at each change: should somebody have put another folder in its place, what was written or removed
+    /// there is seen.
     private let entries: KeptFolder
     let files: any FileSystem
     let time: any TimeSource

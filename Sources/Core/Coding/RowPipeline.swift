@@ -6,7 +6,7 @@
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     private let info: ImageInfo
-    private let makeConverter: (PixelLayout, RowChannels) -> (any RowConverter)?
+    private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
     /// What was announced: the rows, or those of the first plane.
@@ -24,10 +24,10 @@ struct RowPipeline: RowSink, ~Copyable {
 
     /// A pipeline for a file of which `info` is known.
     /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a layout; nil
-    ///   to leave them, which it must not for inks.
+    ///   to leave them, which it must not for inks. What it throws ends the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
-        makeConverter: @escaping (PixelLayout, RowChannels) -> (any RowConverter)?
+        makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     ) {
         self.info = info
         self.options = options
@@ -42,17 +42,17 @@ struct RowPipeline: RowSink, ~Copyable {
             layout.isOpaque = true
             layout.isGray = false
         }
-        let converter = makeConverter(layout, channels)
+        let converter = try makeConverter(layout, channels)
         // It follows from the file, so that a decoder which decodes less gives the same size.
         let targetSize = options.targetSize(of: info)
         if targetSize == layout.size {
-            try makeTarget(of: layout, isConverted: converter != nil)
+            try makeTarget(of: layout, converter: converter)
             rowConverter = converter
         } else {
             let isConvertedLast =
                 channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
-            resampler = try plan(layout, targetSize, isConverted: converter != nil).makeResampler()
-            scratch = RowMemory(count: layout.rowByteCount)
+            resampler = try plan(layout, targetSize, converter: converter).makeResampler()
+            scratch = try RowMemory(count: layout.rowByteCount)
             rowConverter = isConvertedLast ? nil : converter
             finalConverter = isConvertedLast ? converter : nil
         }
@@ -67,10 +67,10 @@ struct RowPipeline: RowSink, ~Copyable {
             options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact
         else { return false }
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
-        let converter = makeConverter(source, .rgba)
-        planes = PlanarResampler(
+        let converter = try makeConverter(source, .rgba)
+        planes = try PlanarResampler(
             layout, isDivided: layout.size != info.pixelSize,
-            try plan(source, targetSize, isConverted: converter != nil))
+            plan(source, targetSize, converter: converter))
         finalConverter = converter
         self.source = source
         return true
@@ -148,23 +148,23 @@ struct RowPipeline: RowSink, ~Copyable {
     }
 
     /// Takes memory for rows that stay as large as they come.
-    private mutating func makeTarget(of layout: PixelLayout, isConverted: Bool) throws(ImageError) {
+    private mutating func makeTarget(of layout: PixelLayout, converter: (any RowConverter)?) throws(ImageError) {
         var targetLayout = layout
-        if isConverted { targetLayout.isGray = false }
+        if let converter, !converter.keepsGray { targetLayout.isGray = false }
         if !options.nativeDepth, layout.format != .rgba8 {
             targetLayout.format = .rgba8
-            scratch = RowMemory(count: layout.rowByteCount)
+            scratch = try RowMemory(count: layout.rowByteCount)
         }
         target = try RowTarget(targetLayout, orientation: turning, isResampled: false)
     }
 
     /// Takes memory for rows of another size, and says how they are made.
     private mutating func plan(
-        _ source: PixelLayout, _ targetSize: PixelSize, isConverted: Bool
+        _ source: PixelLayout, _ targetSize: PixelSize, converter: (any RowConverter)?
     ) throws(ImageError) -> ResamplingPlan {
         var targetLayout = source
         targetLayout.size = targetSize
-        if isConverted { targetLayout.isGray = false }
+        if let converter, !converter.keepsGray { targetLayout.isGray = false }
         var target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
         let memory = target.memory
         self.target = consume target

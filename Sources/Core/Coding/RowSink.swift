@@ -16,7 +16,8 @@ public protocol RowSink: ~Copyable {
     ///   nothing has begun, and rows are to follow as ever.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`: `body` fills the memory that it is lent, exactly a row of the announced layout.
+    /// Takes row `y`: `body` fills the memory that it is lent, exactly a row of the announced layout. All of it: what is
+    /// left is of no meaning.
     ///
     /// Rows come from the top, each once. Throws `cancelled` and `timedOut` too.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws

@@ -49,7 +49,7 @@ struct RowTarget: ~Copyable {
             try body(&rows, rowBytes)
         }
         if converter != nil || isMirrored { try convert(by: converter, isMirroring: isMirrored, job: job) }
-        if isFlipped { flip() }
+        if isFlipped { try flip() }
     }
 
     /// The picture, its colours converted, with 8 bits for each channel unless it keeps its depth, and upright.
@@ -79,10 +79,10 @@ struct RowTarget: ~Copyable {
     }
 
     /// Exchanges rows: top becomes bottom.
-    private mutating func flip() {
+    private mutating func flip() throws(ImageError) {
         let height = builder.layout.size.height
         let rowBytes = builder.bytesPerRow
-        let kept = RowMemory<UInt8>(count: rowBytes)
+        let kept = try RowMemory<UInt8>(count: rowBytes)
         builder.withUnsafeMutableBytes { memory in
             let base = memory.baseAddress!
             for y in 0..<height / 2 {

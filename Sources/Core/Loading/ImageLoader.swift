@@ -11,8 +11,8 @@ public protocol ImageLoader: Sendable {
     /// may share a transfer. No secrets. Default: the name.
     var identity: String { get }
 
-    /// Whether the loader itself bounds how much it does at once, and lets the urgent go first. If so, the manager gives
-    /// it all that is wanted; else no more than its ``Concurrency`` says. Default: false.
+    /// Whether the loader itself bounds how much it does at once, and lets the urgent go first. If so, the manager
+    /// gives it all that is wanted; else no more than its ``Concurrency`` says. Default: false.
     var queuesLoads: Bool { get }
 
     /// Whether this loader takes the request. Called often; must answer at once, from the request alone.

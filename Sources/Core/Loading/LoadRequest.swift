@@ -25,8 +25,8 @@ public struct LoadRequest: Sendable {
     /// How urgent the load is now: as much as the most urgent of those who wait for it.
     public var priority: Priority { interest?.priority ?? context[.priority] }
 
-    /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on whatever
-    /// thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
+    /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on
+    /// whatever thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
         interest.map { PriorityObservation(of: $0, body) }
     }

@@ -65,8 +65,8 @@ extension URL {
 extension URL {
     /// The URL of a text that begins as a data URI, whatever follows; nil for other texts.
     ///
-    /// What a URL may not hold is escaped, and nothing else: `URL(string:)` would escape the escapes that are there once
-    /// more.
+    /// What a URL may not hold is escaped, and nothing else: `URL(string:)` would escape the escapes that are there
+    /// once more.
     init?(dataURI text: String) {
         guard text.prefix(5).lowercased() == "data:" else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -21,17 +21,18 @@ final class ColorStep {
     }
 
     /// What converts rows of a layout; nil to leave them, which happens to none of ink.
-    func converter(for layout: PixelLayout, channels: RowChannels) -> (any RowConverter)? {
-        switch channels {
-        case .rgba:
-            options.context[.keepsProfile] ? nil : profileConverter(for: layout, channels: channels)
-        case .cmyk:
-            profileConverter(for: layout, channels: channels) ?? profilelessConverter(for: layout)
-        }
+    ///
+    /// Throws what a converter throws that is not about the profile, such as `outOfMemory`.
+    func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {
+        if channels == .rgba, options.context[.keepsProfile] { return nil }
+        if let converter = try profileConverter(for: layout, channels: channels) { return converter }
+        return channels == .cmyk ? profilelessConverter(for: layout) : nil
     }
 
     /// What a registered converter makes of the profile; nil where there is none to convert from, or nobody knows it.
-    private func profileConverter(for layout: PixelLayout, channels: RowChannels) -> (any RowConverter)? {
+    private func profileConverter(
+        for layout: PixelLayout, channels: RowChannels
+    ) throws(ImageError) -> (any RowConverter)? {
         guard profile != .sRGB else { return nil }
         let conversion = ColorConversion(
             source: profile, target: .sRGB, format: layout.format, channels: channels,
@@ -42,10 +43,11 @@ final class ColorStep {
                 profile = .sRGB
                 return rows
             } catch {
-                onIssue(
-                    .wrapping(
-                        error, as: .badData, stage: .decode, component: converter.name,
-                        message: "the embedded colour profile is damaged, sRGB is taken instead"))
+                let issue = ImageError.wrapping(
+                    error, as: .badData, stage: .decode, component: converter.name,
+                    message: "the embedded colour profile cannot be used, sRGB is taken instead")
+                guard issue.code == .badData else { throw issue }
+                onIssue(issue)
                 profile = .sRGB
                 return nil
             }

@@ -1,7 +1,7 @@
 /// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
 ///
-/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time. A file of which
-/// there can be no previews has none; whether it is damaged is for the decoding of the whole to say.
+/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time. A
+/// file of which there can be no previews has none; whether it is damaged is for the decoding of the whole to say.
 final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
     private struct Session {

@@ -33,7 +33,9 @@ final class Resolution: Sendable {
         let source = try Self.source(of: url, context: context)
         var policy = context.identity(of: .stored)
         if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
-        decoding = context.identity(of: .pixels, except: [ContextKey.transformers.declaration])
+        let transforming = ContextKey.transformers.declaration
+        let unused = context[.thumbnailPixelSize] == nil ? Self.thumbnailMaking : []
+        decoding = context.identity(of: .pixels, except: unused.union([transforming]))
         transformers = context[.transformers]
         let steps = [decoding] + transformers.map(\.key.identityEscaped)
         let variantText = transformers.isEmpty ? decoding : steps.joined(separator: "|")
@@ -44,16 +46,18 @@ final class Resolution: Sendable {
         decodesPlainly =
             context.identity(
                 of: .pixels,
-                except: [
-                    ContextKey.transformers.declaration, ContextKey.thumbnailPixelSize.declaration,
-                    ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
-                    ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
-                ]
+                except: Self.thumbnailMaking.union([transforming, ContextKey.thumbnailPixelSize.declaration])
             ).isEmpty
         listener = context[.eventListener]
         scale = max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
     }
+
+    /// How a thumbnail is made; it says nothing where none is wanted.
+    private static let thumbnailMaking: Set<ContextDeclaration> = [
+        ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
+        ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
+    ]
 
     /// Whether making it calls somebody else's code, which may take its time.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {

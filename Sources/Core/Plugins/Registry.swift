@@ -49,8 +49,8 @@ public final class Registry: Sendable {
         plugin.install(on: self)
     }
 
-    /// The setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a coder by its
-    /// name, everything else as its key says.
+    /// The setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a coder by
+    /// its name, everything else as its key says.
     ///
     /// Throws `processorFailed` when no installed key has the name or the text is no value of it, and `transformFailed`
     /// for a recipe that is not understood.

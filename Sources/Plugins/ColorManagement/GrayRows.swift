@@ -20,6 +20,8 @@ struct GrayRows: RowConverter, Sendable {
         }
     }
 
+    var keepsGray: Bool { true }
+
     func convert(_ row: inout MutableRawSpan) {
         row.withUnsafeMutableBytes { row in
             switch table {

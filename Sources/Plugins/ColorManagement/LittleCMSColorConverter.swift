@@ -10,11 +10,11 @@ public import Calotype
 ///
 /// Eight bits are within a level of the exact result where the profile is one of a matrix or of gray; of tables Little
 /// CMS makes a coarser one. Sixteen bits and floating point are converted exactly, at a tenth of the speed. Floating
-/// point is not clamped to 0...1, unless by curves and tables of the profile. A profile that says the same as sRGB
-/// changes nothing.
+/// point is not clamped to 0...1, unless by curves and tables of the profile. A profile that moves no colour
+/// by more than a level of eight bits counts as sRGB and changes nothing, in any format.
 ///
-/// Thread-safe. What is made of the last profiles is kept, a few MiB at most as a rule, so that the pictures of a gallery
-/// share it.
+/// Thread-safe. What is made of the last profiles is kept, a few MiB at most as a rule, so that the pictures of a
+/// gallery share it.
 public struct LittleCMSColorConverter: ColorConverter {
     private let cache = Lock(ConverterCache())
 

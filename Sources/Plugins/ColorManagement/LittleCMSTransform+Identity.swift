@@ -2,8 +2,8 @@
 import Calotype
 
 extension LittleCMSTransform {
-    /// Whether a transform of eight bits, from gray or red, green and blue, leaves every colour where it is, or moves it
-    /// by one level at most.
+    /// Whether a transform of eight bits, from gray or red, green and blue, leaves every colour where it is, or moves
+    /// it by one level at most.
     ///
     /// There are dozens of profiles that mean sRGB and differ in their last digits, and most photographs have one of
     /// them: to convert it would be nothing but time and noise.

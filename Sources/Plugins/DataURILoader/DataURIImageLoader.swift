@@ -6,14 +6,15 @@ public import Calotype
 /// let image = try await manager.image(for: "data:image/png;base64,iVBORw0KGgo...")
 /// ```
 ///
-/// They are read as web browsers do: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Escapes are undone
-/// in both kinds of data; in Base64, spaces and line breaks do not count and padding may be left out, but the URL-safe
-/// alphabet is refused. A fragment is no part of the data. Give the text to the manager as it is: `URL(string:)` escapes
-/// what a URL may not hold, and where there is such a character, the escapes that are there already once more.
+/// They are read as web browsers do: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Escapes are
+/// undone in both kinds of data; in Base64, spaces and line breaks do not count and padding may be left out, but the
+/// URL-safe alphabet is refused. A fragment is no part of the data. Give the text to the manager as it is:
+/// `URL(string:)` escapes what a URL may not hold, and where there is such a character, the escapes that are there
+/// already once more.
 ///
-/// A text that is no data URI, cannot be decoded or holds nothing ends with the code `badData`; no error repeats what it
-/// holds. How many bytes there are is told before the first is decoded, so that `maxInputBytes` refuses what is too long
-/// before memory is taken for it.
+/// A text that is no data URI, cannot be decoded or holds nothing ends with the code `badData`; no error repeats what
+/// it holds. How many bytes there are is told before the first is decoded, so that `maxInputBytes` refuses what is too
+/// long before memory is taken for it.
 ///
 /// Nothing is kept on disk unless `storesDataURIs` says so: whoever asks has the bytes already.
 public final class DataURIImageLoader: ImageLoader {

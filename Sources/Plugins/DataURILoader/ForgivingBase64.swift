@@ -3,8 +3,8 @@ import Calotype
 /// Base64 as web browsers read it: whitespace is passed over, padding may be left out, bits that make no whole byte are
 /// dropped.
 ///
-/// All else is an error, the URL-safe alphabet (`-` and `_`) too: browsers refuse it in data URIs. Source: WHATWG, Infra
-/// standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
+/// All else is an error, the URL-safe alphabet (`-` and `_`) too: browsers refuse it in data URIs. Source: WHATWG,
+/// Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
     /// What a byte means: 0...63 is a digit, the rest is below.
     private static let space: UInt8 = 64

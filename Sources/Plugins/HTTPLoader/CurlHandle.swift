@@ -4,8 +4,8 @@ import Calotype
 
 /// libcurl's handle of one transfer at a time, to be used for many. Stays on one thread.
 ///
-/// What is the same for all transfers is set once; every other option is set for each request, so that none is left from
-/// the one before.
+/// What is the same for all transfers is set once; every other option is set for each request, so that none is left
+/// from the one before.
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
     /// What it is used for; nil while it is idle.

@@ -3,7 +3,8 @@ import Calotype
 
 /// A request as the loader makes it: everything that was asked for, checked and within bounds.
 ///
-/// An object: counting the references of all that it has, on two threads at once, takes longer than anything done with it.
+/// An object: counting the references of all that it has, on two threads at once, takes longer than anything done with
+/// it.
 final class HTTPRequest: Sendable {
     /// The longest time that libcurl is told of.
     static let longestTime = Duration.seconds(86_400)

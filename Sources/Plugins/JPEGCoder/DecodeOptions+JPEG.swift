@@ -13,8 +13,16 @@ extension DecodeOptions {
             stored >= divisor && (stored + divisor - 1) / divisor >= margin * wanted
         }
         return [8, 4, 2].first { divisor in
-            suffices(divisor, stored.width, wanted.width) && suffices(divisor, stored.height, wanted.height)
+            Self.isTold(divisor, by: max(stored.width, stored.height))
+                && suffices(divisor, stored.width, wanted.width) && suffices(divisor, stored.height, wanted.height)
         } ?? 1
+    }
+
+    /// Whether the sink can tell the divisor from how long the longer side comes out: that is rounded up, and of a few
+    /// pixels it could be another.
+    private static func isTold(_ divisor: Int, by longer: Int) -> Bool {
+        let divided = (longer + divisor - 1) / divisor
+        return (Double(longer) / Double(divided)).rounded() == Double(divisor)
     }
 
     /// How many times the size that is wanted must stay, for the resampler to make good pixels of; nil where the

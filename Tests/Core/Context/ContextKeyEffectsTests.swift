@@ -46,9 +46,11 @@ struct ContextKeyEffectsTests {
         func resolution(_ context: ImageContext) throws -> Resolution {
             try Resolution(url: url, layers: [(.request, context)], stateID: 0)
         }
-        let plain = try resolution([])
+        // Some keys say how a thumbnail is made, and nothing where none is wanted.
+        let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
+        let plain = try resolution(thumbnail)
         for setting in Self.samples {
-            let changed = try resolution([setting])
+            let changed = try resolution(thumbnail.merging([setting]))
             let (name, effects) = (setting.declaration.name, setting.declaration.effects)
             #expect((changed.transfer != plain.transfer) == effects.contains(.transfer), "\(name)")
             #expect((changed.variant.variant != plain.variant.variant) == effects.contains(.pixels), "\(name)")
@@ -56,6 +58,15 @@ struct ContextKeyEffectsTests {
         }
         #expect(
             Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
+    }
+
+    @Test func `how thumbnails are made does not make a variant of a whole picture`() throws {
+        for setting in [
+            .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast),
+        ] as [ContextSetting] {
+            let resolution = try Resolution(url: Bench.url, layers: [(.manager, [setting])], stateID: 0)
+            #expect(resolution.variant.isOriginal, "\(setting.declaration.name)")
+        }
     }
 
     /// One setting for each key whose value does not have to be called; the processor here changes nothing.

@@ -33,11 +33,16 @@ void ck_planes_pack8(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t w
 void ck_planes_vertical(const int16_t *CK_NONNULL const *CK_NONNULL octets, const int16_t *CK_NONNULL coefficients,
                         size_t count, int32_t precision, size_t width, int16_t *CK_NONNULL output);
 
-/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 full range as JFIF has it, to opaque RGBA.
+/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 full range as JFIF has it, to opaque RGBA as libjpeg does.
 ///
-/// Any int16 is taken, as ringing goes beyond 0...255 * 64. The result is clamped only then, and before rounding it is
-/// within 0.03 levels of exact arithmetic, within 0.006 for Cb and Cr of 0...255 * 64. `output` takes 4 * width bytes
-/// at any alignment and must not overlap the input.
+/// libjpeg rounds what Cb and Cr add to Y to whole levels. A picture decoded in full before it is resampled has those
+/// errors, and where chroma is flat they are the same in all pixels, so no filter takes them away. Exact arithmetic
+/// would make another picture, half a level away over whole areas. So at whole levels of Cb and Cr this adds what
+/// libjpeg adds, to the bit, and between them what lies between: for red and blue linearly, for green bilinearly,
+/// rounded to 1/64 levels. Only the sum with Y is rounded to a level.
+///
+/// Any int16 is taken, as ringing goes beyond 0...255 * 64, and the result is clamped only then. `output` takes
+/// 4 * width bytes at any alignment and must not overlap the input.
 void ck_planes_ycc_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                          size_t width, uint8_t *CK_NONNULL output);
 

@@ -14,10 +14,10 @@ final class PlanarResampler {
     ///   - isDivided: Whether the decoder has left out detail. Then half as many samples of chroma are as good as they
     ///     are; else the picture is to be the one that decoding in full gives, which enlarges them.
     ///   - plan: For a source of the size of the Y plane, and a target of `.rgba8`.
-    init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) {
+    init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         self.plan = plan
         let (columns, rows) = (plan.horizontalWindows, plan.verticalWindows)
-        let luma = PlaneResampler(
+        let luma = try PlaneResampler(
             layout.size, targetSize: plan.targetSize, horizontal: columns.horizontal8(), vertical: rows.octets(),
             job: plan.job)
         guard let chromaSize = layout.chromaSize else {
@@ -35,12 +35,11 @@ final class PlanarResampler {
         }
         let horizontal = windows(columns, plan.region.x, chromaSize.width, of: layout.size.width).horizontal8()
         let vertical = windows(rows, plan.region.y, chromaSize.height, of: layout.size.height).octets()
-        planes =
-            [luma]
-            + (0..<2).map { _ in
-                PlaneResampler(
-                    chromaSize, targetSize: plan.targetSize, horizontal: horizontal, vertical: vertical, job: plan.job)
-            }
+        func makePlane() throws(ImageError) -> PlaneResampler {
+            try PlaneResampler(
+                chromaSize, targetSize: plan.targetSize, horizontal: horizontal, vertical: vertical, job: plan.job)
+        }
+        planes = [luma, try makePlane(), try makePlane()]
     }
 
     /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` has them; writes every target row that can be made now.

@@ -32,20 +32,21 @@ final class PlaneResampler {
     /// - Parameters:
     ///   - size: Of the plane.
     ///   - job: Asked once for each octet.
+    /// Throws `outOfMemory`.
     init(
         _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
         vertical: ResamplingWindows.Octets, job: Job
-    ) {
+    ) throws(ImageError) {
         self.size = size
         self.targetSize = targetSize
         self.horizontal = horizontal
         self.vertical = vertical
         self.job = job
-        waitingRows = RowMemory(count: size.width * 8)
+        waitingRows = try RowMemory(count: size.width * 8)
         let packedCount = ck_resize_packed_pixels(size.width) * 4
-        packed = (RowMemory(count: packedCount), RowMemory(count: packedCount))
+        packed = (try RowMemory(count: packedCount), try RowMemory(count: packedCount))
         let highest = vertical.windows.map(\.count).max() ?? 1
-        ring = (0...highest).map { _ in RowMemory(count: targetSize.width * 8) }
+        ring = try (0...highest).map { _ throws(ImageError) in try RowMemory(count: targetSize.width * 8) }
         pointers = ring.map { UnsafePointer($0.base) }
         made = Array(repeating: nil, count: targetSize.height)
     }
@@ -58,7 +59,7 @@ final class PlaneResampler {
             guard rowsTaken.isMultiple(of: 8) || rowsTaken == size.height else { continue }
             try job.check()
             takeOctet()
-            makeRows()
+            try makeRows()
         }
         keepRows(last: count)
     }
@@ -90,14 +91,14 @@ final class PlaneResampler {
         }
     }
 
-    private func makeRows() {
+    private func makeRows() throws(ImageError) {
         while rowsMade < targetSize.height {
             let window = vertical.windows[rowsMade]
             guard window.octet + window.count <= octetsTaken else { return }
             for index in 0..<window.count {
                 pointers[index] = UnsafePointer(ring[(window.octet + index) % ring.count].base)
             }
-            let row = spare.popLast() ?? RowMemory(count: targetSize.width)
+            let row = if let free = spare.popLast() { free } else { try RowMemory<Int16>(count: targetSize.width) }
             vertical.coefficients.withUnsafeBufferPointer { coefficients in
                 ck_planes_vertical(
                     pointers, coefficients.baseAddress! + window.offset, window.count, vertical.precision,

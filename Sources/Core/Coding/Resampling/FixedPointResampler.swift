@@ -16,15 +16,15 @@ final class FixedPointResampler: RowResampler {
     private var rowsTaken = 0
     private var rowsMade = 0
 
-    init(_ plan: ResamplingPlan) {
+    init(_ plan: ResamplingPlan) throws(ImageError) {
         self.plan = plan
         horizontal = plan.horizontalWindows.horizontal8()
         vertical = plan.verticalWindows.vertical8()
-        waitingRow = RowMemory(count: plan.source.rowByteCount)
+        waitingRow = try RowMemory(count: plan.source.rowByteCount)
         let packedCount = ck_resize_packed_pixels(plan.source.size.width) * 4
-        packed = (RowMemory(count: packedCount), RowMemory(count: packedCount))
+        packed = (try RowMemory(count: packedCount), try RowMemory(count: packedCount))
         let highest = vertical.windows.map(\.count).max() ?? 1
-        ring = (0...highest).map { _ in RowMemory(count: plan.targetSize.width * 8) }
+        ring = try (0...highest).map { _ throws(ImageError) in try RowMemory(count: plan.targetSize.width * 8) }
         pointers = ring.map { UnsafePointer($0.base) }
     }
 

@@ -15,14 +15,14 @@ final class FloatResampler: RowResampler {
     private var rowsTaken = 0
     private var rowsMade = 0
 
-    init(_ plan: ResamplingPlan) {
+    init(_ plan: ResamplingPlan) throws(ImageError) {
         self.plan = plan
         horizontal = plan.horizontalWindows.floats()
         vertical = plan.verticalWindows.floats()
-        working = RowMemory(count: plan.source.size.width * 4)
-        made = RowMemory(count: plan.targetSize.width * 4)
+        working = try RowMemory(count: plan.source.size.width * 4)
+        made = try RowMemory(count: plan.targetSize.width * 4)
         let highest = vertical.windows.map { Int($0.taps) }.max() ?? 1
-        ring = (0...highest).map { _ in RowMemory(count: plan.targetSize.width * 4) }
+        ring = try (0...highest).map { _ throws(ImageError) in try RowMemory(count: plan.targetSize.width * 4) }
         pointers = ring.map { UnsafePointer($0.base) }
     }
 

@@ -30,7 +30,7 @@ extension PixelBuffer {
         let plan = ResamplingPlan(
             source: layout, region: region, targetSize: size, resampling: resampling, target: target,
             targetBytesPerRow: rowBytes, job: job)
-        let resampler = plan.makeResampler()
+        let resampler = try plan.makeResampler()
         for y in 0..<height {
             try job.check()
             try resampler.push(UnsafeRawPointer(storage.base + y * bytesPerRow))

@@ -37,8 +37,8 @@ extension ResamplingFilter {
         }
     }
 
-    /// Appends the weights at `count` distances in pixels, each `step` more than the one before, not made to sum to one.
-    /// For `nearest` and `box` the distances are taken to be within the support.
+    /// Appends the weights at `count` distances in pixels, each `step` more than the one before, not made to sum to
+    /// one. For `nearest` and `box` the distances are taken to be within the support.
     func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
         switch self {
         case .nearest, .box: append(count, to: &weights) { _ in 1 }

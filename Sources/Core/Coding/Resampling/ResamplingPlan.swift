@@ -14,12 +14,12 @@ struct ResamplingPlan {
     let job: Job
 
     /// The resampler for the format and the filter.
-    func makeResampler() -> any RowResampler {
+    func makeResampler() throws(ImageError) -> any RowResampler {
         let isCut = region.x.isCut(of: targetSize.width) && region.y.isCut(of: targetSize.height)
         if isCut || resampling.filter == .nearest { return NearestResampler(self) }
         return switch source.format {
-        case .rgba8: FixedPointResampler(self)
-        case .rgba16, .rgbaFloat: FloatResampler(self)
+        case .rgba8: try FixedPointResampler(self)
+        case .rgba16, .rgbaFloat: try FloatResampler(self)
         }
     }
 

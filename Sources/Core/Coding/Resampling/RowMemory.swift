@@ -1,14 +1,28 @@
-/// A block of scratch memory at a multiple of 64 bytes; goes with its owner.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A block of scratch memory at a multiple of 64 bytes, of no meaning before it is written; goes with its owner.
+///
+/// What nobody has written yet costs nothing, where the block is large.
 final class RowMemory<Element: BitwiseCopyable> {
     let base: UnsafeMutablePointer<Element>
 
-    /// Memory for `count` elements, all zero.
-    init(count: Int) {
-        let byteCount = max(64, count * MemoryLayout<Element>.stride)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    /// Memory for `count` elements. Throws `outOfMemory`.
+    init(count: Int) throws(ImageError) {
+        let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        var memory: UnsafeMutableRawPointer?
+        guard !overflow, posix_memalign(&memory, 64, max(64, byteCount)) == 0, let memory else {
+            throw ImageError(
+                .outOfMemory, stage: .decode, message: "no memory for rows of \(count) values",
+                advice: "do less at once, or lower the limit `maxPixels`")
+        }
         base = memory.assumingMemoryBound(to: Element.self)
     }
 
-    deinit { UnsafeMutableRawPointer(base).deallocate() }
+    deinit { free(base) }
 }

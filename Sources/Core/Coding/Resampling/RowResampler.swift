@@ -1,6 +1,7 @@
 /// Turns the rows of a picture into the rows of a smaller or larger one, while they arrive.
 ///
-/// Keeps as many source rows as the filter is high, never the picture. Used by one thread at a time.
+/// Keeps as many source rows as the filter is high, as wide as the target: a small part of the picture, unless it is
+/// squeezed out of its shape. Used by one thread at a time.
 protocol RowResampler: AnyObject {
     /// Takes the next source row, from the top; writes every target row that can be made now. Throws as the job says.
     func push(_ row: UnsafeRawPointer) throws(ImageError)

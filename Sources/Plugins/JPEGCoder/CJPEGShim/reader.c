@@ -216,7 +216,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     reader->jpeg.raw_data_out = gives_planes;
-    if (gives_planes && !cjpeg_planes_allocate(&reader->planes, &reader->jpeg)) {
+    if (gives_planes && reader->planes.memory == NULL && !cjpeg_planes_allocate(&reader->planes, &reader->jpeg)) {
         cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_OUT_OF_MEMORY, "no memory for rows");
     }
     if (!jpeg_start_decompress(&reader->jpeg)) return CJPEG_WAITING;

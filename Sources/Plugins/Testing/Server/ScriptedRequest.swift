@@ -6,7 +6,8 @@ public struct ScriptedRequest: Sendable {
     public enum Outcome: Equatable, Sendable {
         /// All steps were played.
         case played
-        /// The client left, or the server was stopped, before the last step. ``ScriptedResponse/silence`` always ends so.
+        /// The client left, or the server was stopped, before the last step. ``ScriptedResponse/silence`` always ends
+        /// so.
         case abandoned
     }
 

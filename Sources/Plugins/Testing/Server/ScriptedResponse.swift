@@ -2,9 +2,9 @@ public import Calotype
 
 /// What a ``ScriptedServer`` does when it is asked: steps, one after another.
 ///
-/// There are constructors for answers as they should be and for some that should not, and methods that spoil any answer:
-/// `.bytes(picture, contentType: "image/png").cut(after: 100)`. Behind the last step the connection waits for the next
-/// request, unless a step has closed it or the request said that it is the last.
+/// There are constructors for answers as they should be and for some that should not, and methods that spoil any
+/// answer: `.bytes(picture, contentType: "image/png").cut(after: 100)`. Behind the last step the connection waits for
+/// the next request, unless a step has closed it or the request said that it is the last.
 public struct ScriptedResponse: Sendable {
     /// One thing that a server does.
     public enum Step: Sendable {

@@ -1,0 +1,124 @@
+#if COLOR && PNG && JPEG
+import CalotypeStandard
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// Colours where more than one has to do with a picture: several requests at once, caches, and previews.
+@Suite(.timeLimit(.minutes(5)))
+struct ColorSharingTests {
+    // MARK: At once
+
+    @Test func `many at once get the colours that one gets`() async throws {
+        let files = [
+            try Fixture.data("cmyk.jpg"), try Fixture.png("color-chrm-p3"), try Fixture.data("icc.jpg", of: .jpeg),
+            try Fixture.png("gray-icc"),
+        ]
+        var alone: [[Int]] = []
+        let one = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        for file in files { alone.append(try await one.decode(file).pixels.samples) }
+        let expected = alone
+        // Knows no profile yet, so that several make something of one at the same time.
+        let manager = ImageManager(
+            plugins: [.standard], context: [.off(.imageCache)], concurrency: Concurrency(decodes: 8))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (file, samples) in zip(files, expected) {
+                for _ in 0..<32 {
+                    group.addTask { try await manager.decode(file).pixels.samples == samples }
+                }
+            }
+            for try await isSame in group { #expect(isSame) }
+        }
+    }
+
+    // MARK: Caches
+
+    @Test func `colours are converted once, and kept ones never, wherever the thumbnail comes from`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func manager() -> ImageManager {
+            let cache = TieredCache(data: DiskCache(at: folder.appending(path: "cache")))
+            return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache])
+        }
+        let profile = try Fixture.data("p3.icc", of: .color)
+        let url = folder.appending(path: "picture.png")
+        try await manager().encode(Image.ramps(in: profile), as: .png).write(to: url)
+
+        let size = ContextSetting.thumbnailPixelSize(40, 30)
+        let wishes: [(context: ImageContext, profile: ColorProfile)] = [
+            ([size], .sRGB), ([size, .keepsProfile], .icc(profile)),
+        ]
+        var seen: [[Int]] = []
+        var variants: Set<VariantKey> = []
+        for wish in wishes {
+            let request = ImageRequest(url, context: wish.context)
+            let first = try await manager().response(for: request)
+            let other = manager()
+            let second = try await other.response(for: request)
+            let third = try await other.response(for: request)
+            #expect([second.source, third.source] == [.disk, .memory])
+            for response in [first, second, third] {
+                #expect(response.image.attributes.profile == wish.profile)
+                #expect(response.image.pixels.samples == first.image.pixels.samples)
+            }
+            seen.append(first.image.pixels.samples)
+            variants.insert(try await other.explain(request).variant)
+        }
+        #expect(SampleDistance(seen[0], seen[1]).mean > 2)
+        #expect(variants.count == 2)
+    }
+
+    // MARK: Previews
+
+    /// What is seen of a JPEG when three quarters of its last scan are there, and when all of it is.
+    private func shown(_ file: Data) async throws -> (preview: Image, whole: Image) {
+        let scan = try #require(file.range(of: Data([0xFF, 0xDA]), options: .backwards)).upperBound
+        let count = scan + (file.count - scan) * 3 / 4
+        let rest = Gate()
+        let loader = FakeImageLoader(
+            answer: .pieces([
+                (gate: Gate(isOpen: true), data: Data(file.prefix(count))),
+                (gate: rest, data: Data(file.dropFirst(count))),
+            ]))
+        let manager = ImageManager(
+            plugins: [.standard], context: [.off(.imageCache), .progressiveLoad, .previewInterval(.zero)])
+        manager.registry.loaders.add(loader)
+        var preview: Image?
+        for try await event in manager.load("fake://host/picture.jpeg") {
+            switch event {
+            case .preview(let image, .partial):
+                preview = preview ?? image
+                rest.open()
+            case .finished(let response): return (try #require(preview), response.image)
+            default: break
+            }
+        }
+        throw CancellationError()
+    }
+
+    @Test func `a preview of many scans has the colours of the picture`() async throws {
+        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        let picture = try Image.ramps(in: Fixture.data("p3.icc", of: .color))
+        let file = try await manager.encode(picture, as: .jpeg, context: [.jpegProgressive])
+        let (preview, whole) = try await shown(file)
+        let unconverted = try await manager.decode(file, context: [.keepsProfile])
+        #expect(preview.attributes.profile == .sRGB)
+        #expect(SampleDistance(preview.pixels.samples, whole.pixels.samples).mean < 1)
+        #expect(SampleDistance(preview.pixels.samples, unconverted.pixels.samples).mean > 2)
+    }
+
+    @Test func `a preview of inks has the colours of the picture, and is white where there is nothing yet`()
+        async throws
+    {
+        let (preview, whole) = try await shown(Fixture.data("cmyk.jpg"))
+        #expect(preview.attributes.profile == .sRGB)
+        #expect(preview.pixels.isOpaque)
+        let (seen, all) = (preview.pixels.samples, whole.pixels.samples)
+        let rowCount = preview.width * 4
+        #expect(seen.prefix(rowCount) == all.prefix(rowCount))
+        #expect(seen.suffix(rowCount).allSatisfy { $0 == 255 })
+        #expect(all.suffix(rowCount).contains { $0 < 200 })
+    }
+}
+#endif

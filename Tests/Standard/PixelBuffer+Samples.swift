@@ -1,0 +1,40 @@
+#if COLOR && PNG && JPEG
+import CalotypeStandard
+
+extension PixelBuffer {
+    /// Opaque pixels of 8 bits whose red, green, blue and alpha are given, row by row.
+    static func of(_ samples: [Int], _ size: PixelSize) throws -> PixelBuffer {
+        precondition(samples.count == size.area * 4, "\(samples.count) samples for \(size) pixels")
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: true))
+        for y in 0..<size.height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for index in 0..<size.width * 4 {
+                    let sample = UInt8(samples[y * size.width * 4 + index])
+                    row.storeBytes(of: sample, toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// Red, green, blue and alpha of all pixels, row by row, as many bits as they have.
+    var samples: [Int] {
+        precondition(format != .rgbaFloat, "samples of \(format)")
+        return (0..<height).flatMap { y in
+            withRow(y) { (row: RawSpan) -> [Int] in
+                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [Int] in
+                    switch format {
+                    case .rgba16: row.bindMemory(to: UInt16.self).map { Int($0) }
+                    default: row.map { Int($0) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same in 16 bits.
+    var samples16: [Int] {
+        format == .rgba16 ? samples : samples.map { $0 * 257 }
+    }
+}
+#endif
