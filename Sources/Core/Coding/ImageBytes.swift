@@ -1,23 +1,48 @@
-/// The bytes of an image file, which may still be growing.
+/// The bytes of an image file, which may still be growing, or not be in memory at all.
 ///
 /// Append-only: whoever comes late reads from the beginning with a cursor of his own. Thread-safe.
+///
+/// Those that stand on a ``ByteSource`` are read when they are asked for, by the thread that asks, which blocks. What
+/// cannot be read is missing, and ``failure`` says why: whoever makes something of the bytes looks there afterwards. Read
+/// `chunk(at:)` where that will do; `data` takes memory for all.
 public final class ImageBytes: Sendable {
     private struct State {
-        var chunks: [Data] = []
+        /// In one piece from the first byte on, since pieces that are joined in the end are there twice.
+        var data = Data()
+        /// Where the bytes are as long as they are not here.
+        var source: (any ByteSource)?
         var byteCount = 0
         var isComplete = false
+        var failure: ImageError?
     }
 
+    /// The most bytes of a piece, where all of them are not there to be given away without a copy.
+    private static let pieceByteCount = 256 << 10
+
     private let state: Lock<State>
+    private let pieceByteCount: Int
 
     /// Bytes of which none is there yet.
     public init() {
         state = Lock(State())
+        pieceByteCount = Self.pieceByteCount
     }
 
     /// All the bytes of a file.
     public init(_ data: Data) {
-        state = Lock(State(chunks: [Self.rebased(data)], byteCount: data.count, isComplete: true))
+        state = Lock(State(data: Self.rebased(data), byteCount: data.count, isComplete: true))
+        pieceByteCount = Self.pieceByteCount
+    }
+
+    /// The bytes of a source, which are read when they are asked for.
+    public convenience init(_ source: any ByteSource) {
+        self.init(source, pieceByteCount: Self.pieceByteCount)
+    }
+
+    /// - Parameter pieceByteCount: The most bytes that `chunk(at:)` reads at once.
+    package init(_ source: any ByteSource, pieceByteCount: Int) {
+        state = Lock(State(source: source, byteCount: source.byteCount, isComplete: true))
+        self.pieceByteCount = pieceByteCount
     }
 
     /// How many bytes are there.
@@ -26,19 +51,36 @@ public final class ImageBytes: Sendable {
     /// Whether the last byte is there.
     public var isComplete: Bool { state.withLock { $0.isComplete } }
 
+    /// Why bytes are missing that should have been there; nil when none is. The first failure stays, and nothing is read
+    /// after it.
+    public var failure: ImageError? { state.withLock { $0.failure } }
+
+    /// Whether asking for the bytes blocks.
+    var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
+
     /// Adds bytes at the end.
     public func append(_ chunk: Data) {
         state.withLock { state in
             precondition(!state.isComplete, "bytes appended after the last one")
             guard !chunk.isEmpty else { return }
-            state.chunks.append(Self.rebased(chunk))
-            state.byteCount += chunk.count
+            if state.data.isEmpty { state.data = Self.rebased(chunk) } else { state.data.append(chunk) }
+            state.byteCount = state.data.count
         }
     }
 
     /// Says that no more bytes will come.
     public func finish() {
         state.withLock { $0.isComplete = true }
+    }
+
+    /// Says that a source has all the bytes, of which none is here yet.
+    func finish(with source: any ByteSource, byteCount: Int) {
+        state.withLock { state in
+            precondition(!state.isComplete && state.byteCount == 0, "a source of bytes after the first one")
+            state.source = source
+            state.byteCount = byteCount
+            state.isComplete = true
+        }
     }
 
     /// A slice counts from where it was cut; coders count from zero.
@@ -48,35 +90,56 @@ public final class ImageBytes: Sendable {
 
     /// All bytes that are there, in one piece; indices begin at zero.
     ///
-    /// Pieces are joined when they are first asked for, and stay joined.
+    /// Those of a source are read when they are first asked for, and kept from then on; empty when that fails.
     public var data: Data {
-        state.withLock { state in
-            if state.chunks.count > 1 {
-                var joined = Data(capacity: state.byteCount)
-                for chunk in state.chunks { joined.append(chunk) }
-                state.chunks = [joined]
-            }
-            return state.chunks.first ?? Data()
+        let (data, source, byteCount) = state.withLock { ($0.data, $0.source, $0.byteCount) }
+        guard let source, let read = read(source, at: 0, count: byteCount) else { return data }
+        return state.withLock { state in
+            // Somebody else may have read them too, and all shall have the same.
+            guard state.source != nil else { return state.data }
+            state.source = nil
+            state.data = read
+            return read
         }
     }
 
-    /// The first bytes, at most `count`; for looking at signatures without joining the pieces.
+    /// The first bytes, at most `count`; for looking at signatures.
     public func head(_ count: Int) -> Data {
-        state.withLock { state in
-            var head = Data()
-            for chunk in state.chunks where head.count < count { head.append(chunk.prefix(count - head.count)) }
-            return head
-        }
+        let (head, source) = state.withLock { (Data($0.data.prefix(count)), $0.source) }
+        guard let source else { return head }
+        return read(source, at: 0, count: min(count, byteCount)) ?? Data()
     }
 
     /// The next piece for a reader that has read `offset` bytes; nil when there is none yet, or none any more.
+    ///
+    /// All bytes of a complete file that is in memory are one piece. What is read from a source is not kept.
     public func chunk(at offset: Int) -> Data? {
-        state.withLock { state in
-            var start = 0
-            for chunk in state.chunks {
-                if offset < start + chunk.count { return Self.rebased(chunk.dropFirst(offset - start)) }
-                start += chunk.count
-            }
+        let (piece, source) = state.withLock { state -> (Data?, (any ByteSource)?) in
+            guard offset < state.byteCount else { return (nil, nil) }
+            guard state.source == nil else { return (nil, state.source) }
+            guard offset > 0 || !state.isComplete else { return (state.data, nil) }
+            // A copy: as long as somebody shared the bytes, the next to be appended would cost another of them all.
+            return (Data(state.data[offset...].prefix(pieceByteCount)), nil)
+        }
+        guard let source else { return piece }
+        return read(source, at: offset, count: min(pieceByteCount, byteCount - offset))
+    }
+
+    /// All bytes. Throws the failure that keeps some of them from being there.
+    func whole() throws(ImageError) -> Data {
+        let data = data
+        if let failure { throw failure }
+        return data
+    }
+
+    /// What a source has; nil when it fails, now or before.
+    private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
+        guard failure == nil else { return nil }
+        do {
+            return try source.bytes(at: offset, count: count)
+        } catch {
+            let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "could not be read")
+            state.withLock { $0.failure = $0.failure ?? error }
             return nil
         }
     }

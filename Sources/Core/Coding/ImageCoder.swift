@@ -15,7 +15,8 @@ public protocol ImageCoder: Sendable {
     var formats: [ImageFormat] { get }
 
     /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
-    /// to be judged by the signature. Throws when they are but cannot be decoded.
+    /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what is
+    /// read from front to back; `bytes.data` may take memory for all of them.
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
     /// A decoder that takes the bytes piece by piece, used by one thread at a time, for previews while they arrive; nil

@@ -4,11 +4,37 @@ public protocol ByteSink: Sendable {
     func begin(_ head: LoadHead) async throws
     /// Takes the next bytes; returns when there is room for more. Throws when nobody wants the rest.
     func write(_ chunk: Data) async throws
+    /// Takes all bytes at once, in place of writing them: they may be read when they are wanted, long after the load.
+    /// Throws when nobody wants them. Default: they are read and written in pieces.
+    func take(_ source: any ByteSource) async throws
     /// Takes what is known of the transfer itself, when it is over, however it ended. The last one counts. Default:
     /// nothing is done with it.
     func record(_ metrics: TransferMetrics)
 }
 
 extension ByteSink {
+    public func take(_ source: any ByteSource) async throws {
+        try await writePieces(of: source, for: Interest(priority: .normal))
+    }
+
     public func record(_ metrics: TransferMetrics) {}
+}
+
+/// Reads sources, so that a slow disk holds up no task.
+private let readingLane = Lane(name: "ct-source", width: 4)
+/// The most bytes read at once.
+private let pieceByteCount = 1 << 20
+
+extension ByteSink {
+    /// Writes a source in pieces, each read when the one before it has been taken.
+    /// - Parameter interest: How urgent the reading is.
+    func writePieces(of source: any ByteSource, for interest: Interest) async throws {
+        for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
+            let count = min(pieceByteCount, source.byteCount - start)
+            let piece = try await readingLane.run(for: interest, job: Job()) { _ in
+                try source.bytes(at: start, count: count)
+            }
+            try await write(piece)
+        }
+    }
 }

@@ -30,8 +30,8 @@ final class Original: Sendable {
     }
 
     /// The bytes, where there are any.
-    var data: Data? {
+    var bytes: ImageBytes? {
         guard case .bytes(let bytes) = content else { return nil }
-        return bytes.data
+        return bytes
     }
 }

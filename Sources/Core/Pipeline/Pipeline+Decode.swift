@@ -154,11 +154,19 @@ extension Pipeline {
     }
 
     /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
-    /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it.
-    private func firstCoder<Result>(
-        for bytes: ImageBytes, options: DecodeOptions,
-        _ body: (any ImageDecoder, any ImageCoder) throws -> Result
-    ) throws -> Result {
+    /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it, and so do bytes that
+    /// could not be read, whatever was made of the others.
+    private func firstCoder<Made>(
+        for bytes: ImageBytes, options: DecodeOptions, _ body: (any ImageDecoder, any ImageCoder) throws -> Made
+    ) throws -> Made {
+        let outcome = Result { try askCoders(for: bytes, options: options, body) }
+        if let failure = bytes.failure { throw failure }
+        return try outcome.get()
+    }
+
+    private func askCoders<Made>(
+        for bytes: ImageBytes, options: DecodeOptions, _ body: (any ImageDecoder, any ImageCoder) throws -> Made
+    ) throws -> Made {
         let limit = options.context[.maxInputBytes]
         guard bytes.byteCount <= limit else {
             throw ImageError(

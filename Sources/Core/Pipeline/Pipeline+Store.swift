@@ -21,7 +21,6 @@ extension Pipeline {
     /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded; what
     /// becomes of the request after that does not matter to it.
     ///
-    /// Where the variant is the original itself, the values for variants decide whether it is kept.
     /// - Parameter decoded: The image that it decoded to, as the request asked for it.
     @discardableResult
     func storeOriginal(
@@ -29,19 +28,20 @@ extension Pipeline {
     ) -> Task<[ImageMetrics.Step], Never>? {
         let context = resolution.context
         let isPlain = resolution.variant.isOriginal
-        var tiers = isPlain ? context[.storeCacheType] : context[.originalStoreCacheType]
+        var tiers = resolution.tiersOfOriginal
         if !original.isStorable { tiers.remove(.disk) }
         guard let cache = resolution.cacheOfOriginal, original.source == .loader else { return nil }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty { cache.store(decoded, for: variant) }
-        guard tiers.contains(.disk), let data = original.data else { return nil }
+        guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
         let key = StoreKey(variant, in: cache)
         return original.stores.store(key) {
             let write = Write(
-                cache: cache, key: variant, image: isPlain ? decoded : nil, data: data, head: original.head)
-            // A serializer may write something else, so that only without one the bytes are known already.
-            let known = context[.cacheSerializer] == nil ? data : nil
-            return pendingStores.begin(key, data: known, byteCount: data.count) {
+                cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head)
+            // A serializer may write something else, and a file may turn out to have changed: the bytes are known
+            // already only where neither can be.
+            let known = context[.cacheSerializer] == nil && !bytes.isReadWhenAsked ? bytes.data : nil
+            return pendingStores.begin(key, data: known, byteCount: bytes.byteCount) {
                 await self.perform(write, resolution)
             }
         }
@@ -49,13 +49,13 @@ extension Pipeline {
 
     /// Begins to keep a variant, unless it came from where it would go.
     private func storeVariant(_ product: Product, _ resolution: Resolution) -> Task<[ImageMetrics.Step], Never>? {
-        guard !resolution.variant.isOriginal || product.original?.data == nil, product.original != nil,
+        guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
             product.original?.isStorable != false, resolution.context[.storeCacheType].contains(.disk),
             let cache = resolution.cache
         else { return nil }
         let key = StoreKey(resolution.variant, in: cache)
         return product.stores.store(key) {
-            let write = Write(cache: cache, key: resolution.variant, image: product.image, data: nil, head: nil)
+            let write = Write(cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil)
             return pendingStores.begin(key, data: nil, byteCount: product.image.byteCount) {
                 await self.perform(write, resolution)
             }
@@ -67,7 +67,7 @@ extension Pipeline {
         let cache: any ImageCache
         let key: VariantKey
         let image: Image?
-        let data: Data?
+        let bytes: ImageBytes?
         let head: LoadHead?
     }
 
@@ -92,11 +92,13 @@ extension Pipeline {
     /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,
     /// which is told to whoever listens.
     private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
-        var data = write.data
+        // What could not be read as a whole is not stored.
+        let original = try write.bytes?.whole()
+        var data = original
         if let serializer = resolution.context[.cacheSerializer] {
             do {
                 let serialization = Serialization(
-                    image: write.image, original: write.data, key: write.key, context: resolution.context)
+                    image: write.image, original: original, key: write.key, context: resolution.context)
                 data = try serializer.data(for: serialization) ?? data
             } catch {
                 throw ImageError.wrapping(
@@ -154,5 +156,19 @@ extension Pipeline {
     func encoder(for format: ImageFormat, context: ResolvedContext) -> (any ImageEncoder)? {
         let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
         return coders.lazy.compactMap { $0.encoder(for: format) }.first
+    }
+}
+
+extension Resolution {
+    /// The tiers in which an original that is loaded is kept. Where the variant is the original itself, the values for
+    /// variants decide.
+    fileprivate var tiersOfOriginal: CacheTiers {
+        variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
+    }
+
+    /// Whether the bytes of an original that is loaded are wanted by others than who decodes them: a response has them,
+    /// or a disk.
+    var wantsWholeOriginal: Bool {
+        variant.isOriginal || (cacheOfOriginal != nil && tiersOfOriginal.contains(.disk))
     }
 }

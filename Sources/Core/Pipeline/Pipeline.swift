@@ -42,10 +42,17 @@ final class Pipeline: Sendable {
         }
         try Task.checkCancellation()
         let storing = try await store(product, resolution)
+        let data = resolution.variant.isOriginal ? try await data(of: product.original, interest: interest) : nil
         return ImageResponse(
-            request: request, image: product.image.scaled(by: resolution.scale), source: product.source,
-            data: resolution.variant.isOriginal ? product.original?.data : nil,
+            request: request, image: product.image.scaled(by: resolution.scale), source: product.source, data: data,
             metrics: ImageMetrics(steps: product.steps + storing))
+    }
+
+    /// The bytes of an original, where it has any, read on the lane for that if they still have to be.
+    private func data(of original: Original?, interest: Interest) async throws -> Data? {
+        guard let bytes = original?.bytes else { return nil }
+        guard bytes.isReadWhenAsked else { return bytes.data }
+        return try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
     }
 
     /// The metrics' entry of a step that is done, of which whoever listens is told.

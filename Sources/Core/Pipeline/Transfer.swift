@@ -46,11 +46,28 @@ final class Transfer: ByteSink {
     }
 
     func write(_ chunk: Data) async throws {
+        try await add(chunk.count) { bytes.append(chunk) }
+    }
+
+    func take(_ source: any ByteSource) async throws {
+        // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
+        guard !resolution.wantsWholeOriginal, !interest.wantsPreviews, bytes.byteCount == 0 else {
+            return try await writePieces(of: source, for: interest)
+        }
+        let byteCount = source.byteCount
+        try await add(byteCount) {
+            guard bytes.byteCount == 0 else { throw misuse("wrote two things at once") }
+            bytes.finish(with: source, byteCount: byteCount)
+        }
+    }
+
+    /// Counts bytes against the limit before they are added.
+    private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
         try Task.checkCancellation()
         let isDue = try state.withLock { state in
-            guard state.isOpen else { throw misuse("wrote after its end") }
-            guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
-            bytes.append(chunk)
+            guard state.isOpen, !bytes.isComplete else { throw misuse("wrote after its end") }
+            guard byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
+            try body()
             guard !state.isJudged, bytes.byteCount >= Self.headByteCount else { return false }
             state.isJudged = true
             return true
@@ -81,10 +98,11 @@ final class Transfer: ByteSink {
     ///
     /// Coders that cannot tell yet are not asked again: decoding will.
     private func judgeHeader() async throws {
-        let head = ImageBytes(bytes.head(Self.headByteCount))
         let refusal = try await pipeline.lanes.inspecting.run(for: interest, job: Job()) {
-            [pipeline, resolution] _ -> ImageError? in
+            [pipeline, resolution, bytes] _ -> ImageError? in
             do {
+                let head = ImageBytes(bytes.head(Self.headByteCount))
+                if let failure = bytes.failure { return failure }
                 _ = try pipeline.info(of: head, context: resolution.context)
                 return nil
             } catch let error as ImageError where error.code == .limitExceeded || error.code == .unknownFormat {

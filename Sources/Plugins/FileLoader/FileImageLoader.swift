@@ -4,17 +4,23 @@ public import Calotype
 ///
 /// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer ones
 /// in pieces, each when the one before it has been taken, so that a picture can be refused by its header before the rest
-/// is read. With `mapsFiles` on, longer ones are mapped into memory. With `allowedDirectories` set, files that really
-/// lie elsewhere are refused.
+/// is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only the decoder wants their bytes, it
+/// reads them itself as it goes, and they are never in memory as a whole. With `mapsFiles` on, longer ones are mapped
+/// into memory. With `allowedDirectories` set, files that really lie elsewhere are refused.
 ///
 /// What is no regular file is refused: a directory has no picture, and a device or a pipe might never end. Symbolic
-/// links are followed. A file that is seen to change while it is read is an error: half of one picture and half of
-/// another is none.
+/// links are followed. A file that is seen to change while it is read, or before it is decoded, is an error: half of
+/// one picture and half of another is none.
 public final class FileImageLoader: ImageLoader {
     /// The most bytes read at once. Shorter files are never mapped: it would cost more than reading them.
     static let pieceSize = 1 << 20
+    /// Files from so many bytes on are handed over as a source. What is shorter is in memory sooner than it is worth
+    /// keeping a file open.
+    static let sourceSize = 8 << 20
 
     private let lane = Lane(name: "ct-file", width: 4)
+    /// How many files that were handed over as sources are still open.
+    private let sourceCount = Lock(0)
 
     /// A loader of files.
     public init() {}
@@ -43,6 +49,10 @@ public final class FileImageLoader: ImageLoader {
                 try await lane.run(priority: request.priority) { try file.checkUnchanged() }
                 return .complete
             }
+        }
+        if file.byteCount >= Self.sourceSize, let source = FileSource(file, among: sourceCount) {
+            try await sink.take(source)
+            return .complete
         }
         for start in stride(from: 0, to: file.byteCount, by: Self.pieceSize) {
             let piece = try await lane.run(priority: request.priority) {

@@ -53,23 +53,30 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The bytes from `offset` on: `count`, or as many as there are. Blocks.
+    /// Reads the bytes from `offset` on into memory: as many as there is room for, or as there are. Blocks.
     ///
-    /// Throws `loadFailed` when the file is seen to be no longer what it was when it was opened.
-    func read(at offset: Int, count: Int) throws(ImageError) -> Data {
-        let wanted = min(count, max(0, byteCount - offset))
-        var data = Data(count: wanted)
+    /// Throws `loadFailed` when the file is no longer what it was when it was opened: what is returned is of that one
+    /// version.
+    /// - Returns: How many bytes were read.
+    func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
+        let wanted = min(memory.count, max(0, byteCount - offset))
         var filled = 0
         while filled < wanted {
-            let (got, code) = data.withUnsafeMutableBytes { buffer in
-                (pread(descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled)), errno)
-            }
+            let got = pread(descriptor, memory.baseAddress! + filled, wanted - filled, off_t(offset + filled))
+            let code = errno
             if got < 0, code == EINTR { continue }
             guard got >= 0 else { throw Self.failure(code, "cannot be read") }
             guard got > 0 else { throw Self.changed }
             filled += got
         }
-        if offset + wanted == byteCount { try checkUnchanged() }
+        try checkUnchanged()
+        return filled
+    }
+
+    /// The bytes from `offset` on in one piece: `count`, or as many as there are. Blocks. Throws as above.
+    func read(at offset: Int, count: Int) throws -> Data {
+        var data = Data(count: min(count, max(0, byteCount - offset)))
+        _ = try data.withUnsafeMutableBytes { try read(at: offset, into: $0) }
         return data
     }
 

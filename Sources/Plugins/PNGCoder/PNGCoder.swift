@@ -11,6 +11,8 @@ public import Calotype
 /// of gray for a gray picture. A damaged profile, a gamma of 0 and the like are passed over, and so is a cICP chunk for
 /// PQ, HLG or narrow range: such a picture keeps its numbers, and the next chunk says what they mean.
 ///
+/// The bytes are read as the rows are decoded, a piece at a time where they are not in memory.
+///
 /// Pixels count as complete when the chunks that hold them are there with the right checksums. What follows is not
 /// read, so a missing end, or anything behind it, is no error.
 public struct PNGCoder: ImageCoder {
@@ -21,7 +23,7 @@ public struct PNGCoder: ImageCoder {
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
-        return try PNGDecoder(bytes.data, options: options)
+        return try PNGDecoder(bytes, options: options)
     }
 
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? {

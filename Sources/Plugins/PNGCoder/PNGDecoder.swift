@@ -5,18 +5,16 @@ import Calotype
 struct PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
-    private let data: Data
+    private let bytes: ImageBytes
     private let options: DecodeOptions
 
     /// A decoder of a file that has PNG's signature.
     ///
     /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile that is too long.
-    init(_ data: Data, options: DecodeOptions) throws {
-        self.data = data
+    init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
+        self.bytes = bytes
         self.options = options
-        info = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> ImageInfo in
-            try PNGReader(bytes).readInfo(maxProfileBytes: options.context[.maxProfileBytes])
-        }
+        info = try PNGReader(bytes).readInfo(maxProfileBytes: options.context[.maxProfileBytes])
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
@@ -26,34 +24,35 @@ struct PNGDecoder: ImageDecoder {
                 advice: "frames are counted from 0")
         }
         let layout = self.layout
-        try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
-            let reader = try PNGReader(bytes)
-            try reader.skipHeader()
-            // The sink refuses what is too large; only then is memory taken for rows.
-            try sink.begin(layout)
-            let passCount = try reader.startRows(layout)
-            guard passCount > 1 else {
-                for y in 0..<layout.size.height {
-                    try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
-                        try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
-                            try reader.readRow(y, into: row)
-                        }
+        let reader = try PNGReader(bytes)
+        try reader.skipHeader()
+        // The sink refuses what is too large; only then is memory taken for rows.
+        try sink.begin(layout)
+        let passCount = try reader.startRows(layout)
+        guard passCount > 1 else {
+            for y in 0..<layout.size.height {
+                try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
+                    try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
+                        try reader.readRow(y, into: row)
                     }
                 }
-                return
             }
-            try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
-                try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
-                    try Self.readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
-                }
+            return
+        }
+        try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
+            try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
+                try Self.readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
             }
         }
     }
 
     private var layout: PixelLayout {
-        PixelLayout(
-            size: info.pixelSize, format: info.bitDepth == 16 && options.nativeDepth ? .rgba16 : .rgba8,
-            isOpaque: !info.hasAlpha, isGray: info.colorModel == .gray)
+        // Colours that are converted are rounded once, behind the conversion.
+        let isConverted = info.profile != .sRGB && !options.context[.keepsProfile]
+        let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
+        return PixelLayout(
+            size: info.pixelSize, format: isDeep ? .rgba16 : .rgba8, isOpaque: !info.hasAlpha,
+            isGray: info.colorModel == .gray)
     }
 
     /// Reads an interlaced picture: each pass goes through all rows and fills in more of their pixels.

@@ -3,23 +3,31 @@ import CPNGShim
 import Calotype
 
 /// libpng's reader, with errors that say where in the file it failed. Used by one thread at a time.
-///
-/// The bytes stay the caller's, who keeps them in place for as long as the reader is used.
 final class PNGReader {
     private let reader: OpaquePointer
+    /// What libpng reads from.
+    private let bytes: PNGBytes
     private var height = 0
     private var rowByteCount = 0
 
     /// What libpng itself allows for a chunk. An EXIF block may be as long even where profiles may not.
     private static let leastMetadataLimit = 8_000_000
 
-    init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
-        guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
+    /// A reader of the bytes that are there.
+    init(_ bytes: ImageBytes) throws(ImageError) {
+        let source = PNGBytes(bytes)
+        let read: cpng_read = { context, target, count in
+            let source = Unmanaged<PNGBytes>.fromOpaque(context!).takeUnretainedValue()
+            return source.read(into: UnsafeMutableRawBufferPointer(start: target, count: count))
+        }
+        let context = Unmanaged.passUnretained(source).toOpaque()
+        guard let reader = cpng_reader_create(read, context, bytes.byteCount) else {
             throw ImageError(
                 .outOfMemory, stage: .decode, message: "no memory for libpng",
                 advice: "do less at once, or give the process more memory")
         }
         self.reader = reader
+        self.bytes = source
     }
 
     deinit { cpng_reader_free(reader) }

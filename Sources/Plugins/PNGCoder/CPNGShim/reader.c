@@ -8,59 +8,103 @@
 #include <string.h>
 #include <zlib.h>
 
+/// A kind of chunk that tells colours.
+typedef struct color_kind {
+    char name[5];
+    /// How long its body has to be.
+    uint8_t length;
+} color_kind;
+
+enum { cicp, srgb, gama, chrm, kind_count, longest_body = 32, checksum_length = 4 };
+
+static const color_kind kinds[kind_count] = {
+    [cicp] = {"cICP", 4}, [srgb] = {"sRGB", 1}, [gama] = {"gAMA", 4}, [chrm] = {"cHRM", longest_body}};
+
+/// What is noted of such a chunk while libpng passes over it.
+typedef struct color_note {
+    /// The body and its checksum.
+    uint8_t bytes[longest_body + checksum_length];
+    size_t count;
+    bool is_good;
+} color_note;
+
 struct cpng_reader {
     png_structp png;
     png_infop info;
-    const uint8_t *next;
+    cpng_read read;
+    void *context;
+    /// How many bytes libpng has not read yet.
     size_t left;
-    cpng_color_chunks color_chunks;
+    color_note notes[kind_count];
+    /// The chunk that libpng is in, of these; `kind_count` in any other.
+    int noted;
     bool has_palette;
     cpng_problem problem;
 };
 
-/// Keeps where a chunk's body is, if it is the chunk that is wanted. `name` stands right before the body.
-static void note(
-    const cpng_reader *reader, const uint8_t *name, size_t length, const char *wanted, size_t wanted_length,
-    const uint8_t **body) {
-    if (memcmp(name, wanted, 4) != 0 || length != wanted_length || *body != NULL) return;
-    const uint8_t *start = reader->next;
-    if (reader->left < length + 4) return;
-    if (crc32(crc32(0, name, 4), start, (uInt)length) == png_get_uint_32(start + length)) *body = start;
-}
-
-/// Notes the chunks that tell colours, of which libpng is told to keep none: its rules for those that contradict each
-/// other would drop good ones, it may not know cICP, and what it keeps unread may be of any length and be damaged.
-static void note_color_chunk(cpng_reader *reader, const uint8_t *name, size_t length) {
+/// Begins to note a chunk if it is one that tells colours, of which libpng is told to keep none: its rules for those
+/// that contradict each other would drop good ones, it may not know cICP, and what it keeps unread may be of any length
+/// and be damaged.
+static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) {
+    reader->noted = kind_count;
     if (memcmp(name, "PLTE", 4) == 0) reader->has_palette = true;
     if (reader->has_palette) return;
-    note(reader, name, length, "cICP", 4, &reader->color_chunks.cicp);
-    note(reader, name, length, "sRGB", 1, &reader->color_chunks.srgb);
-    note(reader, name, length, "gAMA", 4, &reader->color_chunks.gama);
-    note(reader, name, length, "cHRM", 32, &reader->color_chunks.chrm);
+    for (int kind = 0; kind < kind_count; kind++) {
+        if (memcmp(name, kinds[kind].name, 4) != 0 || length != kinds[kind].length) continue;
+        if (reader->notes[kind].is_good) return;
+        reader->notes[kind].count = 0;
+        reader->noted = kind;
+    }
+}
+
+/// Notes the next bytes of the chunk that libpng is in.
+static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
+    if (reader->noted == kind_count) return;
+    const color_kind *kind = &kinds[reader->noted];
+    color_note *note = &reader->notes[reader->noted];
+    size_t length = kind->length;
+    size_t room = length + checksum_length - note->count;
+    if (count > room) count = room;
+    memcpy(note->bytes + note->count, bytes, count);
+    note->count += count;
+    if (count < room) return;
+    uLong checksum = crc32(crc32(0, (const Bytef *)kind->name, 4), note->bytes, (uInt)length);
+    note->is_good = checksum == png_get_uint_32(note->bytes + length);
+    reader->noted = kind_count;
+}
+
+/// The body of a chunk that was noted; NULL without one.
+static const uint8_t *body(const cpng_reader *reader, int kind) {
+    return reader->notes[kind].is_good ? reader->notes[kind].bytes : NULL;
 }
 
 /// libpng's read function.
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
-    if (count > reader->left) cpng_fail_with(png, CPNG_ENDED, "the bytes end");
-    memcpy(target, reader->next, count);
-    reader->next += count;
+    if (count > reader->left || !reader->read(reader->context, target, count)) {
+        cpng_fail_with(png, CPNG_ENDED, "the bytes end");
+    }
     reader->left -= count;
-    if ((png_get_io_state(png) & PNG_IO_MASK_LOC) != PNG_IO_CHUNK_HDR) return;
+    if ((png_get_io_state(png) & PNG_IO_MASK_LOC) != PNG_IO_CHUNK_HDR) {
+        note(reader, target, count);
+        return;
+    }
     // libpng takes memory for a chunk before it reads it: one that claims more than there is ends here. Pixels are read
     // in small pieces, and are wanted as far as they go.
     uint32_t length = png_get_uint_32(target);
     if (memcmp(target + 4, "IDAT", 4) != 0 && length > reader->left && length <= PNG_UINT_31_MAX) {
         cpng_fail_with(png, CPNG_ENDED, "a chunk is longer than the rest of the bytes");
     }
-    note_color_chunk(reader, target + 4, length);
+    begin_note(reader, target + 4, length);
 }
 
-cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
+cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count) {
     cpng_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return NULL;
-    reader->next = bytes;
+    reader->read = read;
+    reader->context = context;
     reader->left = count;
+    reader->noted = kind_count;
     reader->png = png_create_read_struct_2(
         PNG_LIBPNG_VER_STRING, &reader->problem, cpng_fail, cpng_warn, &reader->problem, cpng_allocate, cpng_release);
     if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
@@ -104,7 +148,8 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
         header->profile = bytes;
         header->profile_length = length;
     }
-    header->color_chunks = reader->color_chunks;
+    header->color_chunks = (cpng_color_chunks){
+        .cicp = body(reader, cicp), .srgb = body(reader, srgb), .gama = body(reader, gama), .chrm = body(reader, chrm)};
     if (png_get_eXIf_1(png, info, &length, &bytes) != 0) {
         header->exif = bytes;
         header->exif_length = length;

@@ -20,10 +20,14 @@ typedef enum cpng_status {
     CPNG_OUT_OF_MEMORY,
 } cpng_status;
 
-/// libpng's reader, over bytes in memory.
+/// libpng's reader.
 typedef struct cpng_reader cpng_reader;
 
-/// The bodies of the chunks that tell colours, in the caller's bytes; NULL for one that is not there.
+/// Copies the next `count` bytes to `target`. False when they cannot be had, which is as if the bytes ended: it is not
+/// called again. libpng stands above it on the stack, so it must return.
+typedef bool (*cpng_read)(void *context, void *target, size_t count);
+
+/// The bodies of the chunks that tell colours; NULL for one that is not there. The reader's.
 ///
 /// Of several the first counts. One that is damaged, of another length, or behind the palette is none.
 typedef struct cpng_color_chunks {
@@ -59,8 +63,9 @@ typedef struct cpng_header {
     size_t exif_length;
 } cpng_header;
 
-/// A reader of `count` bytes, which stay the caller's and in place; NULL when there is no memory.
-cpng_reader *cpng_reader_create(const void *bytes, size_t count);
+/// A reader of `count` bytes, which `read` gives in their order when it is called with `context`; NULL when there is no
+/// memory.
+cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count);
 
 /// Reads all chunks before the pixels.
 /// `metadata_limit`: a profile that would be longer is dropped before memory is taken for it, and so may an EXIF block

@@ -1,0 +1,278 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+/// Loaders that hand over where the bytes are, in place of the bytes.
+@Suite(.timeLimit(.minutes(5)))
+struct SourceTests {
+    /// A loader of one source.
+    private struct SourceLoader: ImageLoader {
+        let source: ScriptedSource
+        /// What is written before the source is handed over.
+        var beginning = Data()
+        /// Called when the source has been taken.
+        var whenTaken: @Sendable (any ByteSink) async throws -> Void = { _ in }
+
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await sink.begin(LoadHead(expectedByteCount: beginning.count + source.byteCount))
+            if !beginning.isEmpty { try await sink.write(beginning) }
+            try await sink.take(source)
+            try await whenTaken(sink)
+            return .complete
+        }
+    }
+
+    /// A coder that looks at a file again when it has the picture, and does not mind what it gets.
+    private struct CarelessCoder: ImageCoder {
+        private struct Decoder: ImageDecoder {
+            let bytes: ImageBytes
+            let coder: CarelessCoder
+
+            var info: ImageInfo {
+                ImageInfo(format: RawImageCoder.format, pixelSize: PixelSize(40, 30), hasAlpha: false)
+            }
+
+            func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+                try sink.begin(PixelLayout(size: PixelSize(40, 30), isOpaque: true))
+                for y in 0..<30 {
+                    try sink.row(y) { row in
+                        for index in 0..<160 { row.storeBytes(of: 255, toByteOffset: index, as: UInt8.self) }
+                    }
+                }
+                coder.before()
+                _ = bytes.chunk(at: 0)
+                coder.after()
+            }
+        }
+
+        /// Called before it looks again.
+        var before: @Sendable () -> Void = {}
+        /// Called after that.
+        var after: @Sendable () -> Void = {}
+
+        var formats: [ImageFormat] { [RawImageCoder.format] }
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            recognizes(bytes) ? Decoder(bytes: bytes, coder: self) : nil
+        }
+    }
+
+    private static let file = RawImageCoder.file(width: 400, height: 300)
+    /// A request whose bytes nobody wants but who decodes them.
+    private static let decoded: ImageContext = [.thumbnailPixelSize(40, 30), .originalStoreCacheType([])]
+
+    private let bench = Bench()
+    private let source = ScriptedSource(Self.file)
+
+    private func install(_ whenTaken: @escaping @Sendable (any ByteSink) async throws -> Void = { _ in }) {
+        bench.manager.registry.loaders.add(SourceLoader(source: source, whenTaken: whenTaken))
+    }
+
+    /// That nothing is kept of the bench's picture, anywhere.
+    private func expectNothingKept() {
+        #expect(bench.data.stores.isEmpty)
+        for context in [[], Self.decoded] {
+            let isKept = bench.manager.cachedResponse(for: bench.request(context)) != nil
+            #expect(!isKept)
+        }
+    }
+
+    /// Waits until a task is told how far a load has come, which it is as soon as it waits for it.
+    private func waitForProgress(of task: ImageTask) async throws {
+        for try await event in task {
+            if case .progress = event { return }
+        }
+    }
+
+    // MARK: What comes of it
+
+    @Test func `the picture is the same as of bytes that are written`() async throws {
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Self.file))
+        let request = bench.request(Self.decoded.merging([.fromLoaderOnly]))
+        let written = try await bench.manager.image(for: request)
+        install()
+        let taken = try await bench.manager.image(for: request)
+        #expect(taken.size == PixelSize(40, 30))
+        #expect(taken.colors == written.colors)
+        #expect(source.reads.first == 0..<32 << 10, "the header is judged before the rest is read")
+    }
+
+    @Test func `what was written before a source comes before it`() async throws {
+        let rest = ScriptedSource(Data(Self.file.dropFirst(100_000)))
+        let beginning = Data(Self.file.prefix(100_000))
+        bench.manager.registry.loaders.add(SourceLoader(source: rest, beginning: beginning))
+        let image = try await bench.manager.image(for: bench.request(Self.decoded))
+        let whole = try await bench.manager.decode(Self.file, context: Self.decoded)
+        #expect(image.colors == whole.colors)
+    }
+
+    @Test func `a response and a disk have all bytes, read once`() async throws {
+        install()
+        let response = try await bench.manager.response(for: bench.request())
+        #expect(response.data == Self.file)
+        #expect(source.reads == [0..<Self.file.count])
+        let key = try #require(bench.data.keys.first)
+        #expect(try bench.data.entry(for: key)?.data == Self.file)
+    }
+
+    @Test func `the original is stored for a thumbnail too`() async throws {
+        install()
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(40, 30)]))
+        #expect(bench.data.stores.count == 2)
+        bench.memory.clear()
+        let plain = try await bench.manager.response(for: bench.request())
+        #expect(plain.source == .disk)
+        #expect(plain.data == Self.file)
+    }
+
+    @Test func `who joins a load and wants all bytes gets them`() async throws {
+        let gate = Gate(isOpen: false)
+        install { _ in try await gate.pass() }
+        let decoding = bench.manager.load(bench.request(Self.decoded))
+        await gate.waitForArrivals(1)
+        let plain = bench.manager.load(bench.request())
+        try await waitForProgress(of: plain)
+        gate.open()
+        let (image, response) = try await (decoding.response.image, plain.response)
+        #expect(image.size == PixelSize(40, 30))
+        #expect(response.data == Self.file)
+        #expect(bench.data.stores.count == 2, "the thumbnail, and the original")
+    }
+
+    @Test func `a source is told of as a whole`() async throws {
+        let gate = Gate(isOpen: false)
+        install { _ in try await gate.pass() }
+        let task = bench.manager.load(bench.request(Self.decoded))
+        await gate.waitForArrivals(1)
+        for try await event in task {
+            guard case .progress(let progress) = event else { continue }
+            #expect(progress == LoadProgress(byteCount: Self.file.count, expectedByteCount: Self.file.count))
+            break
+        }
+        gate.open()
+        _ = try await task.response
+    }
+
+    @Test func `for previews a source is read while it is loaded`() async throws {
+        install()
+        let task = bench.manager.load(bench.request(Self.decoded.merging([.progressiveLoad])))
+        let size = try await task.response.image.size
+        #expect(size == PixelSize(40, 30))
+        #expect(source.reads == [0..<Self.file.count])
+    }
+
+    @Test func `a sink that knows nothing of sources is written to`() async throws {
+        let file = Data(repeating: 7, count: 1 << 20) + Data(repeating: 8, count: 1 << 20) + Data([9])
+        let sink = CollectingSink()
+        try await sink.take(ScriptedSource(file))
+        #expect(sink.chunks.map(\.count) == [1 << 20, 1 << 20, 1])
+        let isEqual = sink.data == file
+        #expect(isEqual)
+        let error = await imageError { try await sink.take(ScriptedSource(file, claiming: file.count + 1)) }
+        #expect(error?.code == .loadFailed)
+    }
+
+    // MARK: What is refused
+
+    @Test func `more bytes than allowed are refused unread`() async throws {
+        bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(Self.file)))
+        let context = Self.decoded.merging([.maxInputBytes(Self.file.count - 1)])
+        let announced = await imageError { try await bench.manager.image(for: bench.request(context)) }
+        #expect(announced?.code == .limitExceeded)
+
+        // What was not announced is counted.
+        struct SilentLoader: ImageLoader {
+            let source: ScriptedSource
+            func canLoad(_ request: LoadRequest) -> Bool { true }
+            @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+                try await sink.take(source)
+                return .complete
+            }
+        }
+        bench.manager.registry.loaders.add(SilentLoader(source: source))
+        let counted = await imageError { try await bench.manager.image(for: bench.request(context)) }
+        #expect(counted?.code == .limitExceeded)
+        #expect(source.reads == [])
+    }
+
+    @Test func `a picture that is too large, or none, is refused by its header`() async throws {
+        install()
+        let context = Self.decoded.merging([.maxPixels(1000)])
+        let error = await imageError { try await bench.manager.image(for: bench.request(context)) }
+        #expect(error?.code == .limitExceeded)
+        #expect(source.reads == [0..<32 << 10])
+
+        let zeros = ScriptedSource(Data(count: 1 << 20))
+        bench.manager.registry.loaders.add(SourceLoader(source: zeros))
+        let unknown = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(unknown?.code == .unknownFormat)
+        #expect(zeros.reads == [0..<32 << 10])
+        #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
+    }
+
+    @Test func `writing behind a source is an error`() async throws {
+        install { sink in try await sink.write(Data([1])) }
+        let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "the loader wrote after its end")
+    }
+
+    @Test func `a source of nothing is empty`() async throws {
+        bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(Data())))
+        let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(error?.message == "is empty")
+    }
+
+    // MARK: What changes
+
+    @Test func `what changes between load and decoding is an error, and nothing is kept`() async throws {
+        install { [source] _ in source.change() }
+        let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == ScriptedSource.change.message)
+        expectNothingKept()
+    }
+
+    @Test func `what changes before its header is judged is an error`() async throws {
+        install()
+        source.change()
+        let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == ScriptedSource.change.message)
+    }
+
+    @Test func `what changes while it is read as a whole is an error, and nothing is kept`() async throws {
+        source.change()
+        install()
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.message == ScriptedSource.change.message)
+        expectNothingKept()
+    }
+
+    @Test func `a picture made of bytes that changed meanwhile is none, whatever its coder says`() async throws {
+        install()
+        bench.manager.registry.coders.add(CarelessCoder(before: { [source] in source.change() }))
+        let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == ScriptedSource.change.message)
+        expectNothingKept()
+    }
+
+    @Test func `an original that changes after it was decoded is not stored`() async throws {
+        let gate = Gate(isOpen: false)
+        install { _ in try await gate.pass() }
+        bench.manager.registry.coders.add(CarelessCoder(after: { [source] in source.change() }))
+        // The load is that of a request which stores no original; one that joins it does.
+        let first = bench.manager.load(bench.request(Self.decoded))
+        await gate.waitForArrivals(1)
+        let storing = bench.manager.load(bench.request([.thumbnailPixelSize(40, 30)]))
+        try await waitForProgress(of: storing)
+        gate.open()
+        _ = try await (first.response, storing.response)
+        #expect(source.reads.last == 0..<Self.file.count, "it was to be stored")
+        #expect(bench.data.stores.count == 1)
+        #expect(bench.data.keys.allSatisfy { !$0.isOriginal })
+    }
+}

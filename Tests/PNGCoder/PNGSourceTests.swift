@@ -1,0 +1,188 @@
+#if PNG
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import Calotype
+@testable import CalotypePNG
+
+/// Files that are not in memory, and are read a window at a time.
+@Suite(.timeLimit(.minutes(5)))
+struct PNGSourceTests {
+    /// A file that remembers how much of it was read at once, and can be unreadable from somewhere on.
+    private final class Source: ByteSource {
+        private let data: Data
+        private let readableCount: Int
+        private let most = Lock(0)
+
+        init(_ data: Data, readable readableCount: Int = .max) {
+            self.data = data
+            self.readableCount = readableCount
+        }
+
+        var byteCount: Int { data.count }
+        /// The most bytes that were read at once.
+        var mostAtOnce: Int { most.withLock { $0 } }
+
+        func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+            most.withLock { $0 = max($0, memory.count) }
+            let range = offset..<min(data.count, offset + memory.count)
+            guard range.upperBound <= readableCount else {
+                throw ImageError(.loadFailed, stage: .load, message: "is out of reach")
+            }
+            memory.copyBytes(from: data[range])
+            return range.count
+        }
+    }
+
+    /// All rows as they are given.
+    private struct RowCollector: RowSink {
+        var layout = PixelLayout(size: PixelSize(0, 0))
+        var rows = Data()
+
+        mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+            guard layout.size.width * layout.size.height < 1 << 20 else {
+                throw ImageError(.limitExceeded, stage: .decode, message: "is too large for a test")
+            }
+            self.layout = layout
+        }
+
+        mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
+            try lend(layout.rowByteCount, body)
+        }
+
+        mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws {
+            let rowByteCount = layout.rowByteCount
+            try lend(rowByteCount * layout.size.height) { try body(&$0, rowByteCount) }
+        }
+
+        private mutating func lend(_ count: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
+            var memory = [UInt8](repeating: 0, count: count)
+            var span = memory.mutableSpan
+            var bytes = span.mutableBytes
+            try body(&bytes)
+            rows.append(contentsOf: memory)
+        }
+    }
+
+    /// What comes of a file.
+    private enum Outcome: Equatable {
+        case picture(ImageInfo, PixelLayout, Data)
+        case failure(ImageError.Code, String)
+        case unknown
+    }
+
+    private static let windows = [1, 7, 64]
+
+    private func outcome(_ bytes: ImageBytes) -> Outcome {
+        do {
+            let options = DecodeOptions(ResolvedContext([.nativeDepth]))
+            guard let decoder = try PNGCoder().decoder(for: bytes, options: options) else { return .unknown }
+            var sink = RowCollector()
+            try decoder.decode(frame: 0, into: &sink, job: Job())
+            return .picture(try decoder.info, sink.layout, sink.rows)
+        } catch {
+            let error = ImageError.wrapping(error, as: .badData, stage: .decode, message: "\(error)")
+            return .failure(error.code, error.message)
+        }
+    }
+
+    private static func names() throws -> [String] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return files.filter { $0.hasSuffix(".png") }.sorted()
+    }
+
+    @Test func `every file, good or bad, comes out as from memory`() throws {
+        for name in try Self.names() {
+            let data = try Fixture.data(name)
+            let expected = outcome(ImageBytes(data))
+            for window in Self.windows {
+                let source = Source(data)
+                let isEqual = outcome(ImageBytes(source, pieceByteCount: window)) == expected
+                #expect(isEqual, "\(name), windows of \(window)")
+                // The signature is looked at by 64 bytes.
+                #expect(source.mostAtOnce <= 64)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "size-3x3", "size-5x3-gray2-interlaced", "palette2-trns", "icc", "extra-chunks", "color-chrm-gama",
+        "color-cicp-srgb-gama-chrm",
+    ])
+    func `a file that is cut off is the same error as from memory, wherever that is`(_ name: String) throws {
+        let data = try Fixture.png(name)
+        for count in 0...data.count {
+            let short = Data(data.prefix(count))
+            let expected = outcome(ImageBytes(short))
+            for window in Self.windows {
+                let isEqual = outcome(ImageBytes(Source(short), pieceByteCount: window)) == expected
+                #expect(isEqual, "\(count) of \(data.count) bytes, windows of \(window)")
+            }
+        }
+    }
+
+    @Test func `a long file is read a piece at a time, from a source or as it was appended`() throws {
+        // Text of 3 MB, which is passed over, between the header and the pixels.
+        var chunks = try PNGChunk.all(of: Fixture.png("rgba8"))
+        chunks.insert(PNGChunk(type: "tEXt", body: Data(count: 3_000_000)), at: 1)
+        let data = PNGChunk.file(chunks)
+        let expected = outcome(ImageBytes(data))
+        guard case .picture(_, _, let rows) = expected else {
+            Issue.record("it is a picture")
+            return
+        }
+        #expect(!rows.isEmpty)
+        let source = Source(data)
+        let read = outcome(ImageBytes(source))
+        #expect(read == expected)
+        #expect(source.mostAtOnce == 256 << 10)
+
+        let growing = ImageBytes()
+        for start in stride(from: 0, to: data.count, by: 100_000) {
+            growing.append(data[start..<min(data.count, start + 100_000)])
+        }
+        let appended = outcome(growing)
+        #expect(appended == expected)
+    }
+
+    @Test func `bytes that cannot be read end the picture, and are told`() throws {
+        let data = try Fixture.png("rgba8")
+        for count in stride(from: 64, to: data.count - 20, by: 7) {
+            let bytes = ImageBytes(Source(data, readable: count), pieceByteCount: 7)
+            guard case .failure(let code, let message) = outcome(bytes) else {
+                Issue.record("\(count) of \(data.count) bytes are no picture")
+                continue
+            }
+            #expect(code == .badData)
+            #expect(message.hasPrefix("ends in"))
+            #expect(bytes.failure?.message == "is out of reach")
+        }
+    }
+
+    @Test func `a file whose bytes cannot be read is that error to who wants the picture`() async throws {
+        struct Loader: ImageLoader {
+            let source: Source
+            func canLoad(_ request: LoadRequest) -> Bool { true }
+            @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+                try await sink.take(source)
+                return .complete
+            }
+        }
+        let data = try Fixture.png("rgba8")
+        let context: ImageContext = [.off(.imageCache), .thumbnailPixelSize(7, 7)]
+        let manager = ImageManager(plugins: [.png], context: context)
+        let token = manager.registry.loaders.add(Loader(source: Source(data, readable: data.count / 2)))
+        let error = await #expect(throws: ImageError.self) { try await manager.image(for: "fake://host/picture.png") }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "is out of reach")
+        manager.registry.loaders.remove(token)
+
+        manager.registry.loaders.add(Loader(source: Source(data)))
+        let image = try await manager.image(for: "fake://host/picture.png")
+        let expected = try await manager.decode(data)
+        #expect(image.pixels.samples == expected.pixels.samples)
+    }
+}
+#endif
