@@ -6,7 +6,10 @@ import CKernels
 /// Needs the memory of a few rows where planes advance together. A plane that is ahead of the others keeps its part of
 /// the target's rows until they have caught up. Used by one thread at a time.
 final class PlanarResampler {
-    private let plan: ResamplingPlan
+    private let width: Int
+    private let target: UnsafeMutableRawPointer
+    private let targetBytesPerRow: Int
+    private let job: Job
     private let planes: [PlaneResampler]
     private var rowsMade = 0
 
@@ -15,7 +18,10 @@ final class PlanarResampler {
     ///     are; else the picture is to be the one that decoding in full gives, which enlarges them.
     ///   - plan: For a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
-        self.plan = plan
+        width = plan.targetSize.width
+        target = plan.target
+        targetBytesPerRow = plan.targetBytesPerRow
+        job = plan.job
         let (columns, rows) = (plan.horizontalWindows, plan.verticalWindows)
         let luma = try PlaneResampler(
             layout.size, targetSize: plan.targetSize, horizontal: columns.horizontal8(), vertical: rows.octets(),
@@ -73,15 +79,14 @@ final class PlanarResampler {
     }
 
     private func makeRows() throws(ImageError) {
-        let width = plan.targetSize.width
         while planes.allSatisfy({ $0.rowsMade > rowsMade }) {
-            try plan.job.check()
-            let rows = planes.map { $0.fetch(rowsMade) }
-            let target = (plan.target + rowsMade * plan.targetBytesPerRow).assumingMemoryBound(to: UInt8.self)
-            if rows.count == 3 {
-                ck_planes_ycc_rgba8(rows[0], rows[1], rows[2], width, target)
+            try job.check()
+            let row = (target + rowsMade * targetBytesPerRow).assumingMemoryBound(to: UInt8.self)
+            let luma = planes[0].fetch(rowsMade)
+            if planes.count == 3 {
+                ck_planes_ycc_rgba8(luma, planes[1].fetch(rowsMade), planes[2].fetch(rowsMade), width, row)
             } else {
-                ck_planes_gray_rgba8(rows[0], width, target)
+                ck_planes_gray_rgba8(luma, width, row)
             }
             rowsMade += 1
         }

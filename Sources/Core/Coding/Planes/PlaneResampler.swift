@@ -15,15 +15,18 @@ final class PlaneResampler {
     private let vertical: ResamplingWindows.Octets
     private let job: Job
 
-    /// The source rows of the next octet, as far as they have come.
-    private var octet = [UnsafePointer<UInt8>?](repeating: nil, count: 8)
+    /// The source rows of the next octet, as far as they have come. Memory of its own, like the lists below: a property
+    /// that changes is guarded at each access, which for each row of each plane takes longer than what is done here.
+    private let octet: RowMemory<UnsafePointer<UInt8>?>
     /// Those of them that came before the decoder's memory was gone.
     private let waitingRows: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     private var octetsTaken = 0
-    /// The latest octets, already resampled along the rows.
-    private let ring: [RowMemory<Int16>]
-    private var pointers: [UnsafePointer<Int16>]
+    /// The latest octets, already resampled along the rows, each so many values after the one before it.
+    private let ring: RowMemory<Int16>
+    private let ringCount: Int
+    private let octetStride: Int
+    private let pointers: RowMemory<UnsafePointer<Int16>>
 
     /// Target rows that wait to be fetched, each in its place.
     private var made: [RowMemory<Int16>?]
@@ -45,22 +48,28 @@ final class PlaneResampler {
         waitingRows = try RowMemory(count: size.width * 8)
         let packedCount = ck_resize_packed_pixels(size.width) * 4
         packed = (try RowMemory(count: packedCount), try RowMemory(count: packedCount))
-        let highest = vertical.windows.map(\.count).max() ?? 1
-        ring = try (0...highest).map { _ throws(ImageError) in try RowMemory(count: targetSize.width * 8) }
-        pointers = ring.map { UnsafePointer($0.base) }
+        octet = try RowMemory(count: 8)
+        octet.base.update(repeating: nil, count: 8)
+        ringCount = (vertical.windows.map(\.count).max() ?? 1) + 1
+        // Each at a multiple of 64 bytes.
+        octetStride = (targetSize.width * 8 + 31) & ~31
+        ring = try RowMemory(count: ringCount * octetStride)
+        pointers = try RowMemory(count: ringCount)
         made = Array(repeating: nil, count: targetSize.height)
     }
 
     /// Takes the next `count` rows; makes every target row that can be made now. Throws as the job says.
     func take(_ count: Int, _ bytes: UnsafePointer<UInt8>, bytesPerRow: Int) throws(ImageError) {
+        var taken = rowsTaken
         for index in 0..<count {
-            octet[rowsTaken % 8] = bytes + index * bytesPerRow
-            rowsTaken += 1
-            guard rowsTaken.isMultiple(of: 8) || rowsTaken == size.height else { continue }
+            octet.base[taken % 8] = bytes + index * bytesPerRow
+            taken += 1
+            guard taken.isMultiple(of: 8) || taken == size.height else { continue }
             try job.check()
             takeOctet()
             try makeRows()
         }
+        rowsTaken = taken
         keepRows(last: count)
     }
 
@@ -73,21 +82,21 @@ final class PlaneResampler {
     }
 
     private func takeOctet() {
-        ck_planes_pack8(octet, size.width, packed.0.base, packed.1.base)
+        ck_planes_pack8(octet.base, size.width, packed.0.base, packed.1.base)
         ck_resize_horizontal8(
             packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
-            targetSize.width, ring[octetsTaken % ring.count].base)
+            targetSize.width, ring.base + octetsTaken % ringCount * octetStride)
         octetsTaken += 1
-        for row in 0..<8 { octet[row] = nil }
+        octet.base.update(repeating: nil, count: 8)
     }
 
     /// Copies what has come of an octet in the last `count` rows: their memory is the decoder's.
     private func keepRows(last count: Int) {
-        let rows = octet.prefix { $0 != nil }.count
+        let rows = (0..<8).first { octet.base[$0] == nil } ?? 8
         for row in max(0, rows - count)..<rows {
             let place = waitingRows.base + row * size.width
-            place.update(from: octet[row]!, count: size.width)
-            octet[row] = UnsafePointer(place)
+            place.update(from: octet.base[row]!, count: size.width)
+            octet.base[row] = UnsafePointer(place)
         }
     }
 
@@ -96,12 +105,13 @@ final class PlaneResampler {
             let window = vertical.windows[rowsMade]
             guard window.octet + window.count <= octetsTaken else { return }
             for index in 0..<window.count {
-                pointers[index] = UnsafePointer(ring[(window.octet + index) % ring.count].base)
+                let place = (window.octet + index) % ringCount
+                pointers.base[index] = UnsafePointer(ring.base + place * octetStride)
             }
             let row = if let free = spare.popLast() { free } else { try RowMemory<Int16>(count: targetSize.width) }
             vertical.coefficients.withUnsafeBufferPointer { coefficients in
                 ck_planes_vertical(
-                    pointers, coefficients.baseAddress! + window.offset, window.count, vertical.precision,
+                    pointers.base, coefficients.baseAddress! + window.offset, window.count, vertical.precision,
                     targetSize.width, row.base)
             }
             made[rowsMade] = row
