@@ -25,7 +25,7 @@ lint: install ## look for what the compiler does not see
 bench: install ## measure beside other libraries
 	@Scripts/bench $(BENCH_ARGS)
 
-check: install ## lint, tests, Core alone, both sanitizers, release build: all that must hold
+check: install ## lint, tests, Core alone, kernels on arm64, both sanitizers, release build: all that must hold
 	@Scripts/check
 
 clean: ## remove what the other targets made

@@ -92,12 +92,16 @@ enum WholeProcesses {
     private static func oursWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
         // A folder of its own name: files of the same name are not overwritten but numbered.
         let target = TemporaryFolder.path("ours", in: folder) + "/"
-        return [ours, "load", "--concurrency", "2", "--thumbnail", "\(bounds)x\(bounds)", "--format", "jpeg"]
+        return [
+            ours, "load", "--concurrency", "2", "--quality", "80", "--thumbnail", "\(bounds)x\(bounds)", "--format",
+            "jpeg",
+        ]
             + ["--cache", "none", "-o", target] + sources
     }
 
     private static func theirWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
-        [tool, "--size", "\(bounds)x\(bounds)", "-o", TemporaryFolder.path("theirs-%s.jpg", in: folder)] + sources
+        [tool, "--size", "\(bounds)x\(bounds)", "-o", TemporaryFolder.path("theirs-%s.jpg", in: folder) + "[Q=80]"]
+            + sources
     }
 
     private static var isToolInstalled: Bool { ExternalProgram.run([tool, "--vips-version"]) == 0 }

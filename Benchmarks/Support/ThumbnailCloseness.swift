@@ -5,8 +5,6 @@ import CalotypeStandard
 struct ThumbnailCloseness {
     /// How much further ours may be; it is less than can be told apart.
     private static let tolerance = 0.05
-    /// Beyond this no difference can be seen, and none counts.
-    private static let enough = 50.0
 
     let ours: Double
     let theirs: Double
@@ -27,7 +25,7 @@ struct ThumbnailCloseness {
     }
 
     /// Whether ours is as close as theirs.
-    var isEnough: Bool { ours >= min(theirs - Self.tolerance, Self.enough) }
+    var isEnough: Bool { ours >= theirs - Self.tolerance }
 
     /// Both, for people.
     var text: String {

@@ -60,6 +60,7 @@ struct FileSourceTests {
 
         let row: @Sendable (Int) throws -> Void
 
+        var readsInPieces: Bool { true }
         var formats: [ImageFormat] { [RawImageCoder.format] }
 
         func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {

@@ -13,17 +13,9 @@ public struct DecodeOptions: Sendable {
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
-    /// The size to make of a picture, as stored: the request speaks of it upright.
-    ///
-    /// A decoder which decodes less gives at least this.
-    public func targetSize(of info: ImageInfo) -> PixelSize {
-        guard let thumbnailPixelSize else { return info.pixelSize }
-        let orientation = context[.keepsOrientation] ? .up : info.orientation
-        let shown = orientation.displaySize(of: info.pixelSize)
-        let target = shown.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
-        return orientation.displaySize(of: target)
-    }
-
+    /// Whether somebody is there to convert the colours of an embedded profile, so that a decoder should give all that
+    /// it has of them. Default: false; the manager says so.
+    public var convertsColors = false
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 
@@ -35,5 +27,16 @@ public struct DecodeOptions: Sendable {
         thumbnailQuality = context[.thumbnailQuality]
         nativeDepth = context[.nativeDepth]
         self.context = context
+    }
+
+    /// The size to make of a picture, as stored: the request speaks of it upright.
+    ///
+    /// A decoder which decodes less gives at least this.
+    public func targetSize(of info: ImageInfo) -> PixelSize {
+        guard let thumbnailPixelSize else { return info.pixelSize }
+        let orientation = context[.keepsOrientation] ? .up : info.orientation
+        let shown = orientation.displaySize(of: info.pixelSize)
+        let target = shown.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
+        return orientation.displaySize(of: target)
     }
 }

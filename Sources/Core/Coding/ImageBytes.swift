@@ -21,6 +21,9 @@ public final class ImageBytes: Sendable {
 
     private let state: Lock<State>
     private let pieceByteCount: Int
+    /// Held while all bytes of a source are read: who wants them meanwhile waits, rather than read them again. The
+    /// source's code runs under it, and calls nothing of this.
+    private let gathering = Lock(())
 
     /// Bytes of which none is there yet.
     public init() {
@@ -92,13 +95,11 @@ public final class ImageBytes: Sendable {
     ///
     /// Those of a source are read when they are first asked for, and kept from then on; empty when that fails.
     public var data: Data {
-        let (data, source, byteCount) = state.withLock { ($0.data, $0.source, $0.byteCount) }
-        guard let source, let read = read(source, at: 0, count: byteCount) else { return data }
-        return state.withLock { state in
-            // Somebody else may have read them too, and all shall have the same.
-            guard state.source != nil else { return state.data }
-            state.source = nil
-            state.data = read
+        if let data = state.withLock({ $0.source == nil ? $0.data : nil }) { return data }
+        return gathering.withLock { _ in
+            let (data, source, byteCount) = state.withLock { ($0.data, $0.source, $0.byteCount) }
+            guard let source, let read = read(source, at: 0, count: byteCount) else { return data }
+            state.withLock { ($0.source, $0.data) = (nil, read) }
             return read
         }
     }
@@ -139,8 +140,14 @@ public final class ImageBytes: Sendable {
             return try source.bytes(at: offset, count: count)
         } catch {
             let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "could not be read")
-            state.withLock { $0.failure = $0.failure ?? error }
-            return nil
+            return state.withLock { state in
+                // Somebody else may have read all of them meanwhile, while they were good.
+                guard state.source == nil else {
+                    state.failure = state.failure ?? error
+                    return nil
+                }
+                return Data(state.data[offset...].prefix(count))
+            }
         }
     }
 }

@@ -14,6 +14,11 @@ public protocol ImageCoder: Sendable {
     /// The formats that it reads, or writes, or both.
     var formats: [ImageFormat] { get }
 
+    /// Whether decoders read `bytes.chunk(at:)` from front to back, and never `bytes.data`. Default: false.
+    ///
+    /// If so, a long file is not read before it is decoded.
+    var readsInPieces: Bool { get }
+
     /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
     /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what is
     /// read from front to back; `bytes.data` may take memory for all of them.
@@ -29,6 +34,7 @@ public protocol ImageCoder: Sendable {
 }
 
 extension ImageCoder {
+    public var readsInPieces: Bool { false }
     public var name: String { String(describing: Self.self) }
     public var identity: String { name }
 

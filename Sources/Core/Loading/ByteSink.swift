@@ -5,7 +5,7 @@ public protocol ByteSink: Sendable {
     /// Takes the next bytes; returns when there is room for more. Throws when nobody wants the rest.
     func write(_ chunk: Data) async throws
     /// Takes all bytes at once, in place of writing them: they may be read when they are wanted, long after the load.
-    /// Throws when nobody wants them. Default: they are read and written in pieces.
+    /// Throws when nobody wants them. Default: they are read, as urgently as anything, and written in pieces.
     func take(_ source: any ByteSource) async throws
     /// Takes what is known of the transfer itself, when it is over, however it ended. The last one counts. Default:
     /// nothing is done with it.

@@ -70,7 +70,7 @@ extension Pipeline {
     private func cut(
         _ image: Image, _ resolution: Resolution, interest: Interest
     ) async throws -> (image: Image, step: ImageMetrics.Step) {
-        let options = DecodeOptions(resolution.context)
+        let options = decodeOptions(resolution.context)
         let (made, start) = try await lanes.decoding.run(for: interest, job: Job()) { [time] job in
             let start = time.now()
             try DecodeLimits(resolution.context).check(image.size)
@@ -86,7 +86,7 @@ extension Pipeline {
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, onIssue: (ImageError) -> Void = { _ in }
     ) throws -> (image: Image, coder: String) {
-        let options = DecodeOptions(context)
+        let options = decodeOptions(context)
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
             let info = try info(of: decoder, context: context)
@@ -110,6 +110,13 @@ extension Pipeline {
             return try rows.finish()
         }
         return Image(pixels: pixels, attributes: attributes)
+    }
+
+    /// What a context says of decoding, and whether anybody is there to convert colours.
+    func decodeOptions(_ context: ResolvedContext) -> DecodeOptions {
+        var options = DecodeOptions(context)
+        options.convertsColors = !context[.keepsProfile] && !registry.colorConverters.elements.isEmpty
+        return options
     }
 
     /// The first coder's decoder that can begin before the last byte is there; nil when none can.
@@ -199,7 +206,7 @@ extension Pipeline {
     }
 
     /// Who is asked to decode, in this order.
-    private func coders(for options: DecodeOptions) -> [any ImageCoder] {
+    func coders(for options: DecodeOptions) -> [any ImageCoder] {
         options.context[.imageCoder].map { [$0] } ?? registry.coders.elements
     }
 

@@ -65,7 +65,9 @@ extension Pipeline {
                     advice: "turn off `fromCacheOnly` to load it")
             }
             return try await self.transfers.value(for: key.transfer, interest: interest) { interest in
-                if let original = self.originalsInUse.original(by: key.transfer) { return original }
+                if let original = self.originalsInUse.original(by: key.transfer), original.bytes?.failure == nil {
+                    return original
+                }
                 let original = try await self.load(resolution, interest: interest)
                 self.originalsInUse.note(original, by: key.transfer)
                 return original

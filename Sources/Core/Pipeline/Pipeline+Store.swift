@@ -75,6 +75,9 @@ extension Pipeline {
     private func perform(_ write: Write, _ resolution: Resolution) async -> [ImageMetrics.Step] {
         do {
             let priority = resolution.context[.priority]
+            if let bytes = write.bytes, bytes.isReadWhenAsked {
+                _ = try await lanes.reading.run(priority: priority) { try bytes.whole() }
+            }
             let serialized = try await lanes.transforming.run(priority: priority) {
                 try self.serialize(write, resolution)
             }

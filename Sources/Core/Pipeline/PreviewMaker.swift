@@ -108,7 +108,7 @@ final class PreviewMaker: Sendable {
                 $0 = session
             }
         }
-        let options = DecodeOptions(resolution.context)
+        let options = pipeline.decodeOptions(resolution.context)
         if session.decoder == nil {
             let head = ImageBytes(bytes.head(Self.signatureByteCount))
             session.decoder = try pipeline.progressiveDecoder(for: head, options: options)

@@ -3,6 +3,8 @@
 final class Transfer: ByteSink {
     /// So many bytes are taken before the header is judged.
     private static let headByteCount = 32 << 10
+    /// No signature is longer.
+    private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
     private let pipeline: Pipeline
@@ -50,14 +52,25 @@ final class Transfer: ByteSink {
     }
 
     func take(_ source: any ByteSource) async throws {
+        guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
         // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
-        guard !resolution.wantsWholeOriginal, !interest.wantsPreviews, bytes.byteCount == 0 else {
-            return try await writePieces(of: source, for: interest)
-        }
+        // A coder that wants all bytes at once would read them on the decoding lane, where nobody can stop it.
+        guard !resolution.wantsWholeOriginal, !interest.wantsPreviews, bytes.byteCount == 0,
+            try await isReadInPieces(source)
+        else { return try await writePieces(of: source, for: interest) }
         let byteCount = source.byteCount
         try await add(byteCount) {
             guard bytes.byteCount == 0 else { throw misuse("wrote two things at once") }
             bytes.finish(with: source, byteCount: byteCount)
+        }
+    }
+
+    /// Whether the coder that is going to be asked first reads in pieces.
+    private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
+        try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
+            let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
+            let coders = pipeline.coders(for: DecodeOptions(resolution.context))
+            return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
         }
     }
 

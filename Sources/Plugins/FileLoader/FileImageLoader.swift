@@ -4,8 +4,8 @@ public import Calotype
 ///
 /// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer ones
 /// in pieces, each when the one before it has been taken, so that a picture can be refused by its header before the rest
-/// is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only the decoder wants their bytes, it
-/// reads them itself as it goes, and they are never in memory as a whole. With `mapsFiles` on, longer ones are mapped
+/// is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only a decoder wants their bytes, and its
+/// coder reads in pieces, it reads them itself as it goes, and they are never in memory as a whole. With `mapsFiles` on, longer ones are mapped
 /// into memory. With `allowedDirectories` set, files that really lie elsewhere are refused.
 ///
 /// What is no regular file is refused: a directory has no picture, and a device or a pipe might never end. Symbolic

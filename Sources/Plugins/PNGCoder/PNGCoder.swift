@@ -21,6 +21,8 @@ public struct PNGCoder: ImageCoder {
 
     public var formats: [ImageFormat] { [.png] }
 
+    public var readsInPieces: Bool { true }
+
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
         return try PNGDecoder(bytes, options: options)

@@ -6,6 +6,7 @@ struct PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let bytes: ImageBytes
+    private let isInterlaced: Bool
     private let options: DecodeOptions
 
     /// A decoder of a file that has PNG's signature.
@@ -14,7 +15,9 @@ struct PNGDecoder: ImageDecoder {
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         self.bytes = bytes
         self.options = options
-        info = try PNGReader(bytes).readInfo(maxProfileBytes: options.context[.maxProfileBytes])
+        let reader = try PNGReader(bytes)
+        info = try reader.readInfo(maxProfileBytes: options.context[.maxProfileBytes])
+        isInterlaced = reader.isInterlaced
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
@@ -47,8 +50,9 @@ struct PNGDecoder: ImageDecoder {
     }
 
     private var layout: PixelLayout {
-        // Colours that are converted are rounded once, behind the conversion.
-        let isConverted = info.profile != .sRGB && !options.context[.keepsProfile]
+        // Colours that are converted are rounded once, behind the conversion; but not where that takes the memory of
+        // two pictures.
+        let isConverted = info.profile != .sRGB && options.convertsColors && !isInterlaced
         let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
         return PixelLayout(
             size: info.pixelSize, format: isDeep ? .rgba16 : .rgba8, isOpaque: !info.hasAlpha,

@@ -7,6 +7,8 @@ final class PNGReader {
     private let reader: OpaquePointer
     /// What libpng reads from.
     private let bytes: PNGBytes
+    /// Whether all rows are read more than once; known from the header.
+    private(set) var isInterlaced = false
     private var height = 0
     private var rowByteCount = 0
 
@@ -44,6 +46,7 @@ final class PNGReader {
                 message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
                 advice: "raise the context value `maxProfileBytes` if the source is trusted")
         }
+        isInterlaced = header.is_interlaced
         var info = ImageInfo(
             format: .png, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)),
             hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),

@@ -43,6 +43,7 @@ public final class RawImageCoder: ImageCoder {
     }
 
     public let name: String
+    public let readsInPieces: Bool
     private let state = Lock(State())
     /// Where each decode waits, after its first row; nil for nowhere.
     private let gate: BlockingGate?
@@ -51,7 +52,9 @@ public final class RawImageCoder: ImageCoder {
     /// - Parameters:
     ///   - name: Its name.
     ///   - gate: Where each decode waits, holding its thread, after its first row.
-    public init(name: String = "RawImageCoder", gate: BlockingGate? = nil) {
+    ///   - readsInPieces: What it says of itself; it takes all bytes at once whatever it says. Default: no.
+    public init(name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false) {
+        self.readsInPieces = readsInPieces
         self.name = name
         self.gate = gate
     }

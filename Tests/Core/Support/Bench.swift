@@ -16,14 +16,15 @@ struct Bench {
     /// - Parameters:
     ///   - isOpen: Whether loads run at once; else they wait at `gate`.
     ///   - decodeGate: Where decodes wait after their first row.
+    ///   - readsInPieces: What the coder says of itself.
     ///   - context: Values over those of the bench, in the manager's layer.
     init(
-        isOpen: Bool = true, decodeGate: BlockingGate? = nil, concurrency: Concurrency = Concurrency(),
-        context: ImageContext = []
+        isOpen: Bool = true, decodeGate: BlockingGate? = nil, readsInPieces: Bool = false,
+        concurrency: Concurrency = Concurrency(), context: ImageContext = []
     ) {
         gate = Gate(isOpen: isOpen)
         loader = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 40, height: 30)), gate: gate)
-        coder = RawImageCoder(gate: decodeGate)
+        coder = RawImageCoder(gate: decodeGate, readsInPieces: readsInPieces)
         cache = TieredCache(memory: memory, data: data)
         let base: ImageContext = [.imageCache(cache), .eventListener(listener), .waitStoreCache]
         manager = ImageManager(context: base.merging(context), concurrency: concurrency, time: time)

@@ -138,6 +138,7 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
     int color_type = png_get_color_type(png, info);
     header->is_palette = color_type == PNG_COLOR_TYPE_PALETTE;
     header->is_gray = (color_type & PNG_COLOR_MASK_COLOR) == 0;
+    header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     header->has_alpha = (color_type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
     header->is_profile_too_long = reader->problem.is_profile_too_long;
     png_charp name = NULL;

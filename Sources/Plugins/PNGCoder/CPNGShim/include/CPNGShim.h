@@ -49,6 +49,7 @@ typedef struct cpng_header {
     uint8_t bit_depth;
     bool is_palette;
     bool is_gray;
+    bool is_interlaced;
     /// Whether there is an alpha channel or a tRNS chunk.
     bool has_alpha;
     /// Whether a profile was dropped because it is longer than the limit.
