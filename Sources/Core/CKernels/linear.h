@@ -19,6 +19,14 @@ void ck_resize_vertical8_linear_scalar(const int16_t *CK_NONNULL const *CK_NONNU
 
 #if defined(__x86_64__)
 
+void ck_resize_pack8_linear_sse41(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width,
+                                  bool opaque, const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0,
+                                  int16_t *CK_NONNULL packed1);
+void ck_resize_vertical8_linear_sse41(const int16_t *CK_NONNULL const *CK_NONNULL rows,
+                                      const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision,
+                                      size_t width, bool opaque, const uint8_t *CK_NONNULL table,
+                                      uint8_t *CK_NONNULL output);
+
 void ck_resize_pack8_linear_avx2(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width,
                                  bool opaque, const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0,
                                  int16_t *CK_NONNULL packed1);
@@ -31,6 +39,18 @@ void ck_resize_vertical8_linear_avx2(const int16_t *CK_NONNULL const *CK_NONNULL
 void ck_resize_pack8_linear_vbmi(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width,
                                  bool opaque, const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0,
                                  int16_t *CK_NONNULL packed1);
+
+#endif
+
+#if defined(__aarch64__)
+
+void ck_resize_pack8_linear_neon(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width,
+                                 bool opaque, const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0,
+                                 int16_t *CK_NONNULL packed1);
+void ck_resize_vertical8_linear_neon(const int16_t *CK_NONNULL const *CK_NONNULL rows,
+                                     const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision,
+                                     size_t width, bool opaque, const uint8_t *CK_NONNULL table,
+                                     uint8_t *CK_NONNULL output);
 
 #endif
 

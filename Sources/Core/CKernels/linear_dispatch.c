@@ -12,6 +12,15 @@ void ck_resize_pack8_linear_isa(ck_isa isa, const uint8_t *row0, const uint8_t *
         ck_resize_pack8_linear_avx2(row0, row1, width, opaque, table, packed0, packed1);
         return;
     }
+    if (isa >= CK_SSE42) {
+        ck_resize_pack8_linear_sse41(row0, row1, width, opaque, table, packed0, packed1);
+        return;
+    }
+#elif defined(__aarch64__)
+    if (isa >= CK_NEON) {
+        ck_resize_pack8_linear_neon(row0, row1, width, opaque, table, packed0, packed1);
+        return;
+    }
 #endif
     ck_resize_pack8_linear_scalar(row0, row1, width, opaque, table, packed0, packed1);
 }
@@ -23,6 +32,15 @@ void ck_resize_vertical8_linear_isa(ck_isa isa, const int16_t *const *rows, cons
 #if defined(__x86_64__)
     if (isa >= CK_AVX2) {
         ck_resize_vertical8_linear_avx2(rows, coefficients, pairs, precision, width, opaque, table, output);
+        return;
+    }
+    if (isa >= CK_SSE42) {
+        ck_resize_vertical8_linear_sse41(rows, coefficients, pairs, precision, width, opaque, table, output);
+        return;
+    }
+#elif defined(__aarch64__)
+    if (isa >= CK_NEON) {
+        ck_resize_vertical8_linear_neon(rows, coefficients, pairs, precision, width, opaque, table, output);
         return;
     }
 #endif

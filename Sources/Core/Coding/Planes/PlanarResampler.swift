@@ -79,7 +79,10 @@ final class PlanarResampler {
     }
 
     private func makeRows() throws(ImageError) {
-        while planes.allSatisfy({ $0.rowsMade > rowsMade }) {
+        // Looked at once: to go through the planes for each row would take longer than some rows do.
+        var end = Int.max
+        for plane in planes { end = min(end, plane.rowsMade) }
+        while rowsMade < end {
             try job.check()
             let row = (target + rowsMade * targetBytesPerRow).assumingMemoryBound(to: UInt8.self)
             let luma = planes[0].fetch(rowsMade)

@@ -180,16 +180,41 @@ struct ResamplingWindows {
 
     func horizontal8() -> Horizontal8 {
         let precision = precision
-        var shared = SharedCoefficients<Int16>(count: phaseCount * 4)
+        let common = commonGroups
+        // A packed row has at least as many pixels.
+        let packedPixels = ck_resize_packed_pixels(windows.last?.end ?? 0)
+        var shared = SharedCoefficients<Int16>(count: phaseCount * 8)
         let aligned = windows.map { window in
-            let (start, groups) = Self.groups(of: window)
+            let (start, groups) = Self.groups(of: window, common: common, packedPixels: packedPixels)
             let lead = window.start - start
-            let offset = shared.offset(of: window.phase * 4 + lead) {
+            let offset = shared.offset(of: window.phase * 8 + lead) {
                 appendQuantized(window, lead: lead, count: groups * 4, precision: precision, to: &$0)
             }
             return ck_window8(start: Int32(start), groups: Int32(groups), offset: Int32(offset))
         }
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
+    }
+
+    /// How many groups all windows are to have, an even number, or nil: each as few as it needs. The kernel for AVX-512
+    /// reads two groups at once and is faster with more of them than with windows that differ, as long as they are few;
+    /// the other kernels are not.
+    private var commonGroups: Int? {
+        guard ck_best_isa() == CK_AVX512 else { return nil }
+        let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
+        return most <= 8 ? (most + 1) & ~1 : nil
+    }
+
+    /// Where a window's groups begin, and how many they are: `common` ones if they end within the packed row, from a
+    /// multiple of eight on or else of four, if that covers the window; else as few as it needs.
+    ///
+    /// Only the last windows of a line have fewer. They come after those whose coefficients they share, so that there
+    /// are always enough.
+    private static func groups(of window: Window, common: Int?, packedPixels: Int) -> (start: Int, count: Int) {
+        let even = window.start & ~1
+        guard let common, even + common * 4 <= packedPixels else { return groups(of: window) }
+        let (eighth, fourth) = (window.start & ~7, window.start & ~3)
+        if eighth + common * 4 >= window.end { return (eighth, common) }
+        return fourth + common * 4 >= window.end ? (fourth, common) : (even, common)
     }
 
     /// Where the groups of four taps begin that cover a window, and how many they are: at a multiple of four, which

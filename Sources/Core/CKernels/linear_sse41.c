@@ -1,0 +1,88 @@
+#include "linear.h"
+
+#if defined(__x86_64__)
+
+#define TARGET __attribute__((target("sse4.1")))
+// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+#define INLINE TARGET __attribute__((always_inline)) static inline
+
+#include "linear_x86.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+TARGET void ck_resize_pack8_linear_sse41(const uint8_t *row0, const uint8_t *row1, size_t width, bool opaque,
+                                         const int16_t *table, int16_t *packed0, int16_t *packed1) {
+    pack_any_row(row0, width, opaque, table, packed0);
+    pack_any_row(row1, width, opaque, table, packed1);
+}
+
+// A pixel of int32 components to what is looked up and the byte of alpha, all of which may be below 0. Where alpha
+// becomes 0 colour is meaningless.
+INLINE __m128i to_indices(__m128i value, bool opaque) {
+    __m128i colour = value;
+    __m128i alpha = _mm_set1_epi32(255);
+    if (!opaque) {
+        __m128 divisor = _mm_cvtepi32_ps(_mm_shuffle_epi32(value, 0xFF));
+        __m128 scaled = _mm_mul_ps(_mm_cvtepi32_ps(value), _mm_set1_ps((float)FULL));
+        __m128 quotient = _mm_add_ps(_mm_div_ps(scaled, divisor), _mm_set1_ps(0.5f));
+        // Clamped before it becomes an integer, which it may be too large for.
+        colour = _mm_cvttps_epi32(_mm_min_ps(quotient, _mm_set1_ps((float)FULL)));
+        __m128i rounded = _mm_srai_epi32(_mm_add_epi32(value, _mm_set1_epi32(32)), 6);
+        alpha = _mm_min_epi32(rounded, alpha);
+    }
+    colour = _mm_min_epi32(colour, _mm_set1_epi32(FULL));
+    return _mm_blend_epi16(colour, alpha, 0xC0);
+}
+
+INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
+                           size_t pixel, bool opaque, const uint8_t *table, uint8_t *output) {
+    const __m128i half = _mm_set1_epi32(1 << (precision - 1));
+    const __m128i shift = _mm_cvtsi32_si128(precision);
+    __m128i sums[STRIP];
+    for (int i = 0; i < STRIP; i++) {
+        sums[i] = half;
+    }
+    for (size_t pair = 0; pair < pairs; pair++) {
+        int32_t two;
+        memcpy(&two, coefficients + 2 * pair, sizeof two);
+        const __m128i weights = _mm_set1_epi32(two);
+        const int16_t *values = rows[pair] + 8 * pixel;
+        for (int i = 0; i < STRIP; i++) {
+            __m128i samples = _mm_loadu_si128((const __m128i *)(values + 8 * i));
+            sums[i] = _mm_add_epi32(sums[i], _mm_madd_epi16(samples, weights));
+        }
+    }
+    uint16_t indices[4 * STRIP];
+    for (int i = 0; i < STRIP; i += 2) {
+        __m128i first = to_indices(_mm_sra_epi32(sums[i], shift), opaque);
+        __m128i second = to_indices(_mm_sra_epi32(sums[i + 1], shift), opaque);
+        _mm_storeu_si128((__m128i *)(indices + 4 * i), _mm_packus_epi32(first, second));
+    }
+    store_strip(indices, opaque, table, output + 4 * pixel);
+}
+
+INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
+                         size_t width, bool opaque, const uint8_t *table, uint8_t *output) {
+    size_t pixel = 0;
+    for (; pixel + STRIP <= width; pixel += STRIP) {
+        vertical_strip(rows, coefficients, pairs, precision, pixel, opaque, table, output);
+    }
+    if (pixel < width) {
+        // The last ones, some of them a second time.
+        vertical_strip(rows, coefficients, pairs, precision, width - STRIP, opaque, table, output);
+    }
+}
+
+TARGET void ck_resize_vertical8_linear_sse41(const int16_t *const *rows, const int16_t *coefficients, size_t pairs,
+                                             int32_t precision, size_t width, bool opaque, const uint8_t *table,
+                                             uint8_t *output) {
+    if (width < STRIP) {
+        ck_resize_vertical8_linear_scalar(rows, coefficients, pairs, precision, width, opaque, table, output);
+    } else if (opaque) {
+        vertical_row(rows, coefficients, pairs, precision, width, true, table, output);
+    } else {
+        vertical_row(rows, coefficients, pairs, precision, width, false, table, output);
+    }
+}
+
+#endif
