@@ -37,7 +37,7 @@ extension ImageManager {
         if tiers.contains(.memory) { cache.store(image, for: resolution.variant) }
         guard tiers.contains(.disk) else { return }
         let pipeline = pipeline
-        let entry = try await caching(cache, on: pipeline.lanes.transforming) { _ in
+        let entry = try await caching(cache, on: pipeline.lanes.encoding) { _ in
             try pipeline.entry(of: image, data: data, resolution)
         }
         await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache))

@@ -34,10 +34,12 @@ extension ImageManager {
         }
     }
 
-    /// Writes an image in a format.
+    /// Writes an image in a format, by the values of the manager's context and `context` over them.
     ///
-    /// Runs on the lane for transforming. Throws `unknownFormat` when no installed coder writes the format, and
-    /// `encodeFailed` when the format cannot hold the image.
+    /// Of an animation the first frame is written where the format has no animations, or its coder writes none. Runs on
+    /// the lane for encoding. Throws `unknownFormat` when no installed coder writes the format, `encodeFailed` when
+    /// the format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` when the task
+    /// is cancelled.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {
@@ -52,16 +54,10 @@ extension ImageManager {
                     advice: "choose one of: \(writable.joined(separator: ", "))")
             }
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
-            return try await pipeline.lanes.transforming.run(
+            return try await pipeline.lanes.encoding.run(
                 for: Interest(priority: resolved[.priority]), job: job
             ) { job in
-                do {
-                    return try encoder.encode(image, options: EncodeOptions(resolved), job: job)
-                } catch {
-                    throw ImageError.wrapping(
-                        error, as: .encodeFailed, stage: .encode, component: format.name,
-                        message: "could not be written")
-                }
+                try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job)
             }
         }
     }

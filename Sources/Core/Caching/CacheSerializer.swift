@@ -1,6 +1,6 @@
 /// Decides which bytes are kept for an image.
 ///
-/// Called on the lane for transforming, once for each entry that is written, never under a lock.
+/// Called on the lane for encoding, once for each entry that is written, never under a lock.
 public protocol CacheSerializer: Sendable {
     /// The bytes to keep; nil to leave it to the default rule.
     ///

@@ -20,32 +20,16 @@ extension ContextKey where Value == Bool {
     public static let keepsProfile = ContextKey(
         "keepsProfile", affects: .pixels,
         summary: "Leave the colours in the embedded profile, not in sRGB; inks become sRGB all the same.")
+    /// Whether all frames are decoded at once.
+    public static let preloadsFrames = ContextKey(
+        "preloadsFrames", summary: "Decode all frames of an animation at once, not each when it is asked for.")
 }
 
-extension ContextKey where Value == Int {
-    /// Which frame to decode.
+extension ContextKey where Value == Int? {
+    /// The one frame to decode.
     public static let frame = ContextKey(
-        "frame", default: 0, in: 0...Int(Int32.max), affects: .pixels,
-        summary: "The frame to decode, 0 being the first.")
-    /// The largest picture in pixels.
-    public static let maxPixels = ContextKey(
-        "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
-    /// The longest side in pixels.
-    public static let maxSidePixels = ContextKey(
-        "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse pictures with a side longer than this, in pixels.")
-    /// The largest profile in bytes.
-    public static let maxProfileBytes = ContextKey(
-        "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
-}
-
-extension ContextKey where Value == Double {
-    /// How good a lossy format should be.
-    public static let compressionQuality = ContextKey(
-        "compressionQuality", default: 0.9, in: 0...1,
-        summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
+        "frame", affects: .pixels,
+        summary: "The one frame to decode, as a still, 0 being the first; none: all of them, as an animation.")
 }
 
 extension ContextKey where Value == (any ImageCoder)? {
@@ -71,18 +55,18 @@ extension ContextSetting {
     public static var keepsOrientation: ContextSetting { .on(.keepsOrientation) }
     /// Leave the colours in the embedded profile.
     public static var keepsProfile: ContextSetting { .on(.keepsProfile) }
-    /// The frame to decode, 0 being the first and the default.
+    /// Decode one frame alone, as a still; 0 is the first. Default: all of them, as an animation.
+    ///
+    /// Throws `noSuchFrame` where there is none, also of a still, which has the frame 0.
     public static func frame(_ index: Int) -> ContextSetting { .set(.frame, to: index) }
-    /// Refuse pictures of more pixels than this. Default: 268 million.
-    public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
-    /// Refuse pictures with a side longer than this. Default: 65,535 pixels.
-    public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
-    /// Refuse pictures whose colour profile is longer than this. Default: 4 MiB.
-    public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
-    /// How good a lossy format should be when written, 0...1. Default: 0.9.
-    public static func compressionQuality(_ quality: Double) -> ContextSetting {
-        .set(.compressionQuality, to: quality)
-    }
+    /// Decode the first frame alone, as a still: the same as `.frame(0)`.
+    public static var firstFrameOnly: ContextSetting { .frame(0) }
+    /// Decode all frames of an animation at once, after every transformer, so that showing them costs no more than the
+    /// memory that they take. Default: off, each is decoded when it is asked for.
+    ///
+    /// Part of no identity: an image that memory has, or that another request is making, comes as it is. See
+    /// ``Image/preloadingFrames(job:)``.
+    public static var preloadFrames: ContextSetting { .on(.preloadsFrames) }
     /// The coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }
 }

@@ -2,17 +2,27 @@
 public struct DecodeOptions: Sendable {
     /// The size upright that the request wants the picture to fit, or to have exactly; nil for all of it.
     ///
-    /// A decoder may use it to decode less, as long as both sides stay at least as long as it asks; the exact size is
-    /// made behind the sink.
+    /// A decoder may use it to decode less, as long as both sides stay at least as long as `targetSize(of:)` says; the
+    /// exact size is made behind the sink.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
-    /// How a thumbnail is made. Default: Lanczos with three lobes, on levels.
+    /// The most bytes that the pixels of all frames may take, without padding; 0, the default, for any number.
+    public var scaleDownLimitBytes: Int
+    /// How a smaller picture is made. Default: Lanczos with three lobes, on levels.
     public var resampling: Resampling
-    /// How far a decoder may save work where only a thumbnail is wanted. Default: as long as it can hardly be seen.
+    /// How far a decoder may save work where only a smaller picture is wanted. Default: as long as it can hardly be
+    /// seen.
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
+    /// Whether a damaged picture is shown as far as it goes. Default: false.
+    ///
+    /// A decoder then gives what it has of a picture and throws `badData` or `incomplete` afterwards, as it does in any
+    /// case: what it gave is kept, and the rows that it did not give are transparent.
+    public var allowsPartial: Bool
+    /// Whether ``ImageInfo/metadata`` is wanted. Default: false.
+    public var keepsMetadata: Bool
     /// Whether somebody is there to convert the colours of an embedded profile, so that a decoder should give all that
     /// it has of them. Default: false; the manager says so.
     public var convertsColors = false
@@ -23,9 +33,12 @@ public struct DecodeOptions: Sendable {
     public init(_ context: ResolvedContext = .builtIn) {
         thumbnailPixelSize = context[.thumbnailPixelSize]
         preservesAspectRatio = context[.preservesAspectRatio]
+        scaleDownLimitBytes = context[.scaleDownLimitBytes]
         resampling = Resampling(filter: context[.resamplingFilter], linear: context[.linearLight])
         thumbnailQuality = context[.thumbnailQuality]
         nativeDepth = context[.nativeDepth]
+        allowsPartial = context[.allowPartial]
+        keepsMetadata = context[.keepsMetadata]
         self.context = context
     }
 
@@ -33,10 +46,23 @@ public struct DecodeOptions: Sendable {
     ///
     /// A decoder which decodes less gives at least this.
     public func targetSize(of info: ImageInfo) -> PixelSize {
-        guard let thumbnailPixelSize else { return info.pixelSize }
         let orientation = context[.keepsOrientation] ? .up : info.orientation
-        let shown = orientation.displaySize(of: info.pixelSize)
-        let target = shown.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
+        let format: PixelFormat = nativeDepth && info.bitDepth > 8 ? .rgba16 : .rgba8
+        let target = targetSize(
+            ofUpright: orientation.displaySize(of: info.pixelSize), bytesPerPixel: format.bytesPerPixel,
+            frameCount: context[.frame] == nil ? info.frameCount : 1)
         return orientation.displaySize(of: target)
+    }
+
+    /// The size to make of pictures of a size upright: that of the thumbnail, or less, in its shape, where all of them
+    /// would take more bytes than they may.
+    func targetSize(ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: Int) -> PixelSize {
+        var target = size
+        if let thumbnailPixelSize {
+            target = target.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
+        }
+        guard scaleDownLimitBytes > 0 else { return target }
+        return target.within(
+            byteCount: scaleDownLimitBytes, bytesPerPixel: bytesPerPixel, frameCount: frameCount)
     }
 }

@@ -2,15 +2,25 @@
 public struct EncodeOptions: Sendable {
     /// How good a lossy format should be: 0 (smallest) to 1 (best). Formats without loss ignore it.
     public var quality: Double
+    /// What a format without transparency puts behind what is transparent. Default: white.
+    public var background: PixelColor
+    /// What is to be written beside the pixels, as it is: what the request does not want is taken out, and the EXIF
+    /// block says the image's orientation. Nil is nothing. Default: none; the manager fills it in.
+    public var metadata = ImageMetadata()
+    /// Whether the image's colour profile is written. Default: true.
+    public var embedsProfile: Bool
+    /// Whether a small JPEG of the picture is written beside it, where the format has room for one. Default: false.
+    public var embedsThumbnail: Bool
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 
     /// What a context says of encoding.
-    /// - Parameters:
-    ///   - context: The values in force.
-    ///   - quality: 0...1, in place of the context's.
-    public init(_ context: ResolvedContext = .builtIn, quality: Double? = nil) {
-        self.quality = min(max(quality ?? context[.compressionQuality], 0), 1)
+    public init(_ context: ResolvedContext = .builtIn) {
+        // In this order, what is not a number becomes 0.
+        quality = min(max(0, context[.compressionQuality]), 1)
+        background = context[.encodeBackground]
+        embedsProfile = context[.metadataPolicy].keepsProfile
+        embedsThumbnail = context[.embedThumbnail]
         self.context = context
     }
 }

@@ -1,11 +1,23 @@
 extension Image {
-    /// The image at the size and depth that the options ask for, resampled as they say.
+    /// The image at the size and depth that the options ask for, resampled as they say; the frame that they ask for as
+    /// a still, else each frame of an animation when it is asked for.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
-        let image = options.nativeDepth ? self : replacing(pixels: try pixels.eightBit(job: job))
-        guard let box = options.thumbnailPixelSize else { return image }
-        let target = size.thumbnail(in: box, preservingAspectRatio: options.preservesAspectRatio)
-        guard target != size else { return image }
-        return image.replacing(
-            pixels: try image.pixels.resampled(to: target, resampling: options.resampling, job: job))
+        guard let frame = options.context[.frame] else { return try resized(to: options, job: job) }
+        return try still(ofFrame: frame, job: job).resized(to: options, job: job)
+    }
+
+    private func resized(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
+        let format = options.nativeDepth ? pixels.format : .rgba8
+        let target = options.targetSize(
+            ofUpright: size, bytesPerPixel: format.bytesPerPixel, frameCount: frames?.frameCount ?? 1)
+        guard format != pixels.format || target != size else { return self }
+        let (keepsDepth, resampling) = (options.nativeDepth, options.resampling)
+        let change = { @Sendable (pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer in
+            try (keepsDepth ? pixels : pixels.eightBit(job: job))
+                .resampled(to: target, resampling: resampling, job: job)
+        }
+        let first = try change(pixels, job)
+        let others: (any FrameSource)? = frames.map { MappedFrames($0, from: pixels, to: first, change: change) }
+        return replacing(pixels: first, frames: others)
     }
 }

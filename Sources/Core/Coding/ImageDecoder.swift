@@ -5,6 +5,10 @@ public protocol ImageDecoder {
 
     /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
     ///
+    /// Of a still that is the whole picture. Of an animation (``ImageInfo/frames``) it is the frame's own region, no
+    /// more and no less, with straight alpha, not composed with other frames; all frames have one pixel format. They
+    /// are asked for in any order, and again; after it has thrown, a decoder is not asked any more.
+    ///
     /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row from the top, in
     /// order, or `whole` once. Rows of ink are announced by `begin(_:channels:)`. A decoder that has planes may offer
     /// them first: where `sink.beginPlanes` says true, `plane` gives them, and `begin` is not called. Let through what

@@ -1,5 +1,6 @@
 /// A decoder that can show something before the last byte is there.
 ///
+/// `info` is there as early as the format allows, often long before there is anything to show, and stays what it is.
 /// `info` and `decode` throw an error of the code `incomplete` while there is too little to say or to show; more bytes
 /// help. Any other error is for ever. The pipeline judges `info` by the request's limits before it first decodes: until
 /// then, take no memory for pixels.

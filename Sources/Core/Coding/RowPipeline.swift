@@ -1,4 +1,5 @@
-/// What stands behind the sink that a decoder writes to: limits, memory, cancelling, colour, resampling, orientation.
+/// What stands behind the sink that a decoder writes to: limits, memory, cancelling, colour, resampling, orientation,
+/// and what is to be seen of a damaged picture.
 ///
 /// Rows are converted and resampled as they arrive, so that a thumbnail never has the whole picture in memory when the
 /// decoder gives rows. Colours are converted where that is least work: in the thumbnail, except that inks and linear
@@ -21,6 +22,14 @@ struct RowPipeline: RowSink, ~Copyable {
     /// A row that cannot be filled where it is to stay.
     private var scratch: RowMemory<UInt8>?
     private var rowsTaken = 0
+    /// Whether every pixel is opaque, as far as it is known.
+    private var isOpaque = false
+    /// Whether the rows are of inks.
+    private var isInk = false
+    /// Whether the decoder did what it must not.
+    private var isMisused = false
+    /// Whether the decoder broke off while it gave the picture.
+    private var isPartial = false
 
     /// A pipeline for a file of which `info` is known.
     /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a layout; nil
@@ -42,6 +51,8 @@ struct RowPipeline: RowSink, ~Copyable {
             layout.isOpaque = true
             layout.isGray = false
         }
+        isOpaque = layout.isOpaque
+        isInk = channels == .cmyk
         let converter = try makeConverter(layout, channels)
         // It follows from the file, so that a decoder which decodes less gives the same size.
         let targetSize = options.targetSize(of: info)
@@ -51,6 +62,12 @@ struct RowPipeline: RowSink, ~Copyable {
         } else {
             let isConvertedLast =
                 channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
+            if options.allowsPartial, isOpaque {
+                // Rows that do not come are transparent ones among those that are resampled.
+                layout.isOpaque = false
+                // Full alpha that is averaged stays full, but in floating point only nearly.
+                if layout.format == .rgbaFloat { isOpaque = false }
+            }
             resampler = try plan(layout, targetSize, converter: converter).makeResampler()
             scratch = try RowMemory(count: layout.rowByteCount)
             rowConverter = isConvertedLast ? nil : converter
@@ -62,9 +79,11 @@ struct RowPipeline: RowSink, ~Copyable {
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
         try checkBegin(layout.size)
         let targetSize = options.targetSize(of: info)
-        // Only then is it faster; and what is wanted exactly is resampled as decoding in full would give it.
+        // Only then is it faster; and what is wanted exactly is resampled as decoding in full would give it. Planes
+        // have no alpha, and rows that are missing need one.
         guard layout.isConsistent, targetSize.width < layout.size.width, targetSize.height < layout.size.height,
-            options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact
+            options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact,
+            !options.allowsPartial
         else { return false }
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
         let converter = try makeConverter(source, .rgba)
@@ -72,6 +91,7 @@ struct RowPipeline: RowSink, ~Copyable {
             layout, isDivided: layout.size != info.pixelSize,
             plan(source, targetSize, converter: converter))
         finalConverter = converter
+        isOpaque = true
         self.source = source
         return true
     }
@@ -79,7 +99,7 @@ struct RowPipeline: RowSink, ~Copyable {
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
         guard let source, planes == nil, y == rowsTaken, y < source.size.height else {
-            throw ImageError.sinkMisuse("row \(y) out of order")
+            throw misuse("row \(y) out of order")
         }
         if let scratch {
             let memory = UnsafeMutableRawBufferPointer(start: scratch.base, count: source.rowByteCount)
@@ -98,23 +118,36 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
         try job.check()
-        guard let planes else { throw ImageError.sinkMisuse("planes given that it did not want") }
+        guard let planes else { throw misuse("planes given that it did not want") }
         try planes.take(rows, ofPlane: index, bytes, bytesPerRow: bytesPerRow)
     }
 
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard let source, planes == nil, rowsTaken == 0 else {
-            throw ImageError.sinkMisuse("all rows given besides single ones")
+            throw misuse("all rows given besides single ones")
+        }
+        // The memory is transparent at first: so is what was not written, but for inks, which all become opaque.
+        let keepsPart = options.allowsPartial && !isInk
+        var interruption: (any Error)?
+        func fill(_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws {
+            do {
+                try body(&rows, bytesPerRow)
+            } catch {
+                guard keepsPart, Self.isDamage(error) else { throw error }
+                interruption = error
+            }
         }
         if scratch == nil {
-            try target?.fillAll(converter: rowConverter, job: job, body)
+            try target?.fillAll(converter: rowConverter, job: job) { rows, bytesPerRow throws in
+                try fill(&rows, bytesPerRow)
+            }
         } else {
             var complete = try PixelBufferBuilder(layout: source)
             let rowBytes = complete.bytesPerRow
             try complete.withUnsafeMutableBytes { memory throws in
                 var span = MutableRawSpan(_unsafeBytes: memory)
-                try body(&span, rowBytes)
+                try fill(&span, rowBytes)
             }
             for y in 0..<source.size.height {
                 try job.check()
@@ -126,6 +159,10 @@ struct RowPipeline: RowSink, ~Copyable {
             }
         }
         rowsTaken = source.size.height
+        guard let interruption else { return }
+        isPartial = true
+        isOpaque = false
+        throw interruption
     }
 
     /// The pixels, upright unless the request keeps them as stored.
@@ -138,11 +175,17 @@ struct RowPipeline: RowSink, ~Copyable {
             try resampler?.finish()
         }
         guard let target = consume target else { throw .sinkMisuse("finished without a beginning") }
-        return try target.finish(converter: finalConverter, keepsDepth: options.nativeDepth, job: job)
+        return try target.finish(
+            converter: finalConverter, isOpaque: isOpaque, keepsDepth: options.nativeDepth, job: job)
     }
 
-    private func checkBegin(_ size: PixelSize) throws(ImageError) {
-        guard source == nil else { throw .sinkMisuse("began twice") }
+    private mutating func misuse(_ message: String) -> ImageError {
+        isMisused = true
+        return .sinkMisuse(message)
+    }
+
+    private mutating func checkBegin(_ size: PixelSize) throws(ImageError) {
+        guard source == nil else { throw misuse("began twice") }
         try DecodeLimits(options.context).check(size)
         try job.check()
     }
@@ -186,6 +229,34 @@ struct RowPipeline: RowSink, ~Copyable {
         }
     }
 
+    /// Whether what has come may be shown after a decoder threw `error`.
+    private func canShowPart(after error: any Error) -> Bool {
+        options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
+    }
+
+    /// Whether an error is about the bytes: what a decoder throws that is none of ours is taken for that everywhere.
+    private static func isDamage(_ error: any Error) -> Bool {
+        ImageError.wrapping(error, as: .badData, stage: .decode, message: "could not be decoded").isDamage
+    }
+
+    /// Makes the rows transparent that have not come.
+    private mutating func fillMissingRows() throws(ImageError) {
+        guard let source, rowsTaken < source.size.height else { return }
+        isOpaque = false
+        scratch?.base.update(repeating: 0, count: source.rowByteCount)
+        for y in rowsTaken..<source.size.height {
+            try job.check()
+            if let resampler, let scratch {
+                try resampler.push(UnsafeRawPointer(scratch.base))
+            } else {
+                target?.fillRow(y) { row in
+                    row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+                }
+            }
+        }
+        rowsTaken = source.size.height
+    }
+
     private var turning: Orientation { options.context[.keepsOrientation] ? .up : info.orientation }
 
     /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number
@@ -201,5 +272,33 @@ struct RowPipeline: RowSink, ~Copyable {
             return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
         }
         return (range(size.width, of: whole.width), range(size.height, of: whole.height))
+    }
+}
+
+extension RowPipeline {
+    /// A frame as a decoder gives it, of the size, depth and colours that the options ask for, and upright.
+    ///
+    /// Where they allow a part, an error of the codes `badData` and `incomplete` that comes after the first row makes a
+    /// picture all the same, in which missing rows are transparent. Blocks. Throws what the decoder threw, and as the
+    /// job says.
+    /// - Parameters:
+    ///   - frame: Which frame.
+    ///   - info: What is known of the picture that the decoder gives: its size and orientation are what counts.
+    ///   - makeConverter: As `init` has it.
+    /// - Returns: The pixels, and whether the decoder broke off.
+    static func decode(
+        _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
+        makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
+    ) throws -> (pixels: PixelBuffer, isPartial: Bool) {
+        var rows = RowPipeline(info: info, options: options, job: job, makeConverter: makeConverter)
+        do {
+            try decoder.decode(frame: frame, into: &rows, job: job)
+        } catch {
+            guard rows.canShowPart(after: error) else { throw error }
+            rows.isPartial = true
+            try rows.fillMissingRows()
+        }
+        let isPartial = rows.isPartial
+        return (try rows.finish(), isPartial)
     }
 }

@@ -16,10 +16,10 @@ public protocol RowSink: ~Copyable {
     ///   nothing has begun, and rows are to follow as ever.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`: `body` fills the memory that it is lent, exactly a row of the announced layout. All of it: what is
-    /// left is of no meaning.
+    /// Takes row `y`: `body` fills the memory that it is lent, exactly a row of the announced layout. All of it: what
+    /// is left is of no meaning.
     ///
-    /// Rows come from the top, each once. Throws `cancelled` and `timedOut` too.
+    /// Rows come from the top, each once; one whose `body` throws has not come. Throws `cancelled` and `timedOut` too.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
     /// Takes rows of a plane: those of each plane come from the top, each once, as many at a time as the decoder has.
@@ -35,7 +35,9 @@ public protocol RowSink: ~Copyable {
 
     /// Takes all rows at once, for libraries that cannot give them one by one and for interlaced files.
     ///
-    /// `body` fills the memory that it is lent; row `y` starts at `y * bytesPerRow`.
+    /// `body` fills the memory that it is lent, which is all zero; row `y` starts at `y * bytesPerRow`. Where the
+    /// request allows a part (``DecodeOptions/allowsPartial``), what has been written is kept when `body` throws
+    /// `badData` or `incomplete`, except of inks, among which zero is no sign of anything missing.
     mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws
 }
 

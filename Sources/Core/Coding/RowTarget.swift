@@ -53,12 +53,16 @@ struct RowTarget: ~Copyable {
     }
 
     /// The picture, its colours converted, with 8 bits for each channel unless it keeps its depth, and upright.
+    /// - Parameter isOpaque: Whether every alpha value is full, now that all of them are there.
     consuming func finish(
-        converter: (any RowConverter)?, keepsDepth: Bool, job: Job
+        converter: (any RowConverter)?, isOpaque: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {
         if let converter { try convert(by: converter, isMirroring: false, job: job) }
         let turning = turning
-        let pixels = builder.finish()
+        let made = builder.finish()
+        var layout = made.layout
+        layout.isOpaque = isOpaque
+        let pixels = PixelBuffer(storage: made.storage, layout: layout)
         return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
     }
 

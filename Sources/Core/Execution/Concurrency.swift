@@ -6,7 +6,7 @@ public struct Concurrency: Sendable, Hashable {
     public var reads: Int
     /// Threads that decode. Default: one for each processor.
     public var decodes: Int
-    /// Threads that transform and encode. Default: one for each processor.
+    /// Threads that transform, and as many that encode. Default: one for each processor.
     public var transforms: Int
     /// Threads that write caches. Default: 2.
     public var writes: Int

@@ -9,8 +9,10 @@ public struct Job: Sendable {
         let isCancelled = Atomic(false)
     }
 
-    private let flag = Flag()
+    private let flag: Flag
     private let deadline: Duration?
+    /// The context value that the deadline comes from: for advice.
+    private let limitName: String
     private let time: any TimeSource
 
     /// A job that nobody has cancelled yet.
@@ -18,8 +20,24 @@ public struct Job: Sendable {
     ///   - timeout: How long it may take from now; nil, the default, is as long as it takes.
     ///   - time: The clock that the timeout is measured by.
     public init(timeout: Duration? = nil, time: any TimeSource = SystemTime()) {
+        self.init(
+            flag: Flag(), deadline: timeout.map { time.now() + $0 }, limitName: ContextKey.timeout.name, time: time)
+    }
+
+    private init(flag: Flag, deadline: Duration?, limitName: String, time: any TimeSource) {
+        self.flag = flag
+        self.deadline = deadline
+        self.limitName = limitName
         self.time = time
-        deadline = timeout.map { time.now() + $0 }
+    }
+
+    /// The same job while it decodes: it ends from now on also when one decode has taken longer than `context` allows.
+    /// - Parameter time: The clock of the job's own deadline, where it has one.
+    func decoding(_ context: ResolvedContext, time: any TimeSource) -> Job {
+        guard let timeout = context[.decodeTimeout] else { return self }
+        let end = time.now() + timeout
+        if let deadline, deadline <= end { return self }
+        return Job(flag: flag, deadline: end, limitName: ContextKey.decodeTimeout.name, time: time)
     }
 
     /// Whether `cancel()` was called.
@@ -34,7 +52,7 @@ public struct Job: Sendable {
         if let deadline, time.now() > deadline {
             throw ImageError(
                 .timedOut, stage: .decode, message: "took longer than allowed",
-                advice: "raise the context value `timeout`")
+                advice: "raise the context value `\(limitName)`")
         }
     }
 }

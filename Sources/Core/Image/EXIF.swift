@@ -1,34 +1,29 @@
-/// The part of an EXIF block that decoding and encoding need: how to turn the picture.
+/// The parts of an EXIF block that decoding and encoding need: how to turn the picture, whose it is, its thumbnail.
 ///
-/// Source: CIPA DC-008 (EXIF 2.32), section 4.5; its structure is that of TIFF 6.0, section 2.
+/// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6; its structure is that of TIFF 6.0, section 2. Bytes from
+/// strangers are safe here.
 public enum EXIF {
     /// JPEG has this before the block, and so have some WebP files that should not.
     private static let prefix = Array("Exif\0\0".utf8)
-    private static let orientationTag = 0x0112
+    static let orientationTag = 0x0112
     /// The type of a field of 16-bit numbers.
-    private static let short = 3
-    private static let entryByteCount = 12
+    static let short = 3
+    static let entryByteCount = 12
 
     /// How stored pixels must be turned to stand upright.
     ///
-    /// Bytes from strangers are safe here; it takes one look at each entry of the first directory.
+    /// It takes one look at each entry of the first directory.
     /// - Parameter block: The block from its byte order mark (`II` or `MM`) on, or from `Exif` and two zero bytes on.
     /// - Returns: `.up` where the block says nothing of it, is damaged or contradicts itself.
     public static func orientation(of block: RawSpan) -> Orientation {
-        let start = hasPrefix(block) ? prefix.count : 0
-        let mark = number(in: block, at: start, byteCount: 2, isLittleEndian: false)
-        guard mark == 0x4949 || mark == 0x4D4D else { return .up }
-        let isLittleEndian = mark == 0x4949
-        guard number(in: block, at: start + 2, byteCount: 2, isLittleEndian: isLittleEndian) == 42,
-            let directory = number(in: block, at: start + 4, byteCount: 4, isLittleEndian: isLittleEndian),
-            // Offsets count from the mark. One into the header is none, and the bound keeps the sums below small.
-            directory >= 8, directory <= block.byteCount,
-            let entryCount = number(
-                in: block, at: start + directory, byteCount: 2, isLittleEndian: isLittleEndian)
-        else { return .up }
-
+        guard let header = Header(block) else { return .up }
+        let directory = header.start + header.directory
+        let isLittleEndian = header.isLittleEndian
+        guard let entryCount = number(in: block, at: directory, byteCount: 2, isLittleEndian: isLittleEndian) else {
+            return .up
+        }
         for index in 0..<entryCount {
-            let entry = start + directory + 2 + index * entryByteCount
+            let entry = directory + 2 + index * entryByteCount
             guard let tag = number(in: block, at: entry, byteCount: 2, isLittleEndian: isLittleEndian) else {
                 return .up
             }
@@ -54,6 +49,31 @@ public enum EXIF {
         return Data(bytes)
     }
 
+    /// What stands before everything else in a block.
+    struct Header {
+        /// Where the byte order mark stands, from which offsets count.
+        let start: Int
+        let isLittleEndian: Bool
+        /// The offset of the first directory.
+        let directory: Int
+
+        /// Nil where the bytes are no block.
+        init?(_ block: RawSpan) {
+            let start = EXIF.hasPrefix(block) ? EXIF.prefix.count : 0
+            let mark = EXIF.number(in: block, at: start, byteCount: 2, isLittleEndian: false)
+            guard mark == 0x4949 || mark == 0x4D4D else { return nil }
+            let isLittleEndian = mark == 0x4949
+            guard EXIF.number(in: block, at: start + 2, byteCount: 2, isLittleEndian: isLittleEndian) == 42,
+                let directory = EXIF.number(in: block, at: start + 4, byteCount: 4, isLittleEndian: isLittleEndian),
+                // One into the header is none, and the bound keeps sums with it small.
+                directory >= 8, directory <= block.byteCount
+            else { return nil }
+            self.start = start
+            self.isLittleEndian = isLittleEndian
+            self.directory = directory
+        }
+    }
+
     private static func hasPrefix(_ block: RawSpan) -> Bool {
         for (index, byte) in prefix.enumerated()
         where number(in: block, at: index, byteCount: 1, isLittleEndian: false) != Int(byte) {
@@ -63,7 +83,7 @@ public enum EXIF {
     }
 
     /// The whole number in the `byteCount` bytes at `offset`; nil when they are not all there.
-    private static func number(
+    static func number(
         in block: RawSpan, at offset: Int, byteCount: Int, isLittleEndian: Bool
     ) -> Int? {
         guard offset >= 0, offset <= block.byteCount - byteCount else { return nil }

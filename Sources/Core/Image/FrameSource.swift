@@ -1,16 +1,21 @@
 /// The frames of an animation, made when they are asked for.
 ///
 /// Whoever shows an animation asks for frames in any order, from any thread, several at once: implementations are
-/// thread-safe and may block while they decode, so they are asked on a decoding lane and never under a lock.
+/// thread-safe and may block while they decode, so they are asked on a lane and never under a lock.
 public protocol FrameSource: Sendable {
     /// Number of frames; at least 1.
     var frameCount: Int { get }
     /// How often the animation plays; 0 is for ever.
     var loopCount: Int { get }
+    /// Bytes of memory that it holds or may come to hold, the same at every call: a cache charges an image for them.
+    ///
+    /// Without those of the first frame's pixels, which the image has anyway.
+    var byteCount: Int { get }
     /// How long frame `index` is shown; more than zero.
     func duration(ofFrame index: Int) -> Duration
     /// The whole picture at frame `index` (0 is the first), composed with what it builds upon.
     ///
-    /// All frames are of one size and format. Throws `badData` where the frame cannot be decoded.
+    /// All frames are of one size and format. Throws `badData` where the frame cannot be decoded, `noSuchFrame` where
+    /// there is none, and `cancelled` and `timedOut` as `job` says.
     func frame(_ index: Int, job: Job) throws -> PixelBuffer
 }

@@ -4,6 +4,7 @@ extension Image {
         var stored: [String: String] = [:]
         stored["format"] = attributes.format?.name
         stored["originalSize"] = attributes.originalSize?.contextText
+        if attributes.isPartial { stored["isPartial"] = true.contextText }
         return stored
     }
 
@@ -16,6 +17,7 @@ extension Image {
                 ?? ImageFormat(name: name, mimeTypes: [], fileExtensions: [], signatures: [])
         }
         attributes.originalSize = stored["originalSize"].flatMap(PixelSize.init(contextText:))
+        if stored["isPartial"] == true.contextText { attributes.isPartial = true }
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 

@@ -9,11 +9,16 @@ public struct Image: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
         let attributes: Attributes
+        /// Counted once: a cache that has charged an image gives back as much.
+        let byteCount: Int
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
             self.pixels = pixels
             self.frames = frames
             self.attributes = attributes
+            let (sum, overflow) = (pixels.byteCount + attributes.metadata.byteCount)
+                .addingReportingOverflow(frames?.byteCount ?? 0)
+            byteCount = overflow ? .max : sum
         }
     }
 
@@ -29,17 +34,21 @@ public struct Image: Sendable {
         public var orientation: Orientation
         /// Whether part of the picture is missing.
         public var isPartial: Bool
+        /// What the file said beside its pixels, as it stood there; empty unless the request kept it. `orientation` is
+        /// what holds for these pixels, whatever an EXIF block says.
+        public var metadata: ImageMetadata
 
         /// Attributes of an upright sRGB image that comes from no file, unless told.
         public init(
             format: ImageFormat? = nil, originalSize: PixelSize? = nil, profile: ColorProfile = .sRGB,
-            orientation: Orientation = .up, isPartial: Bool = false
+            orientation: Orientation = .up, isPartial: Bool = false, metadata: ImageMetadata = ImageMetadata()
         ) {
             self.format = format
             self.originalSize = originalSize
             self.profile = profile
             self.orientation = orientation
             self.isPartial = isPartial
+            self.metadata = metadata
         }
     }
 
@@ -74,10 +83,13 @@ public struct Image: Sendable {
     public var width: Int { pixels.width }
     /// Pixels from top to bottom.
     public var height: Int { pixels.height }
-    /// Bytes of memory that the decoded pixels take.
-    public var byteCount: Int { pixels.byteCount }
+    /// Bytes of memory that the image takes: its pixels, its metadata, and all that its frames may come to hold.
+    public var byteCount: Int { storage.byteCount }
 
     /// The same picture with other pixels, as a transformer makes it: a still that keeps the attributes.
+    ///
+    /// Also of an animation, whose other frames would not be those of these pixels: a transformer is given one frame
+    /// after another, each as a still (``Transformer``).
     public func replacing(pixels: PixelBuffer) -> Image {
         Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)
     }

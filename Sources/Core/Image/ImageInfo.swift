@@ -14,18 +14,21 @@ public struct ImageInfo: Sendable, Hashable {
     public var colorModel: ColorModel
     /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
     public var profile: ColorProfile
-    /// Number of frames; 1 for a still.
-    public var frameCount: Int
+    /// Whether the file has a profile that is damaged, so that it counts as saying nothing of its colours. Decodes go
+    /// on: this is seen in events.
+    public var isProfileDamaged = false
+    /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
+    public var frames: [FrameInfo]
     /// How often an animation plays; 0 is for ever. 1 for a still.
     public var loopCount: Int
-    /// How long each frame is shown, as many as frames; empty for a still.
-    public var durations: [Duration]
+    /// What the file says beside its pixels; read where the context says `keepsMetadata`, else empty.
+    public var metadata: ImageMetadata
 
     /// Facts about a still image, stored upright in sRGB unless told.
     public init(
         format: ImageFormat, pixelSize: PixelSize, orientation: Orientation = .up, hasAlpha: Bool, bitDepth: Int = 8,
-        colorModel: ColorModel = .rgb, profile: ColorProfile = .sRGB, frameCount: Int = 1, loopCount: Int = 1,
-        durations: [Duration] = []
+        colorModel: ColorModel = .rgb, profile: ColorProfile = .sRGB, frames: [FrameInfo] = [], loopCount: Int = 1,
+        metadata: ImageMetadata = ImageMetadata()
     ) {
         self.format = format
         self.pixelSize = pixelSize
@@ -34,10 +37,15 @@ public struct ImageInfo: Sendable, Hashable {
         self.bitDepth = bitDepth
         self.colorModel = colorModel
         self.profile = profile
-        self.frameCount = frameCount
+        self.frames = frames
         self.loopCount = loopCount
-        self.durations = durations
+        self.metadata = metadata
     }
+
+    /// Number of frames; 1 for a still.
+    public var frameCount: Int { max(1, frames.count) }
+    /// How long each frame is shown, as many as frames; empty for a still.
+    public var durations: [Duration] { frames.map(\.duration) }
 
     /// Width and height as displayed: upright.
     public var size: PixelSize { orientation.displaySize(of: pixelSize) }

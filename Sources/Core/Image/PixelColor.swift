@@ -17,3 +17,41 @@ public struct PixelColor: Hashable, Sendable {
         self.alpha = alpha
     }
 }
+
+extension PixelColor: ContextValue {
+    /// `#rrggbb`, with `aa` behind it unless the colour is opaque: two lower-case digits of each channel's 255ths. A
+    /// colour between those, which few texts name, is four numbers joined by commas, so that equal texts are equal
+    /// colours.
+    public var contextText: String {
+        let channels = [red, green, blue, alpha]
+        let levels = channels.compactMap(Self.level)
+        guard levels.count == channels.count else { return channels.map(\.contextText).joined(separator: ",") }
+        return levels.prefix(alpha == 1 ? 3 : 4).reduce(into: "#") { text, level in
+            text += (level < 16 ? "0" : "") + String(level, radix: 16)
+        }
+    }
+
+    public static var contextSyntax: String { "#rrggbb or #rrggbbaa" }
+
+    public init?(contextText: String) {
+        let channels: [Double]
+        if contextText.hasPrefix("#") {
+            let digits = contextText.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+            guard digits.count == contextText.count - 1, digits.count == 6 || digits.count == 8 else { return nil }
+            channels = stride(from: 0, to: digits.count, by: 2)
+                .map { Double(digits[$0] * 16 + digits[$0 + 1]) / 255 }
+        } else {
+            let parts = contextText.split(separator: ",", omittingEmptySubsequences: false)
+            channels = parts.compactMap { Double(contextText: String($0)) }
+            guard parts.count == 4, channels.count == 4 else { return nil }
+        }
+        self.init(
+            red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
+    }
+
+    /// The 255ths of a channel; nil where it lies between them.
+    private static func level(_ channel: Double) -> UInt8? {
+        guard let level = UInt8(exactly: (channel * 255).rounded()), Double(level) / 255 == channel else { return nil }
+        return level
+    }
+}

@@ -54,6 +54,25 @@ public struct PixelSize: Hashable, Sendable {
             height: box.height > 0 ? min(box.height, height) : height)
     }
 
+    /// The largest size of this shape whose frames take at most so many bytes, without padding; never enlarged.
+    ///
+    /// Both sides are rounded down, but keep a pixel: a single one is the least, whatever it takes.
+    /// - Parameters:
+    ///   - byteCount: The most bytes of all frames together.
+    ///   - bytesPerPixel: Bytes of one pixel; at least 1.
+    ///   - frameCount: How many frames there are. Default: one.
+    func within(byteCount: Int, bytesPerPixel: Int, frameCount: Int = 1) -> PixelSize {
+        let count = max(1, byteCount / bytesPerPixel / max(1, frameCount))
+        guard !isEmpty, area > count else { return self }
+        func side(_ length: Int, across other: Int) -> Int {
+            let exact = (Double(count) * Double(length) / Double(other)).squareRoot().rounded(.down)
+            return min(Int(exactly: max(1, exact)) ?? .max, length, count)
+        }
+        let columns = side(width, across: height)
+        // A thin picture keeps a pixel across where its shape has less: it is the shorter for it.
+        return PixelSize(width: columns, height: min(side(height, across: width), count / columns))
+    }
+
     /// Scales by one side of the box: by its width where `choosesWidth`, told whether the width limits more, says so.
     private func scaled(to box: PixelSize, enlarging: Bool, choosesWidth: (Bool) -> Bool) -> PixelSize {
         guard !isEmpty, box.width > 0 || box.height > 0 else { return self }

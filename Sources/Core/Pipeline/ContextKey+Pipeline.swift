@@ -24,6 +24,10 @@ extension ContextKey where Value == Duration {
 }
 
 extension ContextKey where Value == Double {
+    /// The bytes between two previews.
+    public static let previewGrowth = ContextKey(
+        "previewGrowth", default: 1, in: 1...1000,
+        summary: "How many times as many bytes there must be for the next preview; 1: more than before.")
     /// Pixels of a point.
     public static let scaleFactor = ContextKey(
         "scaleFactor", default: 1, in: 1...100,
@@ -47,8 +51,12 @@ extension ContextSetting {
     public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
     /// Show the picture while its bytes arrive, as far as they go: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
-    /// How long it takes at least from one preview to the next. Default: a tenth of a second.
+    /// How long it takes at least from one preview to the next, in which there must also be enough more bytes, as
+    /// ``previewGrowth(_:)`` says. Default: a tenth of a second.
     public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
+    /// How many times as many bytes there must be for the next preview as for the last one; at least 1, the default,
+    /// for which one byte more will do. With 2 there are few of them however large the file is.
+    public static func previewGrowth(_ factor: Double) -> ContextSetting { .set(.previewGrowth, to: max(1, factor)) }
     /// How long the request may take, from its start to its image. Default: as long as it takes.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
     /// Pixels of a point, at least 1, put on the image when it is delivered. Default: 1.
@@ -66,7 +74,8 @@ extension ContextSetting {
 extension ImageContext {
     /// Limits for bytes that come from strangers, as a server that decodes uploads wants them.
     public static let server: ImageContext = [
-        .maxPixels(50_000_000), .maxSidePixels(16_384), .maxInputBytes(64 << 20), .timeout(.seconds(30)),
+        .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
+        .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
     ]
 }
 
@@ -74,22 +83,26 @@ extension ContextDeclaration {
     /// The keys that Core declares.
     static let builtIn: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
-        ContextKey.resamplingFilter.declaration, ContextKey.linearLight.declaration,
-        ContextKey.thumbnailQuality.declaration,
-        ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,
-        ContextKey.keepsProfile.declaration, ContextKey.frame.declaration, ContextKey.maxPixels.declaration,
-        ContextKey.maxSidePixels.declaration, ContextKey.maxProfileBytes.declaration,
-        ContextKey.compressionQuality.declaration, ContextKey.imageCoder.declaration,
-        ContextKey.maxInputBytes.declaration, ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
+        ContextKey.scaleDownLimitBytes.declaration, ContextKey.resamplingFilter.declaration,
+        ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration, ContextKey.nativeDepth.declaration,
+        ContextKey.keepsOrientation.declaration, ContextKey.keepsProfile.declaration,
+        ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration, ContextKey.frame.declaration,
+        ContextKey.preloadsFrames.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,
+        ContextKey.maxFrames.declaration, ContextKey.maxTotalPixels.declaration, ContextKey.maxProfileBytes.declaration,
+        ContextKey.maxMetadataBytes.declaration, ContextKey.decodeTimeout.declaration,
+        ContextKey.compressionQuality.declaration, ContextKey.encodeFirstFrameOnly.declaration,
+        ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
+        ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,
+        ContextKey.metadataPolicy.declaration, ContextKey.imageCoder.declaration, ContextKey.maxInputBytes.declaration,
+        ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
         ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,
         ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
         ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,
-        ContextKey.fromLoaderOnly.declaration, ContextKey.waitStoreCache.declaration,
-        ContextKey.timeToLive.declaration, ContextKey.cacheKeyFilter.declaration,
-        ContextKey.cacheSerializer.declaration, ContextKey.transformers.declaration, ContextKey.priority.declaration,
-        ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
-        ContextKey.previewInterval.declaration, ContextKey.scaleFactor.declaration,
-        ContextKey.optionsProcessor.declaration,
-        ContextKey.eventListener.declaration,
+        ContextKey.fromLoaderOnly.declaration, ContextKey.waitStoreCache.declaration, ContextKey.timeToLive.declaration,
+        ContextKey.cacheKeyFilter.declaration, ContextKey.cacheSerializer.declaration,
+        ContextKey.transformers.declaration, ContextKey.priority.declaration, ContextKey.timeout.declaration,
+        ContextKey.progressiveLoad.declaration, ContextKey.previewInterval.declaration,
+        ContextKey.previewGrowth.declaration, ContextKey.scaleFactor.declaration,
+        ContextKey.optionsProcessor.declaration, ContextKey.eventListener.declaration,
     ]
 }

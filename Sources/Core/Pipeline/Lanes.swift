@@ -7,6 +7,8 @@ struct Lanes: Sendable {
     let reading: Lane
     let decoding: Lane
     let transforming: Lane
+    /// What is kept is written behind what is wanted: an animation takes its time, and nobody waits for it.
+    let encoding: Lane
     let writing: Lane
 
     init(_ concurrency: Concurrency) {
@@ -16,6 +18,7 @@ struct Lanes: Sendable {
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
         decoding = Lane(name: "ct-decode", width: max(1, concurrency.decodes))
         transforming = Lane(name: "ct-transform", width: max(1, concurrency.transforms))
+        encoding = Lane(name: "ct-encode", width: max(1, concurrency.transforms))
         writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
     }
 }

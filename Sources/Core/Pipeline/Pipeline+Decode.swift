@@ -87,29 +87,52 @@ extension Pipeline {
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, onIssue: (ImageError) -> Void = { _ in }
     ) throws -> (image: Image, coder: String) {
         let options = decodeOptions(context)
+        let job = job.decoding(context, time: time)
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
             let info = try info(of: decoder, context: context)
+            if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let frame = try frame(of: info, context)
-            return (try decode(frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue), coder.name)
+            let (decoded, attributes) = try decode(
+                frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue)
+            guard info.frameCount > 1, context[.frame] == nil else {
+                return (Image(pixels: decoded.pixels, attributes: attributes), coder.name)
+            }
+            let frames = try self.frames(decoded, of: info, in: bytes, by: coder, options: options)
+            let image = Image(pixels: decoded.pixels, frames: frames, attributes: attributes)
+            return (try context[.preloadsFrames] ? image.preloadingFrames(job: job) : image, coder.name)
         }
     }
 
+    /// A frame, and what the image of it says of itself.
     private func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         onIssue: (ImageError) -> Void
-    ) throws -> Image {
-        var attributes = Image.Attributes(
-            format: info.format, originalSize: info.size, profile: info.profile,
-            orientation: options.context[.keepsOrientation] ? info.orientation : .up)
-        let pixels = try withoutActuallyEscaping(onIssue) { onIssue in
+    ) throws -> (DecodedFrame, Image.Attributes) {
+        try withoutActuallyEscaping(onIssue) { onIssue in
             let colors = ColorStep(registry: registry, options: options, source: info.profile, onIssue: onIssue)
-            var rows = RowPipeline(info: info, options: options, job: job, makeConverter: colors.converter)
-            try decoder.decode(frame: frame, into: &rows, job: job)
-            attributes.profile = colors.profile
-            return try rows.finish()
+            let decoded = try DecodedFrame(
+                frame, of: info, by: decoder, options: options, job: job, makeConverter: colors.converter)
+            let attributes = Image.Attributes(
+                format: info.format, originalSize: info.size, profile: colors.profile,
+                orientation: options.context[.keepsOrientation] ? info.orientation : .up,
+                isPartial: decoded.isPartial, metadata: info.metadata)
+            return (decoded, attributes)
         }
-        return Image(pixels: pixels, attributes: attributes)
+    }
+
+    /// The frames of an animation, which are decoded as the first one was when they are asked for.
+    private func frames(
+        _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
+        options: DecodeOptions
+    ) throws(ImageError) -> DecodedFrames {
+        var options = options
+        options.context = options.context.forFrames
+        return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options) {
+            [registry, options, profile = info.profile] in
+            // What is wrong with the profile has been said of the first frame.
+            ColorStep(registry: registry, options: options, source: profile) { _ in }.converter
+        }
     }
 
     /// What a context says of decoding, and whether anybody is there to convert colours.
@@ -127,23 +150,19 @@ extension Pipeline {
         return nil
     }
 
-    /// The picture as far as a decoder knows it, within the limits. Throws `incomplete` where nothing can be shown yet.
-    /// Blocks.
+    /// The picture as far as a decoder knows it, within the limits; of an animation a single frame, as a still. Throws
+    /// `incomplete` where nothing can be shown yet. Blocks.
     func preview(by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job) throws -> Image {
         let info = try info(of: decoder, context: options.context)
         let frame = try frame(of: info, options.context)
-        return try decode(frame, of: info, by: decoder, options: options, job: job) { _ in }
+        let (decoded, attributes) = try decode(frame, of: info, by: decoder, options: options, job: job) { _ in }
+        return Image(pixels: decoded.pixels, attributes: attributes)
     }
 
-    /// The frame that is asked for. Throws `noSuchFrame` when there is none.
+    /// The frame that is asked for, the first where all are. Throws `noSuchFrame` when there is none.
     private func frame(of info: ImageInfo, _ context: ResolvedContext) throws(ImageError) -> Int {
-        let frame = context[.frame]
-        guard frame >= 0, frame < info.frameCount else {
-            throw ImageError(
-                .noSuchFrame, stage: .decode,
-                message: "there is no frame \(frame), the image has \(info.frameCount)",
-                advice: "frames are counted from 0")
-        }
+        let frame = context[.frame] ?? 0
+        guard frame >= 0, frame < info.frameCount else { throw .noSuchFrame(frame, of: info.frameCount) }
         return frame
     }
 
@@ -227,5 +246,14 @@ extension Pipeline {
             .unknownFormat, stage: .decode,
             message: "begins with \(digits.joined(separator: " ")), which is no known format; \(refusals.summary)",
             advice: advice)
+    }
+}
+
+extension ImageError {
+    /// A coder passed over the profile of a file.
+    fileprivate static func damagedProfile(component: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, component: component,
+            message: "the embedded colour profile is damaged, sRGB is taken instead")
     }
 }

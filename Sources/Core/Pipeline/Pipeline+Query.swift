@@ -100,7 +100,10 @@ extension ResolvedContext {
     fileprivate var storedVariantSettings: [ContextSetting] {
         let keys: Set = [
             ContextKey.imageCoder.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,
-            ContextKey.maxProfileBytes.declaration,
+            ContextKey.maxProfileBytes.declaration, ContextKey.keepsMetadata.declaration,
+            ContextKey.maxMetadataBytes.declaration, ContextKey.maxFrames.declaration,
+            ContextKey.maxTotalPixels.declaration, ContextKey.preloadsFrames.declaration,
+            ContextKey.decodeTimeout.declaration,
         ]
         return entries.filter { keys.contains($0.key) }.map(\.value.setting)
     }

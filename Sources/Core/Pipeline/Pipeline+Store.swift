@@ -1,9 +1,11 @@
 extension Pipeline {
     /// Keeps what a request has made: the image in memory at once, bytes in the background unless the request waits.
     ///
+    /// Nothing is kept of a picture part of which is missing: the next request may get all of it.
     /// - Returns: The steps that were waited for.
     func store(_ product: Product, _ resolution: Resolution) async throws -> [ImageMetrics.Step] {
         let context = resolution.context
+        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
             cache.store(product.image, for: resolution.variant)
         }
@@ -18,8 +20,8 @@ extension Pipeline {
         return steps
     }
 
-    /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded; what
-    /// becomes of the request after that does not matter to it.
+    /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded, be it in
+    /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
     ///
     /// - Parameter decoded: The image that it decoded to, as the request asked for it.
     @discardableResult
@@ -30,7 +32,9 @@ extension Pipeline {
         let isPlain = resolution.variant.isOriginal
         var tiers = resolution.tiersOfOriginal
         if !original.isStorable { tiers.remove(.disk) }
-        guard let cache = resolution.cacheOfOriginal, original.source == .loader else { return nil }
+        guard let cache = resolution.cacheOfOriginal, original.source == .loader, !decoded.attributes.isPartial else {
+            return nil
+        }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty { cache.store(decoded, for: variant) }
         guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
@@ -56,7 +60,9 @@ extension Pipeline {
         let key = StoreKey(resolution.variant, in: cache)
         return product.stores.store(key) {
             let write = Write(cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil)
-            return pendingStores.begin(key, data: nil, byteCount: product.image.byteCount) {
+            // What an animation may come to hold can be without bounds; sums of this are not.
+            let byteCount = min(product.image.byteCount, Int(Int32.max))
+            return pendingStores.begin(key, data: nil, byteCount: byteCount) {
                 await self.perform(write, resolution)
             }
         }
@@ -78,7 +84,7 @@ extension Pipeline {
             if let bytes = write.bytes, bytes.isReadWhenAsked {
                 _ = try await lanes.reading.run(priority: priority) { try bytes.whole() }
             }
-            let serialized = try await lanes.transforming.run(priority: priority) {
+            let serialized = try await lanes.encoding.run(priority: priority) {
                 try self.serialize(write, resolution)
             }
             guard let entry = serialized else { return [] }
@@ -120,26 +126,41 @@ extension Pipeline {
             data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes)
     }
 
+    /// What a variant is encoded by: no value of the request, or two requests with one key would find each other's
+    /// pixels. What the image has beside them is what the request wanted to have of it.
+    private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
+
     /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
-    /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not.
-    ///
-    /// The quality is no value of the request, or two requests with one key would find each other's pixels.
+    /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
+    /// as a whole or not at all, without loss if that can be. Nil when nobody can encode it, which is told to whoever
+    /// listens.
     private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
-        let preferred: [ImageFormat] = needsLossless ? [.png] : [.jpeg, .png]
-        let others = registry.formats.filter(\.isLossless)
-        for format in preferred + others {
-            guard let encoder = encoder(for: format, context: resolution.context) else { continue }
+        let formats = registry.formats
+        let lossless: [ImageFormat] = [.png] + formats.filter(\.isLossless)
+        let candidates: [ImageFormat] =
+            if image.isAnimated {
+                lossless + formats
+            } else if needsLossless {
+                lossless
+            } else {
+                [.jpeg] + lossless
+            }
+        for format in candidates {
+            guard let encoder = encoder(for: format, context: resolution.context),
+                encoder.writesAnimations || !image.isAnimated
+            else { continue }
             let start = time.now()
-            let data = try encoder.encode(image, options: EncodeOptions(resolution.context, quality: 0.9), job: Job())
+            let data = try encode(image, as: format, by: encoder, context: Self.variantEncoding, job: Job())
             _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
             return data
         }
+        let (what, need) = image.isAnimated ? ("an animation", "animations") : ("it", "a lossless format")
         note(
             ImageError(
-                .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write it",
-                advice: "install a plugin that writes a lossless format"), of: resolution)
+                .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write \(what)",
+                advice: "install a plugin that writes \(need)"), of: resolution)
         return nil
     }
 

@@ -49,10 +49,25 @@ extension Pipeline {
 
 extension Transformer {
     /// The transformed image, within the limits of the values in force; any error as one of ours.
+    ///
+    /// Of an animation the first frame is transformed now, and each of the others when it is asked for; all of them now
+    /// where the values say so.
     func apply(to image: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
+        guard let frames = image.frames else { return try transformed(image, job: job, values: values) }
+        let still = image.replacing(pixels: image.pixels)
+        let made = try transformed(still, job: job, values: values)
+        let others = MappedFrames(frames, from: image.pixels, to: made.pixels) {
+            [values = values.forFrames] pixels, job in
+            try self.transformed(still.replacing(pixels: pixels), job: job, values: values).pixels
+        }
+        let animation = made.replacing(pixels: made.pixels, frames: others)
+        return try values[.preloadsFrames] ? animation.preloadingFrames(job: job) : animation
+    }
+
+    private func transformed(_ still: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
         do {
             let context = TransformContext(job: job, values: values)
-            let made = try transform(image, context: context)
+            let made = try transform(still, context: context)
             try context.check(made.size)
             return made
         } catch {

@@ -1,12 +1,15 @@
 /// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
 ///
-/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time. A
-/// file of which there can be no previews has none; whether it is damaged is for the decoding of the whole to say.
+/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time; each
+/// once enough time has passed since the last one and enough bytes have come. A file of which there can be no previews
+/// has none; whether it is damaged is for the decoding of the whole to say.
 final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
         var offset = 0
+        /// How many bytes the last preview was made of.
+        var shownByteCount = 0
         var isOver = false
         /// No preview before that.
         var earliest = Duration.zero
@@ -61,8 +64,9 @@ final class PreviewMaker: Sendable {
 
     private func makePreview(of bytes: ImageBytes) async {
         let now = pipeline.time.now()
-        let (isOver, earliest, offset) = session.withLock { ($0.isOver, $0.earliest, $0.offset) }
-        guard !isOver, bytes.byteCount > max(offset, Self.signatureByteCount), !bytes.isComplete else { return }
+        let (isOver, earliest, least) = session.withLock { ($0.isOver, $0.earliest, leastByteCount(after: $0)) }
+        // The bytes that come next are reported too: until there are enough, there is nothing to wait for here.
+        guard !isOver, bytes.byteCount >= least, !bytes.isComplete else { return }
         guard now >= earliest else {
             setAlarm(after: earliest - now, bytes)
             return
@@ -72,7 +76,7 @@ final class PreviewMaker: Sendable {
             let preview = try await pipeline.lanes.decoding.run(
                 for: Interest(priority: .veryLow), job: Job()
             ) { [self] job in
-                try decode(bytes, job: job)
+                try decode(bytes, job: job.decoding(resolution.context, time: pipeline.time))
             }
             if let preview { interest.report(WorkReport(preview: preview)) }
         } catch {
@@ -81,6 +85,13 @@ final class PreviewMaker: Sendable {
         let end = pipeline.time.now()
         let pause = max(resolution.context[.previewInterval], (end - now) * Self.restFactor)
         session.withLock { $0.earliest = end + pause }
+    }
+
+    /// How many bytes there must be for the next preview.
+    private func leastByteCount(after session: Session) -> Int {
+        let grown = Double(session.shownByteCount) * max(1, resolution.context[.previewGrowth])
+        // Without a new byte there is nothing new to be seen.
+        return max(session.offset + 1, Self.signatureByteCount + 1, Int(exactly: grown.rounded(.up)) ?? .max)
     }
 
     /// Whether more bytes come or not: what is there is shown when its time has come.
@@ -123,7 +134,9 @@ final class PreviewMaker: Sendable {
             session.offset += chunk.count
         }
         do {
-            return try pipeline.preview(by: decoder, options: options, job: job)
+            let preview = try pipeline.preview(by: decoder, options: options, job: job)
+            session.shownByteCount = session.offset
+            return preview
         } catch let error as ImageError where error.code == .incomplete {
             return nil
         }

@@ -34,7 +34,7 @@ final class Resolution: Sendable {
         var policy = context.identity(of: .stored)
         if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
         let transforming = ContextKey.transformers.declaration
-        let unused = context[.thumbnailPixelSize] == nil ? Self.thumbnailMaking : []
+        let unused = Self.unused(in: context)
         decoding = context.identity(of: .pixels, except: unused.union([transforming]))
         transformers = context[.transformers]
         let steps = [decoding] + transformers.map(\.key.identityEscaped)
@@ -46,18 +46,27 @@ final class Resolution: Sendable {
         decodesPlainly =
             context.identity(
                 of: .pixels,
-                except: Self.thumbnailMaking.union([transforming, ContextKey.thumbnailPixelSize.declaration])
+                except: Self.sizeMaking.union([
+                    transforming, ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
+                    ContextKey.frame.declaration,
+                ])
             ).isEmpty
         listener = context[.eventListener]
         scale = max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
     }
 
-    /// How a thumbnail is made; it says nothing where none is wanted.
-    private static let thumbnailMaking: Set<ContextDeclaration> = [
+    /// How a picture is made smaller.
+    private static let sizeMaking: Set<ContextDeclaration> = [
         ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
         ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
     ]
+
+    /// What of that says nothing, since the picture is left as large as it is, or keeps its shape in any case.
+    private static func unused(in context: ResolvedContext) -> Set<ContextDeclaration> {
+        guard context[.thumbnailPixelSize] == nil else { return [] }
+        return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
+    }
 
     /// Whether making it calls somebody else's code, which may take its time.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {

@@ -10,7 +10,11 @@ public protocol Transformer: Sendable {
     /// of the same name makes this transformer, for example `resize(320x240,fill)`.
     var key: String { get }
 
-    /// The transformed image. Before memory is taken for a size that the image does not have already, ask
-    /// `context.check(_:)`; in long work, call `context.job.check()` once for each row.
+    /// The transformed image. It is given stills: the frames of an animation one by one, the first at once and each of
+    /// the others when somebody asks for it, as often as it is asked for, and on the thread that does; what it makes of
+    /// them must be of one size and format.
+    ///
+    /// Before memory is taken for a size that the image does not have already, ask `context.check(_:)`; in long work,
+    /// call `context.job.check()` once for each row.
     func transform(_ image: Image, context: TransformContext) throws -> Image
 }

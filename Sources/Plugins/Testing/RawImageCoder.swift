@@ -2,8 +2,8 @@ public import Calotype
 
 /// A coder of a made-up format, plain pixels behind a line of JSON: for tests that need images but no library.
 ///
-/// Knows everything that a real format can have: depths, orientation, profile, several frames. It counts, and can be
-/// held at a gate in the middle of a decode.
+/// Knows everything that a real format can have: depths, orientation, profile, metadata, animations. It counts, and can
+/// be held at a gate in the middle of a decode.
 public final class RawImageCoder: ImageCoder {
     /// The format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without padding.
     public static let format = ImageFormat(
@@ -24,8 +24,17 @@ public final class RawImageCoder: ImageCoder {
         public var orientation: UInt8 = 1
         /// An embedded profile.
         public var profile: Data?
-        /// How many pictures follow.
+        /// A block of EXIF.
+        public var exif: Data?
+        /// A packet of XMP.
+        public var xmp: Data?
+        /// How many pictures follow, where `frames` does not say it: more than one are an animation, in which each is
+        /// the whole picture for 100 milliseconds.
         public var frameCount = 1
+        /// The frames of an animation; nil for what `frameCount` says.
+        public var frames: [Frame]?
+        /// How often an animation plays; 0 is for ever.
+        public var loopCount = 0
         /// With which quality it was written.
         public var quality: Double?
 
@@ -33,6 +42,50 @@ public final class RawImageCoder: ImageCoder {
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
+        }
+
+        /// The frames of an animation; none of a still.
+        fileprivate var placedFrames: [FrameInfo] {
+            if let frames { return frames.map(\.info) }
+            guard frameCount > 1 else { return [] }
+            let region = PixelRegion(size: PixelSize(width, height))
+            return Array(repeating: FrameInfo(duration: .milliseconds(100), region: region), count: frameCount)
+        }
+
+        /// The sizes of the pictures that follow.
+        fileprivate var pictureSizes: [PixelSize] {
+            let frames = placedFrames
+            return frames.isEmpty ? [PixelSize(width, height)] : frames.map(\.region.size)
+        }
+    }
+
+    /// A frame as it is placed.
+    public struct Frame: Codable, Sendable {
+        /// Pixels to the left of it.
+        public var x = 0
+        /// Pixels above it.
+        public var y = 0
+        /// Pixels from left to right.
+        public var width: Int
+        /// Pixels from top to bottom.
+        public var height: Int
+        /// How long the file says it is shown.
+        public var milliseconds = 100.0
+        /// How its pixels come onto the canvas.
+        public var blend = FrameInfo.Blend.source
+        /// What becomes of its region before the next frame.
+        public var disposal = FrameInfo.Disposal.keep
+
+        /// A frame of this size at the top left.
+        public init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+
+        fileprivate var info: FrameInfo {
+            FrameInfo(
+                duration: .milliseconds(milliseconds), region: PixelRegion(x: x, y: y, size: PixelSize(width, height)),
+                blend: blend, disposal: disposal)
         }
     }
 
@@ -83,14 +136,15 @@ public final class RawImageCoder: ImageCoder {
         format == Self.format ? Encoder(coder: self) : nil
     }
 
-    /// A file whose pixels `color` gives, for each column, row and frame, as 8-bit red, green, blue and alpha.
+    /// A file whose pixels `color` gives, for each column, row and frame, as 8-bit red, green, blue and alpha; columns
+    /// and rows are those of the frame itself.
     public static func file(
         _ header: Header, color: (_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8>
     ) -> Data {
         var pixels = Data()
-        for frame in 0..<header.frameCount {
-            for y in 0..<header.height {
-                for x in 0..<header.width {
+        for (frame, size) in header.pictureSizes.enumerated() {
+            for y in 0..<size.height {
+                for x in 0..<size.width {
                     let value = color(x, y, frame)
                     for channel in 0..<4 {
                         pixels.append(value[channel])
@@ -126,6 +180,7 @@ public final class RawImageCoder: ImageCoder {
         private let coder: RawImageCoder
         private let options: DecodeOptions
         private var data = Data()
+        private var isComplete = false
 
         init(coder: RawImageCoder, options: DecodeOptions) {
             self.coder = coder
@@ -134,6 +189,7 @@ public final class RawImageCoder: ImageCoder {
 
         func append(_ bytes: RawSpan, isLast: Bool) throws {
             bytes.withUnsafeBytes { data.append(contentsOf: $0) }
+            isComplete = isLast
         }
 
         var info: ImageInfo {
@@ -145,7 +201,7 @@ public final class RawImageCoder: ImageCoder {
         }
 
         private func decoder() throws -> Decoder {
-            try Decoder(coder: coder, data: data, options: options, isWhole: false)
+            try Decoder(coder: coder, data: data, options: options, isWhole: isComplete)
         }
     }
 
@@ -188,10 +244,14 @@ public final class RawImageCoder: ImageCoder {
                         .limitExceeded, stage: .decode, message: "has a profile of \(profile.count) bytes",
                         advice: "raise `maxProfileBytes`")
                 }
+                let frames = header.placedFrames
                 return ImageInfo(
                     format: RawImageCoder.format, pixelSize: PixelSize(header.width, header.height),
                     orientation: orientation, hasAlpha: !header.isOpaque, bitDepth: header.bitsPerChannel,
-                    profile: header.profile.map { .icc($0) } ?? .sRGB, frameCount: header.frameCount)
+                    profile: header.profile.map { .icc($0) } ?? .sRGB, frames: frames,
+                    loopCount: frames.isEmpty ? 1 : header.loopCount,
+                    metadata: options.keepsMetadata
+                        ? ImageMetadata(exif: header.exif, xmp: header.xmp) : ImageMetadata())
             }
         }
 
@@ -199,15 +259,24 @@ public final class RawImageCoder: ImageCoder {
             coder.state.withLock { $0.decodeCount += 1 }
             let isWide = header.bitsPerChannel == 16
             let keepsDepth = isWide && options.nativeDepth
-            let rowBytes = header.width * (isWide ? 8 : 4)
-            let rowCount = pixels.count / max(1, rowBytes) - frame * header.height
+            let sizes = header.pictureSizes
+            guard sizes.indices.contains(frame) else {
+                throw ImageError(
+                    .noSuchFrame, stage: .decode, message: "has \(sizes.count) frames, and no frame \(frame)",
+                    advice: "frames are counted from 0")
+            }
+            let size = sizes[frame]
+            let pixelBytes = isWide ? 8 : 4
+            let rowBytes = size.width * pixelBytes
+            let first = pixels.startIndex + sizes[..<frame].reduce(0) { $0 + $1.area * pixelBytes }
+            let rowCount = max(0, pixels.endIndex - first) / max(1, rowBytes)
             guard isWhole || rowCount > 0 else { throw Self.incomplete }
             try sink.begin(
                 PixelLayout(
-                    size: PixelSize(header.width, header.height), format: keepsDepth ? .rgba16 : .rgba8,
-                    isOpaque: header.isOpaque && rowCount >= header.height))
-            for y in 0..<header.height {
-                let start = pixels.startIndex + (frame * header.height + y) * rowBytes
+                    size: size, format: keepsDepth ? .rgba16 : .rgba8,
+                    isOpaque: header.isOpaque && rowCount >= size.height))
+            for y in 0..<size.height {
+                let start = first + y * rowBytes
                 guard y < rowCount || !isWhole else { throw Self.damaged("ends in row \(y)") }
                 try sink.row(y) { row in
                     guard y < rowCount else {
@@ -230,6 +299,7 @@ public final class RawImageCoder: ImageCoder {
 
     private struct Encoder: ImageEncoder {
         let coder: RawImageCoder
+        let writesAnimations = true
 
         func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
             coder.state.withLock { $0.encodeCount += 1 }
@@ -238,13 +308,32 @@ public final class RawImageCoder: ImageCoder {
             header.isOpaque = image.pixels.isOpaque
             header.quality = options.quality
             header.orientation = image.attributes.orientation.rawValue
-            if case .icc(let profile) = image.attributes.profile { header.profile = profile }
+            header.exif = options.metadata.exif
+            header.xmp = options.metadata.xmp
+            if options.embedsProfile, case .icc(let profile) = image.attributes.profile { header.profile = profile }
             var pixels = Data()
-            for y in 0..<image.height {
-                try job.check()
-                image.pixels.withRow(y) { row in row.withUnsafeBytes { pixels.append(contentsOf: $0) } }
+            try append(image.pixels, to: &pixels, job: job)
+            if let frames = image.frames {
+                header.loopCount = frames.loopCount
+                header.frames = (0..<frames.frameCount).map { index in
+                    var frame = Frame(width: image.width, height: image.height)
+                    frame.milliseconds = frames.duration(ofFrame: index) / .milliseconds(1)
+                    return frame
+                }
+                for index in 1..<max(1, frames.frameCount) {
+                    let frame = try frames.frame(index, job: job)
+                    header.isOpaque = header.isOpaque && frame.isOpaque
+                    try append(frame, to: &pixels, job: job)
+                }
             }
             return RawImageCoder.file(header, pixels: pixels)
+        }
+
+        private func append(_ picture: PixelBuffer, to pixels: inout Data, job: Job) throws {
+            for y in 0..<picture.height {
+                try job.check()
+                picture.withRow(y) { row in row.withUnsafeBytes { pixels.append(contentsOf: $0) } }
+            }
         }
     }
 }

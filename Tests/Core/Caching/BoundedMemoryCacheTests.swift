@@ -307,6 +307,7 @@ struct BoundedMemoryCacheTests {
     private final class LastWords: FrameSource {
         let frameCount = 1
         let loopCount = 1
+        let byteCount = 0
         private let pixels: PixelBuffer
         private let speak: @Sendable () -> Void
 

@@ -15,6 +15,29 @@ struct DecodeLimitsTests {
         }
     }
 
+    /// How a file of 40 by 30 pixels is refused; nil when it is not.
+    private func refusal(
+        of frames: [FrameInfo] = [], profile: ColorProfile = .sRGB, metadata: ImageMetadata = ImageMetadata(),
+        _ context: ImageContext = []
+    ) -> ImageError? {
+        do {
+            try DecodeLimits(ResolvedContext(context)).check(
+                ImageInfo(
+                    format: RawImageCoder.format, pixelSize: PixelSize(40, 30), hasAlpha: false, profile: profile,
+                    frames: frames, metadata: metadata))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Frames of one region, usually a single pixel.
+    private func frames(
+        _ count: Int, _ region: PixelRegion = PixelRegion(size: PixelSize(1, 1))
+    ) -> [FrameInfo] {
+        Array(repeating: FrameInfo(duration: .seconds(1), region: region), count: count)
+    }
+
     @Test func `sizes up to the limits are let through`() {
         #expect(refusal(of: PixelSize(1, 1)) == nil)
         #expect(refusal(of: PixelSize(65_535, 1)) == nil)
@@ -53,6 +76,70 @@ struct DecodeLimitsTests {
         #expect(refusal(of: PixelSize(.max, 2), limits)?.code == .limitExceeded)
     }
 
+    @Test func `too many frames are refused, whichever of them is wanted`() {
+        #expect(refusal(of: frames(5), [.maxFrames(5)]) == nil)
+        for context: ImageContext in [[.maxFrames(4)], [.maxFrames(4), .frame(0)]] {
+            let error = refusal(of: frames(5), context)
+            #expect(error?.code == .limitExceeded)
+            #expect(
+                error?.description
+                    == "5 frames; 4 are allowed; raise the context value `maxFrames` if the source is trusted")
+        }
+        #expect(refusal(of: [], [.maxFrames(1)]) == nil)
+        #expect(refusal(of: frames(4096)) == nil)
+        #expect(refusal(of: frames(4097))?.code == .limitExceeded)
+    }
+
+    @Test func `too many pixels in all frames are refused, where all are wanted`() {
+        #expect(refusal(of: frames(5), [.maxTotalPixels(6000)]) == nil)
+        let error = refusal(of: frames(5), [.maxTotalPixels(5999)])
+        #expect(error?.code == .limitExceeded)
+        #expect(
+            error?.description
+                == "5 frames of 40x30 are 6000 pixels; 5999 are allowed; "
+                + "raise the context value `maxTotalPixels` if the source is trusted")
+        #expect(refusal(of: frames(5), [.maxTotalPixels(5999), .frame(4)]) == nil)
+        #expect(refusal(of: [], [.maxTotalPixels(1)]) == nil, "a still has its own limit")
+        #expect(refusal(of: frames(5), [.maxTotalPixels(.max)]) == nil)
+    }
+
+    @Test func `a frame outside its canvas is damage`() {
+        let whole = PixelRegion(size: PixelSize(40, 30))
+        #expect(refusal(of: frames(2, whole)) == nil)
+        #expect(refusal(of: frames(2, PixelRegion(x: 39, y: 29, size: PixelSize(1, 1)))) == nil)
+        for region in [
+            PixelRegion(x: 1, y: 0, size: PixelSize(40, 30)), PixelRegion(x: 0, y: 1, size: PixelSize(40, 30)),
+            PixelRegion(x: -1, y: 0, size: PixelSize(3, 3)), PixelRegion(x: 0, y: -1, size: PixelSize(3, 3)),
+            PixelRegion(x: .max, y: 0, size: PixelSize(.max, 1)), PixelRegion(size: PixelSize(0, 30)),
+        ] {
+            let error = refusal(of: frames(1, whole) + frames(1, region))
+            #expect(error?.code == .badData)
+            #expect(
+                error?.message
+                    == "frame 1, \(region.size) at (\(region.x), \(region.y)), is not within 40x30")
+        }
+    }
+
+    @Test func `a long profile and much metadata are refused with what is allowed`() {
+        let profile = ColorProfile.icc(Data(count: 100))
+        #expect(refusal(profile: profile, [.maxProfileBytes(100)]) == nil)
+        let tooLong = refusal(profile: profile, [.maxProfileBytes(99)])
+        #expect(tooLong?.code == .limitExceeded)
+        #expect(
+            tooLong?.description
+                == "a colour profile of 100 bytes; 99 are allowed; "
+                + "raise the context value `maxProfileBytes` if the source is trusted")
+
+        let metadata = ImageMetadata(exif: Data(count: 30), xmp: Data(count: 70))
+        #expect(refusal(metadata: metadata, [.maxMetadataBytes(100)]) == nil)
+        let tooMuch = refusal(metadata: metadata, [.maxMetadataBytes(99)])
+        #expect(tooMuch?.code == .limitExceeded)
+        #expect(
+            tooMuch?.description
+                == "metadata of 100 bytes; 99 are allowed; "
+                + "raise the context value `maxMetadataBytes` if the source is trusted")
+    }
+
     @Test func `a picture without pixels is damaged, not large`() {
         for size in [PixelSize(0, 0), PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1)] {
             let error = refusal(of: size)
@@ -66,6 +153,13 @@ struct DecodeLimitsTests {
         #expect(refusal(of: PixelSize(16_385, 1), .server)?.code == .limitExceeded)
         #expect(refusal(of: PixelSize(8000, 8000), .server)?.code == .limitExceeded)
         #expect(refusal(of: PixelSize(8000, 8000)) == nil)
+        #expect(refusal(of: frames(1000), .server) == nil)
+        #expect(refusal(of: frames(1001), .server)?.code == .limitExceeded)
+        #expect(ResolvedContext(.server)[.maxTotalPixels] < ResolvedContext.builtIn[.maxTotalPixels])
+        let much = ImageMetadata(xmp: Data(count: (1 << 20) + 1))
+        #expect(refusal(metadata: much) == nil)
+        #expect(refusal(metadata: much, .server)?.code == .limitExceeded)
+        #expect(ResolvedContext(.server)[.decodeTimeout] == .seconds(10))
     }
 
     @Test func `limits are judged by the header, before any row is decoded`() async throws {
@@ -75,5 +169,16 @@ struct DecodeLimitsTests {
             #expect(error?.code == .limitExceeded)
         }
         #expect(bench.coder.decodeCount == 0)
+    }
+
+    @Test func `info is held to the limits of a decode`() async throws {
+        var coder = ScriptedCoder(conduct: .rows, pixels: try PixelBuffer.noise(PixelSize(40, 30), seed: 1))
+        coder.frames = frames(5)
+        let manager = ImageManager(context: [.off(.imageCache), .imageCoder(coder)])
+        for limit: ImageContext in [[.maxPixels(1199)], [.maxFrames(4)], [.maxTotalPixels(5999)]] {
+            let error = await imageError { try await manager.info(of: ScriptedCoder.file, context: limit) }
+            #expect(error?.code == .limitExceeded)
+        }
+        #expect(try await manager.info(of: ScriptedCoder.file).frameCount == 5)
     }
 }

@@ -356,7 +356,7 @@ struct RowPipelineTests {
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 7)
         let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: .right))
-        for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)]] {
+        for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)], [.allowPartial]] {
             let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
             #expect(error?.code == .badData)
             #expect(error?.component == "ScriptedCoder")
@@ -399,10 +399,11 @@ struct RowPipelineTests {
         }
     }
 
-    @Test func `a decode that takes too long ends between two rows`() async throws {
+    @Test(arguments: [ContextSetting.timeout(.seconds(5)), .decodeTimeout(.seconds(5))])
+    func `a decode that takes too long ends between two rows`(limit: ContextSetting) async throws {
         let time = ManualTime()
         let gate = BlockingGate()
-        let manager = ImageManager(context: [.off(.imageCache), .timeout(.seconds(5))], time: time)
+        let manager = ImageManager(context: [.off(.imageCache), limit], time: time)
         let coder = RawImageCoder(gate: gate)
         manager.registry.coders.add(coder)
         let decode = Task { try await manager.decode(RawImageCoder.file(width: 10, height: 10)) }
@@ -411,6 +412,7 @@ struct RowPipelineTests {
         gate.open()
         let error = await imageError { try await decode.value }
         #expect(error?.code == .timedOut)
+        #expect(error?.advice == "raise the context value `\(limit.declaration.name)`")
         #expect(coder.rowCount == 1)
     }
 }

@@ -50,11 +50,31 @@ struct ScriptedCoder: ImageCoder {
     var statedSize: PixelSize?
     /// The size that the sink is told instead of the picture's; nil for none.
     var announcedSize: PixelSize?
+    /// The frames that the file's header has.
+    var frames: [FrameInfo] = []
+    /// The metadata of the file.
+    var metadata = ImageMetadata()
+    /// Where the decoder breaks off, if it gives rows in order; nil for nowhere.
+    var failure: Failure?
+
+    /// What a decoder throws after so many rows: in the middle of the next one, where there is one.
+    struct Failure: Sendable {
+        let rowCount: Int
+        let error: any Error
+
+        /// Throws the error where `row` is the row that is not given any more.
+        func check(_ row: Int) throws {
+            if row == rowCount { throw error }
+        }
+    }
 
     var formats: [ImageFormat] { [Self.format] }
 
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
-        recognizes(bytes) ? Decoder(script: self) : nil
+        guard recognizes(bytes) else { return nil }
+        var script = self
+        if !options.keepsMetadata { script.metadata = ImageMetadata() }
+        return Decoder(script: script)
     }
 
     private struct Decoder: ImageDecoder {
@@ -63,7 +83,8 @@ struct ScriptedCoder: ImageCoder {
         var info: ImageInfo {
             ImageInfo(
                 format: ScriptedCoder.format, pixelSize: script.statedSize ?? script.pixels.size,
-                orientation: script.orientation, hasAlpha: !script.pixels.isOpaque, profile: script.profile)
+                orientation: script.orientation, hasAlpha: !script.pixels.isOpaque, profile: script.profile,
+                frames: script.frames, metadata: script.metadata)
         }
 
         func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
@@ -113,20 +134,24 @@ struct ScriptedCoder: ImageCoder {
                 let bytes = storedRow(y)
                 try sink.row(y) { row in
                     for (index, byte) in bytes.enumerated() {
+                        if index == bytes.count / 2 { try script.failure?.check(y) }
                         row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
                     }
                 }
             }
+            try script.failure?.check(rows.upperBound)
         }
 
         private func giveAll(to sink: inout some RowSink & ~Copyable) throws {
             let rows = (0..<script.pixels.height).map { storedRow($0) }
             try sink.whole { memory, bytesPerRow in
                 for (y, bytes) in rows.enumerated() {
+                    try script.failure?.check(y)
                     for (index, byte) in bytes.enumerated() {
                         memory.storeBytes(of: byte, toByteOffset: y * bytesPerRow + index, as: UInt8.self)
                     }
                 }
+                try script.failure?.check(rows.count)
             }
         }
 

@@ -69,16 +69,33 @@ struct ContextKeyEffectsTests {
         }
     }
 
+    @Test func `how a picture gets smaller makes variants where its bytes are limited, but not its shape`() throws {
+        func variant(_ settings: [ContextSetting]) throws -> String {
+            let context = ImageContext([.scaleDownLimitBytes(400)] + settings)
+            return try Resolution(url: Bench.url, layers: [(.manager, context)], stateID: 0).variant.variant
+        }
+        let plain = try variant([])
+        for setting in [.resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast)] as [ContextSetting] {
+            #expect(try variant([setting]) != plain, "\(setting.declaration.name)")
+        }
+        #expect(try variant([.preservesAspectRatio(false)]) == plain)
+        let thumbnail = try variant([.thumbnailPixelSize(7, 7)])
+        #expect(try variant([.thumbnailPixelSize(7, 7), .preservesAspectRatio(false)]) != thumbnail)
+    }
+
     /// One setting for each key whose value does not have to be called; the processor here changes nothing.
     private static let samples: [ContextSetting] = [
-        .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight,
-        .thumbnailQuality(.fast), .nativeDepth, .keepsOrientation, .keepsProfile,
-        .frame(1), .maxPixels(5), .maxSidePixels(5), .maxProfileBytes(5), .compressionQuality(0.5),
+        .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .scaleDownLimitBytes(5), .resamplingFilter(.box),
+        .linearLight, .thumbnailQuality(.fast), .nativeDepth, .keepsOrientation, .keepsProfile, .keepsMetadata,
+        .allowPartial, .frame(1), .preloadFrames, .maxPixels(5), .maxSidePixels(5), .maxFrames(5), .maxTotalPixels(5),
+        .maxProfileBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)), .compressionQuality(0.5),
+        .encodeFirstFrameOnly, .encodeMaxPixelSize(4, 4), .encodeMaxFileBytes(5),
+        .encodeBackground(PixelColor(red: 0, green: 0, blue: 0)), .embedThumbnail, .metadataPolicy(.all),
         .imageCoder(RawImageCoder()), .maxInputBytes(5), .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
         .cacheSerializer(Serializer()), .transformer(FakeTransformer()), .priority(.high), .timeout(.seconds(1)),
-        .progressiveLoad, .previewInterval(.zero), .scaleFactor(2), .optionsProcessor(Processor()),
+        .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
         .eventListener(RecordingListener()),
     ]
 
@@ -140,6 +157,22 @@ struct ContextKeyEffectsTests {
         }
     }
 
+    /// Writes what it was given, and with which options, as text; as many bytes more as the quality is high.
+    private struct Notary: ImageCoder, ImageEncoder {
+        let formats = [RawImageCoder.format]
+        let writesAnimations = true
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { nil }
+        func encoder(for format: ImageFormat) -> (any ImageEncoder)? { self }
+
+        func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+            let facts =
+                "\(image.size) \(image.isAnimated) \(options.background) \(options.metadata) \(options.embedsProfile) "
+                + "\(options.embedsThumbnail) "
+            return Data(facts.utf8) + Data(repeating: 46, count: Int(options.quality * 1000))
+        }
+    }
+
     private static func bench(_ context: ImageContext = []) -> Bench {
         let bench = Bench(context: context)
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(file))
@@ -167,6 +200,52 @@ struct ContextKeyEffectsTests {
             )
         }
     }
+
+    /// Two decodes of a picture of 8 by 6 pixels by a scripted coder.
+    private static func scripted(
+        _ setting: ContextSetting, over common: ImageContext = [],
+        _ change: @escaping @Sendable (inout ScriptedCoder) -> Void
+    ) -> Observation {
+        { @Sendable in
+            func outcome(_ context: ImageContext) async throws -> String {
+                var coder = ScriptedCoder(
+                    conduct: .rows, pixels: try PixelBuffer.noise(PixelSize(8, 6), isOpaque: true, seed: 1))
+                change(&coder)
+                let manager = ImageManager(context: [.off(.imageCache), .imageCoder(coder)])
+                do {
+                    let image = try await manager.decode(ScriptedCoder.file, context: context)
+                    return "\(image.attributes) \(image.frames is FrameList)"
+                } catch {
+                    return error.code.rawValue
+                }
+            }
+            return (try await outcome(common.merging([setting])), try await outcome(common))
+        }
+    }
+
+    /// Two frames of 8 by 6 pixels.
+    private static let twoFrames = Array(
+        repeating: FrameInfo(duration: .seconds(1), region: PixelRegion(size: PixelSize(8, 6))), count: 2)
+
+    /// What is written for an animation of two frames with metadata.
+    private static func written(_ setting: ContextSetting) -> Observation {
+        { @Sendable in
+            func file(_ context: ImageContext) async throws -> String {
+                let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 2)
+                let image = Image(
+                    pixels: pixels, frames: FrameList([(pixels, .seconds(1)), (pixels, .seconds(1))]),
+                    attributes: Image.Attributes(metadata: ImageMetadata(xmp: Data("<x/>".utf8))))
+                let manager = ImageManager(context: [.off(.imageCache), .imageCoder(Notary())])
+                let file = try await manager.encode(image, as: format, context: context)
+                return String(decoding: file, as: UTF8.self)
+            }
+            return (try await file([setting]), try await file([]))
+        }
+    }
+
+    /// A format of which nothing is known but its name, and so that it may lose something.
+    private static let format = ImageFormat(
+        name: "notes", mimeTypes: [], fileExtensions: [], signatures: [])
 
     /// What caches, loader and listener have seen after two loads of a request, memory emptied between them.
     private static func traces(_ setting: ContextSetting, over common: ImageContext = []) -> Observation {
@@ -222,6 +301,25 @@ struct ContextKeyEffectsTests {
         observe(.maxPixels, pictures(.maxPixels(100)))
         observe(.maxSidePixels, pictures(.maxSidePixels(39)))
         observe(.maxProfileBytes, pictures(.maxProfileBytes(3)))
+        observe(.scaleDownLimitBytes, pictures(.scaleDownLimitBytes(400)))
+        observe(.maxFrames, scripted(.maxFrames(1)) { $0.frames = twoFrames })
+        observe(.maxTotalPixels, scripted(.maxTotalPixels(95)) { $0.frames = twoFrames })
+        observe(.preloadsFrames, scripted(.preloadFrames) { $0.frames = twoFrames })
+        let described: @Sendable (inout ScriptedCoder) -> Void = { $0.metadata.xmp = Data(count: 10) }
+        observe(.keepsMetadata, scripted(.keepsMetadata, described))
+        observe(.maxMetadataBytes, scripted(.maxMetadataBytes(9), over: [.keepsMetadata], described))
+        observe(
+            .allowPartial,
+            scripted(.allowPartial) {
+                $0.failure = ScriptedCoder.Failure(
+                    rowCount: 3, error: ImageError(.badData, stage: .decode, message: "ends"))
+            })
+        observe(.encodeFirstFrameOnly, written(.encodeFirstFrameOnly))
+        observe(.encodeMaxPixelSize, written(.encodeMaxPixelSize(4, 4)))
+        observe(.encodeMaxFileBytes, written(.encodeMaxFileBytes(900)))
+        observe(.encodeBackground, written(.encodeBackground(PixelColor(red: 0, green: 0, blue: 0))))
+        observe(.embedThumbnail, written(.embedThumbnail))
+        observe(.metadataPolicy, written(.metadataPolicy(.all)))
         observe(.maxInputBytes, pictures(.maxInputBytes(100)))
         observe(.scaleFactor, pictures(.scaleFactor(3)))
         observe(.transformers, pictures(.transformer(.resize(width: 3, height: 3))))
@@ -243,7 +341,7 @@ struct ContextKeyEffectsTests {
             let image = try await bench.manager.image(for: bench.request())
             func head(_ context: ImageContext) async throws -> String {
                 let file = try await bench.manager.encode(image, as: RawImageCoder.format, context: context)
-                return String(decoding: file.prefix(200), as: UTF8.self)
+                return String(decoding: file.prefix { $0 != 10 }, as: UTF8.self)
             }
             return (try await head([.compressionQuality(0.25)]), try await head([]))
         }
@@ -278,6 +376,18 @@ struct ContextKeyEffectsTests {
             }
             return (await end([.timeout(.seconds(1))]), await end([]))
         }
+        observe(.decodeTimeout) {
+            @Sendable func end(_ context: ImageContext) async -> String {
+                let gate = BlockingGate()
+                let bench = Bench(decodeGate: gate)
+                let task = bench.manager.load(bench.request(context))
+                await gate.waitForArrivals(1)
+                bench.time.advance(by: .seconds(60))
+                gate.open()
+                return await imageError { try await task.response }?.code.rawValue ?? "none"
+            }
+            return (await end([.decodeTimeout(.seconds(1))]), await end([]))
+        }
         observe(.progressiveLoad) {
             (
                 try await PreviewTests.previewCount([.progressiveLoad], awaited: 1),
@@ -288,6 +398,13 @@ struct ContextKeyEffectsTests {
             (
                 try await PreviewTests.previewCount([.progressiveLoad, .previewInterval(.zero)], awaited: 2),
                 try await PreviewTests.previewCount([.progressiveLoad], awaited: 1)
+            )
+        }
+        observe(.previewGrowth) {
+            let context: ImageContext = [.progressiveLoad, .previewInterval(.zero)]
+            return (
+                try await PreviewTests.previewCount(context.merging([.previewGrowth(1000)]), awaited: 1),
+                try await PreviewTests.previewCount(context, awaited: 2)
             )
         }
         observe(.waitStoreCache) {

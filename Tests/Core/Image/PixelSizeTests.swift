@@ -129,6 +129,69 @@ struct PixelSizeTests {
         }
     }
 
+    // MARK: Bytes
+
+    /// A picture's size, the bytes that its frames may take, and what is to come out.
+    struct Budget: Sendable, CustomStringConvertible {
+        let size: PixelSize
+        let byteCount: Int
+        var bytesPerPixel = 4
+        var frameCount = 1
+        let made: PixelSize
+
+        var description: String { "\(frameCount) of \(size) in \(byteCount) bytes" }
+    }
+
+    static let budgets: [Budget] = [
+        Budget(size: PixelSize(5250, 3450), byteCount: 60 << 20, made: PixelSize(4892, 3214)),
+        Budget(size: PixelSize(80, 60), byteCount: 60 << 20, made: PixelSize(80, 60)),
+        Budget(size: PixelSize(80, 60), byteCount: 1, made: PixelSize(1, 1)),
+        Budget(size: PixelSize(80, 60), byteCount: -5, made: PixelSize(1, 1)),
+        Budget(size: PixelSize(1029, 1029), byteCount: 1 << 20, made: PixelSize(512, 512)),
+        // To the byte.
+        Budget(size: PixelSize(40, 30), byteCount: 4800, made: PixelSize(40, 30)),
+        Budget(size: PixelSize(40, 30), byteCount: 4799, made: PixelSize(39, 29)),
+        Budget(size: PixelSize(40, 30), byteCount: 1200, made: PixelSize(20, 15)),
+        // What a pixel takes, and how many of them there are.
+        Budget(size: PixelSize(400, 300), byteCount: 240_000, bytesPerPixel: 8, made: PixelSize(200, 150)),
+        Budget(size: PixelSize(400, 300), byteCount: 480_000, frameCount: 4, made: PixelSize(200, 150)),
+        Budget(size: PixelSize(400, 300), byteCount: 120_000, frameCount: 0, made: PixelSize(200, 150)),
+        // Thin pictures keep a pixel across, and still do not take more.
+        Budget(size: PixelSize(10_000, 1), byteCount: 400, made: PixelSize(100, 1)),
+        Budget(size: PixelSize(1, 10_000), byteCount: 400, made: PixelSize(1, 100)),
+        Budget(size: PixelSize(10_000, 3), byteCount: 400, made: PixelSize(100, 1)),
+        // What no number holds.
+        Budget(size: PixelSize(.max, .max), byteCount: 400, made: PixelSize(10, 10)),
+        Budget(size: PixelSize(.max, 1), byteCount: 400, made: PixelSize(100, 1)),
+        Budget(size: PixelSize(0, 7), byteCount: 400, made: PixelSize(0, 7)),
+    ]
+
+    @Test(arguments: PixelSizeTests.budgets)
+    func `a size is brought down to the bytes that its frames may take`(_ budget: Budget) {
+        for (size, made) in [(budget.size, budget.made), (budget.size.transposed, budget.made.transposed)] {
+            let fit = size.within(
+                byteCount: budget.byteCount, bytesPerPixel: budget.bytesPerPixel, frameCount: budget.frameCount)
+            #expect(fit == made)
+        }
+    }
+
+    @Test(arguments: [5, 6] as [UInt64])
+    func `any size is as large as its bytes allow, and no larger`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            let size = randomSize(&random, upTo: 5000)
+            let byteCount = Int.random(in: 1...20_000_000, using: &random)
+            let bytesPerPixel = Bool.random(using: &random) ? 4 : 8
+            let frameCount = Int.random(in: 1...40, using: &random)
+            let made = size.within(byteCount: byteCount, bytesPerPixel: bytesPerPixel, frameCount: frameCount)
+            let taken = made.area * bytesPerPixel * frameCount
+            #expect(taken <= byteCount || made == PixelSize(1, 1), "\(size) in \(byteCount)")
+            #expect(made.width <= size.width && made.height <= size.height && !made.isEmpty)
+            let larger = (made.width + 1) * (made.height + 1) * bytesPerPixel * frameCount
+            #expect(made == size || larger > byteCount, "\(size) in \(byteCount)")
+        }
+    }
+
     // MARK: Extremes
 
     @Test func `huge sizes are brought into small boxes without a trap`() {

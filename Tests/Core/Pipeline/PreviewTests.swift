@@ -22,6 +22,48 @@ struct PreviewTests {
         }
     }
 
+    /// Gives a picture of 40 x 30 row by row, and does not say how long it is.
+    private struct RowLoader: ImageLoader {
+        static let file = RawImageCoder.file(width: 40, height: 30)
+        static let headerByteCount = file.count - 40 * 30 * 4
+
+        /// Where each row waits, the first of them with the header.
+        let gates = (0..<30).map { _ in Gate() }
+
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await sink.begin(LoadHead())
+            var start = 0
+            for gate in gates {
+                try await gate.pass()
+                let end = max(start, Self.headerByteCount) + 160
+                try await sink.write(Data(Self.file[start..<end]))
+                start = end
+            }
+            return .complete
+        }
+    }
+
+    /// How many rows each preview shows of a picture of unknown length, the next row of which comes with each event, as
+    /// soon as there is a first preview.
+    private func rowCounts(_ context: ImageContext) async throws -> [Int] {
+        let (bench, loader) = (Bench(), RowLoader())
+        let base: ImageContext = [.imageLoader(loader), .progressiveLoad, .previewInterval(.zero)]
+        var counts: [Int] = []
+        var openCount = 1
+        loader.gates[0].open()
+        for try await event in bench.manager.load(bench.request(base.merging(context))) {
+            if case .preview(let image, _) = event {
+                counts.append(image.colors.filter { $0.alpha == 1 }.count / 40)
+            }
+            guard !counts.isEmpty, openCount < loader.gates.count else { continue }
+            loader.gates[openCount].open()
+            openCount += 1
+        }
+        return counts
+    }
+
     /// The previews of a task until it ends, and what it ended with.
     private struct Seen {
         var previews: [Image] = []
@@ -72,6 +114,14 @@ struct PreviewTests {
             #expect(!preview.pixels.isOpaque)
         }
         #expect(whole.pixels.isOpaque)
+    }
+
+    @Test func `previews take no more bytes than the picture may`() async throws {
+        let delivery = Delivery()
+        let request = delivery.bench.request([.progressiveLoad, .scaleDownLimitBytes(1200)])
+        let seen = try await watch(delivery.bench.manager.load(request), delivery)
+        #expect(seen.previews.map(\.size) == [PixelSize(20, 15), PixelSize(20, 15)])
+        #expect(seen.image?.size == PixelSize(20, 15))
     }
 
     @Test func `who does not ask sees none, though another does`() async throws {
@@ -142,6 +192,32 @@ struct PreviewTests {
             #expect(seen.allSatisfy { $0 == size })
         }
         #expect(delivery.bench.loader.loadCount == 1)
+    }
+
+    @Test func `another preview comes once there are enough more bytes, and not before`() async throws {
+        let context: ImageContext = [.progressiveLoad, .previewInterval(.zero)]
+        // The second piece brings not quite twice as many.
+        #expect(try await Self.previewCount(context.merging([.previewGrowth(1.5)]), awaited: 2) == "2")
+        #expect(try await Self.previewCount(context.merging([.previewGrowth(3)]), awaited: 1) == "1")
+    }
+
+    @Test func `enough bytes do not make a preview before its time`() async throws {
+        let context: ImageContext = [.progressiveLoad, .previewGrowth(1.5)]
+        #expect(try await Self.previewCount(context, awaited: 1) == "1")
+    }
+
+    @Test(arguments: [1, 1.3, 2, 1000])
+    func `each preview has so many times the bytes of the one before it, also when their number is unknown`(
+        growth: Double
+    ) async throws {
+        let counts = try await rowCounts([.previewGrowth(growth)])
+        #expect(counts.first == 1)
+        for (count, next) in zip(counts, counts.dropFirst()) {
+            func byteCount(_ rows: Int) -> Double { Double(RowLoader.headerByteCount + rows * 160) }
+            #expect(next > count)
+            #expect(byteCount(next) >= byteCount(count) * growth, "\(counts)")
+        }
+        #expect(growth < 1000 || counts.count == 1)
     }
 
     @Test func `a picture larger than allowed has no preview`() async throws {

@@ -1,0 +1,32 @@
+extension ContextKey where Value == Int {
+    /// The most bytes of decoded pixels.
+    public static let scaleDownLimitBytes = ContextKey(
+        "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: .pixels,
+        summary: "Decode to at most so many bytes of pixels in all frames, by making them smaller; 0 does not limit.")
+}
+
+extension ContextKey where Value == Bool {
+    /// Whether a damaged picture is shown as far as it goes.
+    public static let allowPartial = ContextKey(
+        "allowPartial", affects: [.pixels, .stored],
+        summary: "Give a damaged or cut off picture as far as it goes, the rest transparent, and say so on the image.")
+    /// Whether an image has its file's metadata.
+    public static let keepsMetadata = ContextKey(
+        "keepsMetadata", affects: .pixels, summary: "Keep the file's EXIF and XMP with the image.")
+}
+
+extension ContextSetting {
+    /// Decode to at most so many bytes of pixels in all frames that are decoded, by making them smaller in their shape;
+    /// never enlarging. A thumbnail that takes less stays as it is. 0, the default, does not limit.
+    ///
+    /// A pixel takes 4 bytes, or 8 where ``nativeDepth`` keeps more than 8 bits; the padding of rows is not counted. A
+    /// single pixel is the least.
+    public static func scaleDownLimitBytes(_ count: Int) -> ContextSetting { .set(.scaleDownLimitBytes, to: count) }
+    /// Give a damaged or cut off picture as far as it goes, the rest transparent; the image then is
+    /// ``Image/Attributes/isPartial``. Default: off, it is an error.
+    ///
+    /// Of a picture without a single row nothing can be given: that is an error all the same.
+    public static var allowPartial: ContextSetting { .on(.allowPartial) }
+    /// Keep the file's EXIF and XMP with the image, as ``Image/Attributes/metadata``. Default: off.
+    public static var keepsMetadata: ContextSetting { .on(.keepsMetadata) }
+}

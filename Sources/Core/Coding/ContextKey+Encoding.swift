@@ -1,0 +1,72 @@
+extension ContextKey where Value == Double {
+    /// How good a lossy format should be.
+    public static let compressionQuality = ContextKey(
+        "compressionQuality", default: 0.9, in: 0...1,
+        summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
+}
+
+extension ContextKey where Value == Bool {
+    /// Whether an animation is written as a still.
+    public static let encodeFirstFrameOnly = ContextKey(
+        "encodeFirstFrameOnly", summary: "Write the first frame of an animation alone, as a still.")
+    /// Whether a thumbnail is written beside the picture.
+    public static let embedThumbnail = ContextKey(
+        "embedThumbnail", summary: "Write a small JPEG of the picture beside it, in formats that have room for one.")
+}
+
+extension ContextKey where Value == PixelSize? {
+    /// The largest size to write.
+    public static let encodeMaxPixelSize = ContextKey(
+        "encodeMaxPixelSize",
+        summary: "Write at most this size in pixels, as it is shown, never enlarging; a side of 0 does not limit.")
+}
+
+extension ContextKey where Value == Int {
+    /// The most bytes of a file that is written.
+    public static let encodeMaxFileBytes = ContextKey(
+        "encodeMaxFileBytes", default: 0, in: 0...Int.max,
+        summary: "Lower the quality of a lossy format until the file has at most so many bytes; 0 does not limit.")
+}
+
+extension ContextKey where Value == PixelColor {
+    /// What is put behind transparency where the format has none.
+    public static let encodeBackground = ContextKey(
+        "encodeBackground", default: PixelColor(red: 1, green: 1, blue: 1),
+        summary: "The colour behind what is transparent, in formats without transparency.")
+}
+
+extension ContextKey where Value == MetadataPolicy {
+    /// What is written beside the pixels.
+    public static let metadataPolicy = ContextKey(
+        "metadataPolicy", default: .profile,
+        summary: "What is written beside the pixels: nothing, the profile, with it who has the rights, or all.")
+}
+
+extension ContextSetting {
+    /// How good a lossy format should be when written, 0...1. Default: 0.9.
+    public static func compressionQuality(_ quality: Double) -> ContextSetting {
+        .set(.compressionQuality, to: quality)
+    }
+    /// Write the first frame of an animation alone, as a still. Default: all of it, where the format has animations.
+    public static var encodeFirstFrameOnly: ContextSetting { .on(.encodeFirstFrameOnly) }
+    /// Write a small JPEG of the picture beside it, in formats that have room for one.
+    public static var embedThumbnail: ContextSetting { .on(.embedThumbnail) }
+    /// Write at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging, by
+    /// the filter of thumbnails. A side of 0 does not limit; two of them are the same as `.off(.encodeMaxPixelSize)`.
+    public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
+        let size = PixelSize(width: max(0, width), height: max(0, height))
+        return .set(.encodeMaxPixelSize, to: size == PixelSize(0, 0) ? nil : size)
+    }
+    /// Write at most so many bytes: of a lossy format with the highest quality, in whole percent, that is not above
+    /// `compressionQuality` and fits. Encoding throws `encodeFailed` where none does, and where a lossless format takes
+    /// more. It takes up to eight times as long. Default: 0, which does not limit.
+    public static func encodeMaxFileBytes(_ count: Int) -> ContextSetting {
+        .set(.encodeMaxFileBytes, to: max(0, count))
+    }
+    /// The colour behind what is transparent, in formats without transparency. Default: white.
+    public static func encodeBackground(_ color: PixelColor) -> ContextSetting { .set(.encodeBackground, to: color) }
+    /// What is written beside the pixels. Default: `.profile`, the colour profile alone.
+    public static func metadataPolicy(_ policy: MetadataPolicy) -> ContextSetting {
+        .set(.metadataPolicy, to: policy)
+    }
+}

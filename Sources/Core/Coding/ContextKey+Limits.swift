@@ -1,0 +1,57 @@
+extension ContextKey where Value == Int {
+    /// The largest picture in pixels.
+    public static let maxPixels = ContextKey(
+        "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
+    /// The longest side in pixels.
+    public static let maxSidePixels = ContextKey(
+        "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse pictures with a side longer than this, in pixels.")
+    // Two minutes at 30 frames a second. What is known of each frame is kept, and read before the first is shown.
+    /// The most frames of an animation.
+    public static let maxFrames = ContextKey(
+        "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse animations of more frames than this, also where a single one is wanted.")
+    // A minute of 1280x720 at 30 frames a second. Frames are made when they are asked for: it is the work of one who
+    // asks for all of them that is limited here, rather than memory.
+    /// The most pixels of all frames of an animation.
+    public static let maxTotalPixels = ContextKey(
+        "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse animations of more pixels than this in all their frames, each counted whole.")
+    /// The largest profile in bytes.
+    public static let maxProfileBytes = ContextKey(
+        "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
+    // Cameras need a few KB; programs that keep a history or a depth map in XMP some MB.
+    /// The most metadata in bytes.
+    public static let maxMetadataBytes = ContextKey(
+        "maxMetadataBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse pictures whose EXIF and XMP together are longer than this, in bytes.")
+}
+
+extension ContextKey where Value == Duration? {
+    // Those who share a decode must agree on it; what is in a cache has cost its time already.
+    /// How long one decode may take.
+    public static let decodeTimeout = ContextKey(
+        "decodeTimeout", affects: .transfer,
+        summary: "How long one decode may take, from when its turn has come; none: as long as it takes.")
+}
+
+extension ContextSetting {
+    /// Refuse pictures of more pixels than this. Default: 268 million.
+    public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
+    /// Refuse pictures with a side longer than this. Default: 65,535 pixels.
+    public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
+    /// Refuse animations of more frames than this, also where a single one is wanted. Default: 4096.
+    public static func maxFrames(_ count: Int) -> ContextSetting { .set(.maxFrames, to: count) }
+    /// Refuse animations of more pixels than this in all their frames, each counted whole. A single frame, by
+    /// ``frame(_:)``, is held to ``maxPixels(_:)`` alone. Default: 2 billion.
+    public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
+    /// Refuse pictures whose colour profile is longer than this. Default: 4 MiB.
+    public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
+    /// Refuse pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
+    public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
+    /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not
+    /// count. What takes longer ends as `timedOut`. Default: as long as it takes.
+    public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
+}

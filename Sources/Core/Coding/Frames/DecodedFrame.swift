@@ -1,0 +1,36 @@
+/// A frame as it is shown: composed, and of the size, depth and colours that are asked for.
+struct DecodedFrame {
+    let pixels: PixelBuffer
+    /// Whether part of it is missing.
+    let isPartial: Bool
+    /// How pixels of the file lie in memory.
+    let sourceFormat: PixelFormat
+    /// Whether the pixels are those of the file: nothing was done to them.
+    let isVerbatim: Bool
+
+    /// Decodes a frame, or a still. Blocks.
+    ///
+    /// Throws what the decoder threw, of an animation with the frame's number, and as the job says.
+    /// - Parameter makeConverter: As ``RowPipeline`` has it.
+    init(
+        _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
+        makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
+    ) throws {
+        var decoder = decoder
+        if !info.frames.isEmpty {
+            decoder = FrameComposer(
+                decoder: decoder, plan: AnimationPlan(info), store: nil, allowsPartial: options.allowsPartial)
+        }
+        var source: PixelLayout?
+        var isConverted = false
+        (pixels, isPartial) = try RowPipeline.decode(frame, of: info, by: decoder, options: options, job: job) {
+            (layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? in
+            let converter = try makeConverter(layout, channels)
+            (source, isConverted) = (layout, converter != nil)
+            return converter
+        }
+        sourceFormat = source?.format ?? pixels.format
+        let isTurned = info.orientation != .up && !options.context[.keepsOrientation]
+        isVerbatim = !isConverted && !isTurned && source?.size == pixels.size && source?.format == pixels.format
+    }
+}

@@ -1,0 +1,100 @@
+/// The frames of an animation, decoded from its file when they are asked for.
+///
+/// Any frame, in any order, by several threads at once. Frames that are asked for in order cost one decode each. Any
+/// other costs as many as there are from the nearest frame that needs no other, or of which the canvas is kept; how
+/// many canvases are kept is bounded (``AnimationPlan/canvasBudget``), and all of them are where that suffices.
+final class DecodedFrames: FrameSource {
+    let byteCount: Int
+
+    private let first: PixelBuffer
+    private let bytes: ImageBytes
+    private let coder: any ImageCoder
+    private let options: DecodeOptions
+    private let plan: AnimationPlan
+    private let canvases: CanvasStore
+    private let makeConverter: ConverterFactory
+    /// Decoders that nobody uses just now.
+    private let idle = Lock<[any ImageDecoder]>([])
+
+    /// Gives, for one decode, what ``RowPipeline`` asks for a converter.
+    typealias ConverterFactory =
+        @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
+
+    /// More of them would be kept for threads that hardly ever come at once.
+    private static let idleLimit = 2
+
+    /// The frames of a file whose first one is decoded.
+    ///
+    /// Reads what of the bytes is not in memory yet: a file that stayed open for every image in a cache would be one
+    /// too many.
+    /// - Parameters:
+    ///   - first: The first frame.
+    ///   - info: What the file says of itself.
+    ///   - bytes: The file.
+    ///   - coder: Who makes decoders of it.
+    ///   - options: How it is decoded.
+    ///   - budget: What canvases may take, unless a single one takes more.
+    ///   - makeConverter: Brings the colours of each frame to the target profile.
+    init(
+        _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
+        options: DecodeOptions, budget: Int = AnimationPlan.canvasBudget, makeConverter: @escaping ConverterFactory
+    ) throws(ImageError) {
+        _ = try bytes.whole()
+        self.first = first.pixels
+        self.bytes = bytes
+        self.coder = coder
+        self.options = options
+        self.makeConverter = makeConverter
+        plan = AnimationPlan(info, format: first.sourceFormat, budget: budget)
+        canvases = CanvasStore(plan: plan)
+        let (sum, overflow) = bytes.byteCount.addingReportingOverflow(plan.keptByteCount)
+        byteCount = overflow ? .max : sum
+        // What is shown first is what the next frame is drawn on, where it is the file's own pixels.
+        if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
+    }
+
+    var frameCount: Int { plan.info.frameCount }
+    var loopCount: Int { plan.info.loopCount }
+
+    func duration(ofFrame index: Int) -> Duration { plan.info.frames[index].duration }
+
+    func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+        guard (0..<frameCount).contains(index) else { throw ImageError.noSuchFrame(index, of: frameCount) }
+        guard index > 0 else { return first }
+        do {
+            let decoder = try idleDecoder()
+            let composer = FrameComposer(decoder: decoder, plan: plan, store: canvases, allowsPartial: false)
+            // A part of a frame is no frame: the options allow it where a single one is decoded.
+            var options = options
+            options.allowsPartial = false
+            let (pixels, _) = try RowPipeline.decode(
+                index, of: plan.info, by: composer, options: options, job: job, makeConverter: makeConverter())
+            keepIdle(decoder)
+            return pixels
+        } catch {
+            var error = ImageError.wrapping(
+                error, as: .badData, stage: .decode, component: coder.name,
+                message: "frame \(index) could not be decoded")
+            // More bytes will not come.
+            if error.code == .incomplete { error.code = .badData }
+            throw error
+        }
+    }
+
+    /// Keeps a decoder for who comes next: it has read the file's head already.
+    private func keepIdle(_ decoder: any ImageDecoder) {
+        idle.withLock { idle in
+            if idle.count < Self.idleLimit { idle.append(decoder) }
+        }
+    }
+
+    private func idleDecoder() throws -> any ImageDecoder {
+        if let decoder = idle.withLock({ $0.popLast() }) { return decoder }
+        guard let decoder = try coder.decoder(for: bytes, options: options) else {
+            throw ImageError(
+                .badData, stage: .decode, message: "the coder does not know the bytes any more",
+                advice: "report it to the coder's author")
+        }
+        return decoder
+    }
+}

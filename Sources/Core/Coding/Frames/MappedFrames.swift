@@ -1,0 +1,44 @@
+/// The frames of another image, each changed when it is asked for.
+struct MappedFrames: FrameSource {
+    let byteCount: Int
+
+    private let source: any FrameSource
+    private let first: PixelBuffer
+    private let change: @Sendable (PixelBuffer, Job) throws -> PixelBuffer
+
+    /// The frames of an animation, changed.
+    /// - Parameters:
+    ///   - source: The frames as they are.
+    ///   - pixels: The first of them.
+    ///   - first: What became of it.
+    ///   - change: Does the same to another one. Blocks; called by several threads at once.
+    init(
+        _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer,
+        change: @escaping @Sendable (PixelBuffer, Job) throws -> PixelBuffer
+    ) {
+        self.source = source
+        self.first = first
+        self.change = change
+        // The source goes on holding what the first frame was.
+        let (sum, overflow) = source.byteCount.addingReportingOverflow(pixels.byteCount)
+        byteCount = overflow ? .max : sum
+    }
+
+    var frameCount: Int { source.frameCount }
+    var loopCount: Int { source.loopCount }
+
+    func duration(ofFrame index: Int) -> Duration { source.duration(ofFrame: index) }
+
+    func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+        guard index != 0 else { return first }
+        let changed = try change(source.frame(index, job: job), job)
+        guard changed.size == first.size, changed.format == first.format else {
+            throw ImageError(
+                .transformFailed, stage: .transform,
+                message: "frame \(index) became \(changed.size) of \(changed.format.rawValue), "
+                    + "the first one \(first.size) of \(first.format.rawValue)",
+                advice: "make all frames of an animation alike")
+        }
+        return changed
+    }
+}

@@ -1,0 +1,41 @@
+/// What of an image is written beside its pixels.
+///
+/// Whatever the policy, a file says how to turn pixels that are not stored upright, or they would be shown wrongly; and
+/// it never says so of pixels that are.
+public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
+    /// Nothing at all. Without its profile, the colours of a picture that is not in sRGB are misread.
+    case strip
+    /// The colour profile. The default.
+    case profile
+    /// The colour profile, and of EXIF the names of the author and of the owner of the rights: not the place, nor
+    /// anything else.
+    case rights
+    /// The colour profile, EXIF and XMP, with the place. EXIF says the size that is written, and loses its thumbnail,
+    /// which shows what was, not what is; what else a packet of XMP says of the pixels is left.
+    case all
+
+    /// Whether the colour profile is written.
+    var keepsProfile: Bool { self != .strip }
+
+    /// What is to be written of what an image has.
+    func metadata(for image: Image) -> ImageMetadata {
+        let orientation = image.attributes.orientation
+        let known = image.attributes.metadata
+        let block: Data? =
+            switch self {
+            case .strip, .profile: nil
+            case .rights: known.exif.flatMap { EXIF.rights(of: $0) }
+            case .all: known.exif.flatMap { EXIF.block($0, pixelSize: image.size) }
+            }
+        return ImageMetadata(
+            exif: block.map { EXIF.block($0, orientedAs: orientation) }
+                ?? (orientation == .up ? nil : EXIF.block(for: orientation)),
+            xmp: self == .all ? known.xmp.map { XMP.packet($0, orientedAs: orientation) } : nil)
+    }
+}
+
+extension MetadataPolicy: ContextValue {
+    public var contextText: String { rawValue }
+    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    public init?(contextText: String) { self.init(rawValue: contextText) }
+}

@@ -1,0 +1,77 @@
+extension EXIF {
+    /// The thumbnail in a block: a JPEG; nil where there is none.
+    /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
+    public static func thumbnail(of block: Data) -> Data? {
+        guard let block = Block(block), let second = block.second,
+            let place = block.numbers(Block.thumbnailTag, in: second).first,
+            let count = block.numbers(Block.thumbnailByteCountTag, in: second).first,
+            count > 0, place <= block.data.count - count
+        else { return nil }
+        let thumbnail = Data(block.data[place..<place + count])
+        return ImageFormat.jpeg.matches(thumbnail.bytes) ? thumbnail : nil
+    }
+
+    /// A copy of a block with a thumbnail, in place of the one that it has.
+    /// - Parameters:
+    ///   - block: The block, with or without `Exif` and two zero bytes before it. Where there is none, or one that is
+    ///     damaged beyond understanding, one is made that says nothing but that the picture is stored upright.
+    ///   - thumbnail: A JPEG without metadata, stored as the picture is: it is turned by whoever turns the picture. One
+    ///     of more than 1 GiB is left out. In a JPEG all of the block has to fit into 65,527 bytes.
+    /// - Returns: The block from its byte order mark on.
+    public static func block(_ block: Data?, thumbnail: Data) -> Data {
+        var made = block.flatMap { Block($0) } ?? Block()
+        made.removeThumbnail()
+        if thumbnail.count <= Block.byteCountLimit { made.addThumbnail(thumbnail) }
+        return made.data
+    }
+}
+
+extension EXIF.Block {
+    /// JPEGInterchangeFormat and its length.
+    static let thumbnailTag = 0x0201
+    static let thumbnailByteCountTag = 0x0202
+    /// StripOffsets and StripByteCounts, of a thumbnail that is not compressed.
+    private static let stripsTag = 0x0111
+    private static let stripByteCountsTag = 0x0117
+
+    /// Takes the thumbnail out: nothing leads to it any more, and its bytes are gone, since they may show what was cut
+    /// off the picture.
+    mutating func removeThumbnail() {
+        if let second {
+            erase(Self.thumbnailTag, Self.thumbnailByteCountTag, of: second)
+            erase(Self.stripsTag, Self.stripByteCountsTag, of: second)
+        }
+        link(to: 0)
+    }
+
+    /// Erases what stands at the places that one tag has, as many bytes as the other has.
+    private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
+        // Parts that take more bytes than there are overlap, and are no thumbnail: they are not worth the time.
+        var budget = data.count
+        for (place, count) in zip(numbers(placesTag, in: directory), numbers(countsTag, in: directory)) {
+            guard count <= budget else { return }
+            budget -= count
+            erase(from: place, count: count)
+        }
+    }
+
+    /// Adds a thumbnail to a block that has none, with the entries that it must have. Source: EXIF 2.32, section 4.6.8.
+    mutating func addThumbnail(_ picture: Data) {
+        if first?.linkPlace == nil {
+            let kept = first?.entries.prefix(0xFFFF).map { field($0) } ?? []
+            let upright = field(EXIF.orientationTag, Int(Orientation.up.rawValue), type: EXIF.short)
+            replaceFirst(kept.isEmpty ? [upright] : kept)
+        }
+        var fields = [
+            field(0x0103, 6, type: EXIF.short),  // Compression: JPEG
+            field(0x011A, 72, over: 1), field(0x011B, 72, over: 1),  // XResolution, YResolution
+            field(0x0128, 2, type: EXIF.short),  // ResolutionUnit: inches
+            field(Self.thumbnailByteCountTag, picture.count),
+        ]
+        // Behind the directory, which is put here next: the fractions before it have made the place even.
+        let place = data.count + Self.byteCount(ofDirectoryWith: fields.count + 1)
+        fields.append(field(Self.thumbnailTag, place))
+        link(to: append(fields, next: 0))
+        append(Array(picture))
+    }
+}

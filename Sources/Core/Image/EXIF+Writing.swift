@@ -1,0 +1,72 @@
+extension EXIF {
+    private static let artistTag = 0x013B
+    private static let copyrightTag = 0x8298
+    /// Where the directory of what the camera says stands.
+    private static let detailsTag = 0x8769
+    private static let pixelXDimensionTag = 0xA002
+    private static let pixelYDimensionTag = 0xA003
+    /// The types of a text: ASCII, and UTF-8 since EXIF 3.0.
+    private static let textTypes: Set = [2, 129]
+
+    /// A copy of a block that says how to turn the picture, and else the same.
+    ///
+    /// What the block says of it already is written over; where it says nothing, its first directory is written anew at
+    /// the end of the copy. Nothing else is moved.
+    /// - Parameter block: The block, with or without `Exif` and two zero bytes before it. One that is damaged beyond
+    ///   understanding is replaced by ``block(for:)``.
+    /// - Returns: The block from its byte order mark on.
+    public static func block(_ block: Data, orientedAs orientation: Orientation) -> Data {
+        guard var block = Block(block) else { return self.block(for: orientation) }
+        let first = block.first
+        let own = first?.entries.filter { $0.tag == orientationTag } ?? []
+        let said = block.field(orientationTag, Int(orientation.rawValue), type: short)
+        // A block that says nothing means upright.
+        if first?.linkPlace != nil, !own.isEmpty || orientation == .up {
+            for entry in own { block.replace(entry, by: said) }
+        } else {
+            // As many as a directory can count to, the new one included.
+            let kept = first?.entries.filter { $0.tag != orientationTag }.prefix(0xFFFE) ?? []
+            block.replaceFirst(kept.map { block.field($0) } + [said])
+        }
+        return block.data
+    }
+
+    /// A block of the names of the author and the owner of the rights alone, as a block has them.
+    /// - Returns: Nil where it names neither.
+    static func rights(of block: Data) -> Data? {
+        guard let source = Block(block), let first = source.first else { return nil }
+        var made = Block()
+        var fields: [Block.Field] = []
+        for tag in [artistTag, copyrightTag] {
+            guard let entry = first.entries.first(where: { $0.tag == tag && textTypes.contains($0.type) }),
+                let place = source.values(of: entry, byteCount: 1)
+            else { continue }
+            let text = Array(source.data[place])
+            // Spaces stand for a name that is not known.
+            guard text.contains(where: { $0 != 0 && $0 != 0x20 }) else { continue }
+            let ended = text.last == 0 ? text : text + [0]
+            fields.append(made.field(tag, ended, type: entry.type, count: ended.count))
+        }
+        guard !fields.isEmpty else { return nil }
+        made.replaceFirst(fields)
+        return made.data
+    }
+
+    /// A copy of a block for a picture that is written anew: without the thumbnail, which shows an earlier one, and
+    /// with this size in pixels wherever the camera's was said. Nil where the bytes are no block.
+    static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
+        guard var block = Block(block), block.first != nil else { return nil }
+        block.removeThumbnail()
+        guard let first = block.first, let place = block.numbers(detailsTag, in: first).first,
+            let details = block.directory(at: place)
+        else { return block.data }
+        for entry in details.entries {
+            switch entry.tag {
+            case pixelXDimensionTag: block.replace(entry, by: block.field(entry.tag, pixelSize.width))
+            case pixelYDimensionTag: block.replace(entry, by: block.field(entry.tag, pixelSize.height))
+            default: continue
+            }
+        }
+        return block.data
+    }
+}

@@ -1,0 +1,46 @@
+/// One frame of an animation as its file places it.
+///
+/// Each frame changes a region of the canvas, the picture that the frames before it have left. The terms are those of
+/// APNG, GIF and WebP.
+public struct FrameInfo: Sendable, Hashable {
+    /// How long it is shown; 11 milliseconds or more.
+    public let duration: Duration
+    /// What of the canvas it covers, as stored.
+    public var region: PixelRegion
+    /// How its pixels come onto the canvas.
+    public var blend: Blend
+    /// What becomes of its region before the next frame.
+    public var disposal: Disposal
+
+    /// A frame.
+    /// - Parameters:
+    ///   - duration: How long the file says it is shown. Less than 11 milliseconds becomes 100, in all formats: files
+    ///     that say so were made to play as browsers play them, which is that.
+    ///   - region: What of the canvas it covers.
+    ///   - blend: How its pixels come onto the canvas.
+    ///   - disposal: What becomes of its region before the next frame.
+    public init(duration: Duration, region: PixelRegion, blend: Blend = .source, disposal: Disposal = .keep) {
+        self.duration = duration < .milliseconds(11) ? .milliseconds(100) : duration
+        self.region = region
+        self.blend = blend
+        self.disposal = disposal
+    }
+
+    /// How the pixels of a frame come onto the canvas.
+    public enum Blend: String, Sendable, Hashable, Codable {
+        /// They replace what is there, alpha and all.
+        case source
+        /// They are drawn over what is there, by their alpha.
+        case over
+    }
+
+    /// What becomes of a frame's region once it has been shown.
+    public enum Disposal: String, Sendable, Hashable, Codable {
+        /// It stays.
+        case keep
+        /// It becomes transparent.
+        case background
+        /// It becomes what it was before the frame; transparent where that was nothing, before the first.
+        case previous
+    }
+}

@@ -1,0 +1,30 @@
+/// Frames that are in memory: of an animation made in code, or of one that was decoded as a whole.
+public struct FrameList: FrameSource {
+    private let frames: [(pixels: PixelBuffer, duration: Duration)]
+    public let loopCount: Int
+    public let byteCount: Int
+
+    /// An animation of these frames, of one size and format, in this order.
+    /// - Parameters:
+    ///   - frames: The whole picture at each frame, and how long it is shown; at least one. Less than 11 milliseconds
+    ///     becomes 100, as everywhere (``FrameInfo``).
+    ///   - loopCount: How often it plays; 0, the default, is for ever. Less than 0 counts as 0.
+    public init(_ frames: [(pixels: PixelBuffer, duration: Duration)], loopCount: Int = 0) {
+        precondition(!frames.isEmpty, "an animation has at least one frame")
+        self.frames = frames.map { frame in
+            let info = FrameInfo(duration: frame.duration, region: PixelRegion(size: frame.pixels.size))
+            return (frame.pixels, info.duration)
+        }
+        self.loopCount = max(0, loopCount)
+        byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
+    }
+
+    public var frameCount: Int { frames.count }
+
+    public func duration(ofFrame index: Int) -> Duration { frames[index].duration }
+
+    public func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+        guard frames.indices.contains(index) else { throw ImageError.noSuchFrame(index, of: frames.count) }
+        return frames[index].pixels
+    }
+}

@@ -1,0 +1,72 @@
+extension Pipeline {
+    /// The whole file for an image, as the values in force want it written: all that is encoded comes through here.
+    ///
+    /// What holds for every format is done here: an animation becomes a still where it should or has to, the size is
+    /// brought into bounds, what is written beside the pixels is picked, and the quality is lowered until the file is
+    /// as short as it has to be. Throws `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
+    func encode(
+        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job
+    ) throws(ImageError) -> Data {
+        let isStill = !image.isAnimated || !encoder.writesAnimations || context[.encodeFirstFrameOnly]
+        let whole = isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image
+        let picture = try bounded(whole, context: context, job: job)
+        var options = EncodeOptions(context)
+        options.metadata = context[.metadataPolicy].metadata(for: picture)
+        let limit = context[.encodeMaxFileBytes]
+        let data = try encode(picture, as: format, by: encoder, options: options, job: job)
+        guard limit > 0, data.count > limit else { return data }
+        guard !format.isLossless else {
+            throw tooLong(format, data.count, limit, "choose a lossy format, or lower `encodeMaxPixelSize`")
+        }
+        var least = data.count
+        // In whole percent. What is at most one of these fits; this one does not, as far as it is known.
+        var fitting = -1
+        var exceeding = Int((options.quality * 100 - 1e-9).rounded(.up))
+        var best: Data?
+        while exceeding - fitting > 1 {
+            let percent = (fitting + exceeding) / 2
+            options.quality = Double(percent) / 100
+            let data = try encode(picture, as: format, by: encoder, options: options, job: job)
+            least = min(least, data.count)
+            if data.count <= limit {
+                fitting = percent
+                best = data
+            } else {
+                exceeding = percent
+            }
+        }
+        guard let best else {
+            throw tooLong(
+                format, least, limit, "lower `encodeMaxPixelSize`, or write less beside the pixels (`metadataPolicy`)")
+        }
+        return best
+    }
+
+    private func encode(
+        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, options: EncodeOptions, job: Job
+    ) throws(ImageError) -> Data {
+        try job.check()
+        do {
+            return try encoder.encode(image, options: options, job: job)
+        } catch {
+            throw .wrapping(
+                error, as: .encodeFailed, stage: .encode, component: format.name, message: "could not be written")
+        }
+    }
+
+    /// The image at no more than the size that may be written. The bound is for the picture as it is shown.
+    private func bounded(_ image: Image, context: ResolvedContext, job: Job) throws(ImageError) -> Image {
+        guard let shown = context[.encodeMaxPixelSize] else { return image }
+        let box = image.attributes.orientation.isTransposed ? shown.transposed : shown
+        guard image.size.fitting(box) != image.size else { return image }
+        let resizing = ResizeTransformer(
+            size: box, enlarging: false, filter: context[.resamplingFilter], linear: context[.linearLight])
+        return try resizing.apply(to: image, job: job, values: context)
+    }
+
+    private func tooLong(_ format: ImageFormat, _ count: Int, _ limit: Int, _ advice: String) -> ImageError {
+        ImageError(
+            .encodeFailed, stage: .encode, component: format.name,
+            message: "takes \(count) bytes at least; `encodeMaxFileBytes` allows \(limit)", advice: advice)
+    }
+}

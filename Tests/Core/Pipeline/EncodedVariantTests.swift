@@ -1,0 +1,155 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+extension ContextKey where Value == Int {
+    /// A coder's own value, which changes what it writes.
+    fileprivate static let roughness = ContextKey("roughness", default: 1, summary: "How rough it is written.")
+}
+
+/// How variants are encoded for a cache, and what is not kept at all.
+@Suite(.timeLimit(.minutes(5)))
+struct EncodedVariantTests {
+    /// A request whose image is what `image` says, by a coder that writes no more than what it is asked to.
+    private func request(
+        _ bench: Bench, _ coder: RecordingCoder, _ image: Image? = nil, context: ImageContext = []
+    ) -> ImageRequest {
+        bench.manager.registry.coders.add(coder)
+        let transformer = FakeTransformer { image ?? $0 }
+        return bench.request([.imageCoder(coder), .transformer(transformer)]).with(context)
+    }
+
+    private func animation() throws -> Image {
+        let frames = try (0..<3).map { try PixelBuffer.noise(PixelSize(8, 6), isOpaque: true, seed: UInt64($0)) }
+        let list = FrameList(frames.map { (pixels: $0, duration: Duration.milliseconds(50)) })
+        return Image(pixels: frames[0], frames: list)
+    }
+
+    // MARK: Options
+
+    @Test func `what a request says of encoding does not reach the cache`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([.png], reader: bench.coder)
+        let wishes: ImageContext = [
+            .compressionQuality(0.1), .encodeMaxPixelSize(2, 2), .encodeMaxFileBytes(1), .metadataPolicy(.strip),
+            .encodeBackground(PixelColor(red: 0, green: 0, blue: 0)), .embedThumbnail,
+            .set(ContextKey.roughness, to: 9),
+        ]
+        _ = try await bench.manager.image(for: request(bench, coder, context: wishes))
+        let call = try #require(coder.calls.first)
+        #expect(coder.calls.count == 1)
+        #expect(call.image.size == PixelSize(40, 30))
+        #expect(call.options.quality == 0.9)
+        #expect(call.options.background == PixelColor(red: 1, green: 1, blue: 1))
+        #expect(call.options.embedsProfile)
+        #expect(!call.options.embedsThumbnail)
+        #expect(call.options.context[.roughness] == 1)
+        #expect(bench.data.keys.filter { !$0.isOriginal }.count == 1)
+    }
+
+    @Test func `a first frame that is to be encoded alone leaves the cache an animation`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([.png], reader: bench.coder, writesAnimations: true)
+        _ = try await bench.manager.image(
+            for: request(bench, coder, try animation(), context: [.encodeFirstFrameOnly]))
+        #expect(coder.calls.map(\.image.isAnimated) == [true])
+    }
+
+    @Test func `metadata that the image has is kept with it`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([.png], reader: bench.coder)
+        let metadata = ImageMetadata(exif: EXIFWritingTests.block, xmp: Data("<x/>".utf8))
+        let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
+        let image = Image(pixels: pixels, attributes: Image.Attributes(metadata: metadata))
+        _ = try await bench.manager.image(for: request(bench, coder, image))
+        let kept = try #require(coder.calls.first?.options.metadata)
+        #expect(kept.xmp == metadata.xmp)
+        #expect(kept.exif.flatMap { EXIF.rights(of: $0) } == EXIF.rights(of: EXIFWritingTests.block))
+    }
+
+    // MARK: Animations
+
+    @Test func `an animation is kept without loss where that can be`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder(
+            [RecordingCoder.lossy, RecordingCoder.lossless], reader: bench.coder, writesAnimations: true)
+        _ = try await bench.manager.image(for: request(bench, coder, try animation()))
+        #expect(coder.calls.map(\.format) == [RecordingCoder.lossless])
+        #expect(coder.calls.map(\.image.isAnimated) == [true])
+        #expect(bench.data.keys.filter { !$0.isOriginal }.count == 1)
+    }
+
+    @Test func `an animation is kept with loss where it cannot`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([RecordingCoder.lossy], reader: bench.coder, writesAnimations: true)
+        _ = try await bench.manager.image(for: request(bench, coder, try animation()))
+        #expect(coder.calls.map(\.format) == [RecordingCoder.lossy])
+        #expect(coder.calls.map(\.percent) == [90])
+    }
+
+    @Test func `an animation that nobody can write is not kept, and an event says so`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([RecordingCoder.lossless, .png], reader: bench.coder)
+        let animation = try animation()
+        let image = try await bench.manager.image(for: request(bench, coder, animation))
+        #expect(image.isAnimated)
+        #expect(coder.calls.isEmpty, "no still in its place")
+        #expect(bench.data.keys.map(\.isOriginal) == [true])
+        let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
+        #expect(failure.code == .unknownFormat)
+        #expect(failure.message.contains("an animation"))
+        #expect(failure.advice?.contains("animations") == true)
+        let byHand = await imageError {
+            try await bench.manager.store(animation, for: request(bench, coder), in: .disk)
+        }
+        #expect(byHand?.code == .encodeFailed)
+    }
+
+    // MARK: Pictures of which part is missing
+
+    /// A file whose last rows have not come.
+    private var cutFile: Data { RawImageCoder.file(width: 40, height: 30).dropLast(40 * 4 * 10) }
+
+    private static let contexts: [ImageContext] = [
+        [], [.thumbnailPixelSize(20, 20)], [.transformer(.resize(width: 20, height: 20))],
+    ]
+
+    @Test(arguments: contexts)
+    func `nothing is kept of a picture that is not whole`(_ context: ImageContext) async throws {
+        let bench = Bench(context: [
+            .on(.allowPartial), .originalStoreCacheType(.all), .originalQueryCacheType(.all),
+        ])
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(cutFile))
+        let part = try await bench.manager.image(for: bench.request(context))
+        #expect(part.attributes.isPartial)
+        #expect(bench.data.stores.isEmpty)
+        #expect(bench.memory.count == 0)
+        bench.loader.answer(
+            Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 40, height: 30)))
+        let whole = try await bench.manager.response(for: bench.request(context))
+        #expect(whole.source == .loader)
+        #expect(!whole.image.attributes.isPartial)
+        #expect(!bench.data.stores.isEmpty)
+    }
+
+    @Test func `nothing is kept of what a transformer made of it, whatever that says`() async throws {
+        let bench = Bench(context: [.on(.allowPartial)])
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(cutFile))
+        let transformer = FakeTransformer { Image(pixels: $0.pixels) }
+        let image = try await bench.manager.image(for: bench.request([.transformer(transformer)]))
+        #expect(!image.attributes.isPartial)
+        #expect(bench.data.stores.isEmpty)
+        #expect(bench.memory.count == 0)
+    }
+
+    @Test func `nothing is kept of pixels that a loader says are not all there`() async throws {
+        let bench = Bench()
+        let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
+        let part = Image(pixels: pixels, attributes: Image.Attributes(isPartial: true))
+        bench.loader.answer(Bench.url.absoluteString, with: .image(part))
+        for _ in 0..<2 { #expect(try await bench.manager.image(for: bench.request()).attributes.isPartial) }
+        #expect(bench.loader.loadCount == 2)
+        #expect(bench.data.stores.isEmpty)
+    }
+}
