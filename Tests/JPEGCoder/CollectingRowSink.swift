@@ -5,6 +5,8 @@ import Calotype
 struct CollectingRowSink: RowSink, ~Copyable {
     /// What the rows hold; nil before they begin.
     private(set) var channels: RowChannels?
+    /// How many rows have come.
+    private(set) var rowCount = 0
     private var builder: PixelBufferBuilder?
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
@@ -16,6 +18,7 @@ struct CollectingRowSink: RowSink, ~Copyable {
         try builder?.withRow(y) { (row: inout MutableRawSpan) throws -> Void in
             try body(&row)
         }
+        rowCount += 1
     }
 
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
@@ -26,7 +29,7 @@ struct CollectingRowSink: RowSink, ~Copyable {
         }
     }
 
-    /// The rows. Those that did not come are transparent, or without ink.
+    /// The rows. Those that did not come are transparent, or without ink; the first of them may hold anything.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         guard let builder = consume builder else {
             throw ImageError(.badData, stage: .decode, message: "the decoder did not say what it has")

@@ -80,7 +80,16 @@ struct Fixture: Decodable, Sendable {
 
     /// What a decoder should make of the picture as stored, with full alpha, when it divides by 1, 2, 4 or 8.
     func samples(reducedBy reduction: Int = 1) throws -> [UInt8] {
-        let bytes = try Self.data(pixels + ".rgb")
+        try samples(in: pixels, reducedBy: reduction)
+    }
+
+    /// The same of what the first `scanCount` scans of the picture make.
+    func samples(ofScans scanCount: Int, reducedBy reduction: Int = 1) throws -> [UInt8] {
+        try samples(in: "partial-\(name)-\(scanCount)", reducedBy: reduction)
+    }
+
+    private func samples(in file: String, reducedBy reduction: Int) throws -> [UInt8] {
+        let bytes = try Self.data(file + ".rgb")
         let place = try #require(Self.reductions.firstIndex(of: reduction))
         let start = Self.reductions[..<place].reduce(0) { $0 + size(reducedBy: $1).area * 3 }
         return Self.opaque(bytes[start..<start + size(reducedBy: reduction).area * 3])

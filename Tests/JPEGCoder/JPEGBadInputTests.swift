@@ -170,6 +170,76 @@ struct JPEGBadInputTests {
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test func `a profile of a hundred million bytes is refused long before its end`() throws {
+        let segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
+        let options = DecodeOptions(ResolvedContext([]))
+        let longest = 65_533 - 14
+        // Parts that fit each other, parts of one number, and parts that cannot be.
+        let numbers: [(Int) -> [UInt8]] = [
+            { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 1] }, { [0, UInt8($0 % 256)] },
+        ]
+        for number in numbers {
+            let head = ImageBytes(segments[0].data + segments[1].data)
+            let decoder = try #require(try JPEGCoder().progressiveDecoder(for: head, options: options))
+            try decoder.append(head.data, isLast: false)
+            var count = 0
+            var failure: ImageError?
+            while failure == nil, count < 1600 {
+                let body = Data("ICC_PROFILE\0".utf8) + Data(number(count)) + Data(count: longest)
+                do {
+                    try decoder.append(JPEGSegment(marker: JPEGSegment.application2, body: body).data, isLast: false)
+                } catch let error as ImageError {
+                    failure = error
+                }
+                count += 1
+            }
+            #expect(failure?.code == .limitExceeded)
+            // No more than four million bytes and a part of them were kept.
+            #expect(count == (4 << 20) / longest + 1)
+        }
+    }
+
+    // MARK: More than there should be
+
+    @Test(arguments: ["small", "small-progressive"])
+    func `tables without end are only tables`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        var segments = try JPEGSegment.all(of: fixture.jpeg())
+        let tables = segments.filter { [0xC4, 0xDB].contains($0.marker) }
+        let place = try #require(segments.firstIndex { $0.marker == 0xDB })
+        let repeated = (0..<5_000).flatMap { _ in tables }
+        // Behind them they are said once more, each where it counts.
+        segments.insert(contentsOf: repeated, at: place)
+        let image = try await manager.decode(JPEGSegment.file(segments))
+        let expected = try fixture.samples()
+        #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+    }
+
+    @Test func `markers for restarts without end are damage`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("restart-rows"))
+        let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
+        segments[scan].scan = Data((0..<200_000).flatMap { [0xFF, 0xD0 + UInt8($0 % 8)] as [UInt8] })
+        let data = JPEGSegment.file(segments)
+        let contexts: [ImageContext] = [[], [.allowPartial], [.thumbnailPixelSize(7, 7)]]
+        for context in contexts {
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
+            #expect(error?.code == .badData)
+        }
+    }
+
+    @Test func `what is between segments is passed over, however much there is`() async throws {
+        let fixture = try Fixture.named("small")
+        let segments = try JPEGSegment.all(of: fixture.jpeg())
+        let (start, rest) = (JPEGSegment.file(segments.prefix(2)), JPEGSegment.file(segments.dropFirst(2)))
+        let comment = JPEGSegment(marker: 0xFE, body: Data(count: 65_533))
+        let comments = JPEGSegment.file(Array(repeating: comment, count: 100))
+        let expected = try fixture.samples()
+        for fill in [Data(repeating: 0xFF, count: 1 << 22), Data(repeating: 1, count: 1 << 22), comments] {
+            let image = try await manager.decode(start + fill + rest)
+            #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+        }
+    }
+
     /// The first scans of a file that has a thousand, each of which is as it should be.
     private func file(scanCount: Int) throws -> Data {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("bad-thousand-scans"))

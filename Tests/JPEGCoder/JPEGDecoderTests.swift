@@ -1,6 +1,7 @@
 #if JPEG
 import Calotype
 import CalotypeJPEG
+import CalotypeTesting
 import Foundation
 import Testing
 
@@ -49,8 +50,10 @@ struct JPEGDecoderTests {
         #expect(!info.hasAlpha)
         #expect(info.orientation.rawValue == fixture.orientation)
         #expect(info.profile == profile)
+        #expect(info.isProfileDamaged == fixture.name.hasPrefix("icc-part-"))
+        #expect(info.metadata.isEmpty)
         #expect(info.frameCount == 1)
-        #expect(info.durations.isEmpty)
+        #expect(info.frames.isEmpty)
     }
 
     // MARK: Orientation
@@ -117,12 +120,41 @@ struct JPEGDecoderTests {
             var changed = segments
             changed[place].body.replaceSubrange(12..<14, with: numbers)
             let info = try await manager.info(of: JPEGSegment.file(changed))
-            #expect(info.profile == .sRGB, "part \(numbers[0]) of \(numbers[1])")
+            #expect(info.profile == .sRGB && info.isProfileDamaged, "part \(numbers[0]) of \(numbers[1])")
         }
         var cut = segments
         cut[place].body = cut[place].body.prefix(13)
         let info = try await manager.info(of: JPEGSegment.file(cut))
         #expect(info.profile == .sRGB)
+        #expect(info.isProfileDamaged)
+    }
+
+    @Test func `a profile is put together of as many parts as there can be, in any order`() async throws {
+        // Only its length is what it says; nobody looks at the rest.
+        let profile = try Fixture.data("icc.icc") + Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        var parts = JPEGSegment.profileParts(of: profile, count: 255)
+        for seed in UInt64(0)..<5 {
+            var random = SplitMix64(seed: seed)
+            parts.shuffle(using: &random)
+            var segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
+            segments.insert(contentsOf: parts, at: 2)
+            let info = try await manager.info(of: JPEGSegment.file(segments))
+            #expect(info.profile == .icc(profile))
+            #expect(!info.isProfileDamaged)
+
+            segments.remove(at: 2 + Int(seed) * 50)
+            let damaged = try await manager.info(of: JPEGSegment.file(segments))
+            #expect(damaged.profile == .sRGB)
+            #expect(damaged.isProfileDamaged)
+        }
+    }
+
+    @Test func `a profile of no bytes is a damaged one`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
+        segments.insert(contentsOf: JPEGSegment.profileParts(of: Data(), count: 1), at: 2)
+        let info = try await manager.info(of: JPEGSegment.file(segments))
+        #expect(info.profile == .sRGB)
+        #expect(info.isProfileDamaged)
     }
 
     @Test func `inks become colours without their profile where nobody knows it`() async throws {
@@ -218,14 +250,16 @@ struct JPEGDecoderTests {
     @Test func `the plugin names its library and keys`() {
         #expect(Plugin.jpeg.libraries.map(\.name) == ["libjpeg-turbo"])
         #expect(Plugin.jpeg.libraries.allSatisfy { $0.version.first?.isNumber == true })
-        let keys = ["jpegMaxScans", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegSubsampling"]
+        let keys = [
+            "jpegMaxScans", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegOptimizedTables", "jpegSubsampling",
+        ]
         #expect(Plugin.jpeg.keys.map(\.name) == keys)
     }
 
     @Test func `every key is set by text`() throws {
         let good = [
             ("jpegMaxScans", "7"), ("jpegMaxCoefficientBytes", "1000000"), ("jpegProgressive", "true"),
-            ("jpegSubsampling", "4:4:4"),
+            ("jpegOptimizedTables", "true"), ("jpegSubsampling", "4:4:4"),
         ]
         for (name, text) in good {
             let setting = try manager.registry.setting(named: name, text: text)
@@ -233,7 +267,7 @@ struct JPEGDecoderTests {
         }
         let bad = [
             ("jpegMaxScans", "0"), ("jpegMaxCoefficientBytes", "0"), ("jpegProgressive", "much"),
-            ("jpegSubsampling", "4:1:7"),
+            ("jpegOptimizedTables", "2"), ("jpegSubsampling", "4:1:7"),
         ]
         for (name, text) in bad {
             #expect(throws: ImageError.self) { try manager.registry.setting(named: name, text: text) }

@@ -70,6 +70,22 @@ struct JPEGEncoderTests {
         #expect(progressive.filter { $0 == JPEGSegment.startOfScan }.count > 5)
     }
 
+    @Test func `codes of its own make a file shorter, and leave the pixels`() async throws {
+        let plain = try await manager.encode(makeImage(), as: .jpeg, context: [.off(.jpegOptimizedTables)])
+        let optimized = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegOptimizedTables])
+        #expect(optimized.count < plain.count)
+        let made = try await samples(of: optimized)
+        let expected = try await samples(of: plain)
+        #expect(SampleDifference(made, expected) == .zero)
+        #expect(markers(of: optimized).contains(JPEGSegment.baselineFrame))
+        let byDefault = try await manager.encode(makeImage(), as: .jpeg)
+        #expect(byDefault == plain)
+        // Scans always have them.
+        let inScans = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegProgressive])
+        let both = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegProgressive, .jpegOptimizedTables])
+        #expect(inScans == both)
+    }
+
     @Test func `by default quality is 0.9, and four pixels share a colour`() async throws {
         let byDefault = try await manager.encode(makeImage(), as: .jpeg)
         let context: ImageContext = [.compressionQuality(0.9), .jpegSubsampling(.quarter), .off(.jpegProgressive)]
@@ -104,12 +120,17 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test func `much detail makes a long file`() async throws {
+    /// A picture of nothing but detail.
+    private func noise(_ size: PixelSize) -> [UInt8] {
         var random = SplitMix64(seed: 11)
-        let size = PixelSize(256, 200)
-        let samples = (0..<size.area * 4).map { (index: Int) -> UInt8 in
+        return (0..<size.area * 4).map { (index: Int) -> UInt8 in
             index % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &random)
         }
+    }
+
+    @Test func `much detail makes a long file`() async throws {
+        let size = PixelSize(256, 200)
+        let samples = noise(size)
         let image = try Image.of(samples, size)
         let context: ImageContext = [.compressionQuality(1), .jpegSubsampling(.full)]
         let file = try await manager.encode(image, as: .jpeg, context: context)
@@ -119,6 +140,38 @@ struct JPEGEncoderTests {
         let inScans = try await manager.encode(image, as: .jpeg, context: context.merging([.jpegProgressive]))
         let readFromScans = try await self.samples(of: inScans)
         #expect(SampleDifference(readFromScans, read) == .zero)
+    }
+
+    @Test func `a file is at most as long as asked for, and as good as that allows`() async throws {
+        let size = PixelSize(128, 100)
+        let image = try Image.of(noise(size), size)
+        var counts: [Int] = []
+        for percent in 1...100 {
+            let context: ImageContext = [.compressionQuality(Double(percent) / 100)]
+            counts.append(try await manager.encode(image, as: .jpeg, context: context).count)
+        }
+        let (shortest, longest) = (counts[0], counts[99])
+        for limit in [shortest, shortest + 1, (shortest + longest) / 2, longest - 1, longest] {
+            let context: ImageContext = [.compressionQuality(1), .encodeMaxFileBytes(limit)]
+            let count = try await manager.encode(image, as: .jpeg, context: context).count
+            #expect(count <= limit)
+            // One percent more, and it would be too long.
+            let isBest = counts.indices.contains { counts[$0] == count && ($0 == 99 || counts[$0 + 1] > limit) }
+            #expect(isBest, "\(count) of \(limit) bytes")
+        }
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.encode(image, as: .jpeg, context: [.encodeMaxFileBytes(shortest - 1)])
+        }
+        #expect(error?.code == .encodeFailed)
+    }
+
+    @Test func `a large picture is written no larger than asked for`() async throws {
+        let data = JPEGSegment.flatPicture(PixelSize(5250, 3450))
+        let image = try await manager.decode(data)
+        #expect(image.size == PixelSize(5250, 3450))
+        let file = try await manager.encode(image, as: .jpeg, context: [.encodeMaxPixelSize(4000, 4000)])
+        let info = try await manager.info(of: file)
+        #expect(info.pixelSize == PixelSize(4000, 2629))
     }
 
     @Test func `sides longer than the library allows are refused`() async throws {
@@ -168,35 +221,62 @@ struct JPEGEncoderTests {
     }
 
     @Test(arguments: PixelFormat.allCases, [false, true])
-    func `what is transparent is put on white`(_ format: PixelFormat, _ isGray: Bool) async throws {
-        // Fifths of multiples of five, so that nothing has to be rounded.
-        var (transparent, onWhite): ([UInt8], [UInt8]) = ([], [])
-        for pixel in 0..<Self.size.area {
-            let fifths = pixel % 6
-            for channel in 0..<3 {
-                let value = (pixel * 35 + (isGray ? 0 : channel * 85)) % 256 / 5 * 5
-                transparent.append(UInt8(value))
-                onWhite.append(UInt8(value * fifths / 5 + 51 * (5 - fifths)))
+    func `what is transparent is put on the background, which is white`(
+        _ format: PixelFormat, _ isGray: Bool
+    ) async throws {
+        for background in [nil, [255, 255, 255], [0, 0, 0], [100, 100, 100], [250, 0, 45]] as [[Int]?] {
+            let color = background ?? [255, 255, 255]
+            // Fifths of multiples of five, so that nothing has to be rounded.
+            var (transparent, composed): ([UInt8], [UInt8]) = ([], [])
+            for pixel in 0..<Self.size.area {
+                let fifths = pixel % 6
+                for channel in 0..<3 {
+                    let value = (pixel * 35 + (isGray ? 0 : channel * 85)) % 256 / 5 * 5
+                    transparent.append(UInt8(value))
+                    composed.append(UInt8(value * fifths / 5 + color[channel] * (5 - fifths) / 5))
+                }
+                transparent.append(UInt8(51 * fifths))
+                composed.append(255)
             }
-            transparent.append(UInt8(51 * fifths))
-            onWhite.append(255)
+            let image = try Image.of(transparent, Self.size, format: format, isOpaque: false, isGray: isGray)
+            let context = background.map { self.background($0[0], $0[1], $0[2]) } ?? []
+            let file = try await manager.encode(image, as: .jpeg, context: context)
+            // Gray on a colour is gray no longer.
+            let isGrayInTheEnd = isGray && Set(color).count == 1
+            let expected = try await manager.encode(
+                Image.of(composed, Self.size, isGray: isGrayInTheEnd), as: .jpeg)
+            #expect(file == expected, "on \(color)")
         }
-        let image = try Image.of(transparent, Self.size, format: format, isOpaque: false, isGray: isGray)
-        let file = try await manager.encode(image, as: .jpeg)
-        let expected = try await manager.encode(Image.of(onWhite, Self.size, isGray: isGray), as: .jpeg)
+    }
+
+    private func background(_ red: Int, _ green: Int, _ blue: Int) -> ImageContext {
+        let color = PixelColor(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
+        return [.encodeBackground(color)]
+    }
+
+    @Test func `a picture that is transparent everywhere is its background`() async throws {
+        let size = PixelSize(16, 16)
+        let samples = (0..<size.area).flatMap { _ in [200, 100, 50, 0] as [UInt8] }
+        let image = try Image.of(samples, size, isOpaque: false)
+        let read = try await self.samples(of: manager.encode(image, as: .jpeg, context: background(0, 0, 0)))
+        let black = (0..<size.area).flatMap { _ in [0, 0, 0, 255] as [UInt8] }
+        #expect(SampleDifference(read, black) == .zero)
+    }
+
+    @Test func `a background outside of the range is brought into it, and is opaque`() async throws {
+        let size = PixelSize(8, 8)
+        let image = try Image.of([UInt8](repeating: 0, count: size.area * 4), size, isOpaque: false)
+        let strange: ImageContext = [.encodeBackground(PixelColor(red: -3, green: 7, blue: .nan, alpha: 0))]
+        let file = try await manager.encode(image, as: .jpeg, context: strange)
+        let expected = try await manager.encode(image, as: .jpeg, context: background(0, 255, 0))
         #expect(file == expected)
     }
 
     @Test func `of an animation the first frame is written`() async throws {
-        struct Frames: FrameSource {
-            let pixels: PixelBuffer
-            var frameCount: Int { 2 }
-            var loopCount: Int { 0 }
-            func duration(ofFrame index: Int) -> Duration { .milliseconds(100) }
-            func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
-        }
         let first = try makeImage()
-        let animation = Image(pixels: first.pixels, frames: Frames(pixels: try makeImage(isGray: true).pixels))
+        let second = try makeImage(isGray: true).pixels
+        let frames = FrameList([(first.pixels, .milliseconds(100)), (second, .milliseconds(100))])
+        let animation = Image(pixels: first.pixels, frames: frames)
         let file = try await manager.encode(animation, as: .jpeg)
         let expected = try await manager.encode(first, as: .jpeg)
         #expect(file == expected)
@@ -282,7 +362,48 @@ struct JPEGEncoderTests {
         #expect(info.size == PixelSize(31, 33))
     }
 
+    @Test func `without its profile a gray picture is gray`() async throws {
+        let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
+        let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
+        let file = try await manager.encode(image, as: .jpeg, context: [.metadataPolicy(.strip)])
+        let expected = try await manager.encode(makeImage(isGray: true), as: .jpeg)
+        #expect(file == expected)
+    }
+
     // MARK: The job
+
+    /// A clock that moves on by a second whenever somebody looks at it.
+    private final class TickingTime: TimeSource {
+        let looks = Lock(0)
+
+        func now() -> Duration {
+            looks.withLock { looks -> Duration in
+                looks += 1
+                return .seconds(looks)
+            }
+        }
+
+        func wallTime() -> Double { now().seconds }
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
+    }
+
+    @Test func `the work after the last row stops when its time is over`() throws {
+        let encoder = try #require(JPEGCoder().encoder(for: .jpeg))
+        let image = try makeImage()
+        let options = EncodeOptions(ResolvedContext([.jpegProgressive]))
+        let time = TickingTime()
+        _ = try encoder.encode(image, options: options, job: Job(timeout: .seconds(100_000), time: time))
+        let looks = time.looks.withLock { $0 }
+        // Once for each row, and then for each row of blocks in each scan.
+        #expect(looks > Self.size.height + 20)
+        for missing in [1, 5, looks - Self.size.height - 10] {
+            let job = Job(timeout: .seconds(looks - 1 - missing), time: TickingTime())
+            let error = #expect(throws: ImageError.self) { try encoder.encode(image, options: options, job: job) }
+            #expect(error?.code == .timedOut)
+        }
+        let enough = Job(timeout: .seconds(looks - 1), time: TickingTime())
+        _ = try encoder.encode(image, options: options, job: enough)
+    }
 
     @Test func `encoding stops when its job is cancelled`() throws {
         let encoder = try #require(JPEGCoder().encoder(for: .jpeg))

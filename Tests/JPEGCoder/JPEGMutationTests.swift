@@ -111,6 +111,73 @@ struct JPEGMutationTests {
         }
     }
 
+    @Test(arguments: JPEGMutationTests.seedFiles)
+    func `a mutated file gives a part of a picture, or an error`(_ name: String) throws {
+        let data = try Fixture.jpeg(name)
+        var random = SplitMix64(seed: UInt64(data.count) << 48)
+        for round in 0..<Self.mutationCount {
+            let file = mutated(data, &random)
+            let context = Self.wishes[round % Self.wishes.count]
+            let strict = try given(file, context)
+            let lenient = try given(file, context.merging([.allowPartial]))
+            // What is wrong stays wrong; there may only be more to see of it.
+            #expect(lenient.code == strict.code, "round \(round)")
+            #expect(lenient.rowCount >= strict.rowCount, "round \(round)")
+            if strict.code == nil { #expect(lenient.samples == strict.samples, "round \(round)") }
+        }
+    }
+
+    /// What a decoder gives of a file in rows.
+    private func given(
+        _ file: Data, _ context: ImageContext
+    ) throws -> (samples: [UInt8], rowCount: Int, code: ImageError.Code?) {
+        var sink = CollectingRowSink()
+        var code: ImageError.Code?
+        do {
+            let options = DecodeOptions(ResolvedContext(context))
+            guard let decoder = try decoder(of: file, options) else { return ([], 0, nil) }
+            try decoder.decode(frame: 0, into: &sink, job: Job())
+        } catch let error as ImageError {
+            code = error.code
+        }
+        let rowCount = sink.rowCount
+        guard rowCount > 0 else { return ([], 0, code) }
+        return (try sink.finish().samples, rowCount, code)
+    }
+
+    @Test(arguments: JPEGMutationTests.seedFiles + ["orientation-6", "icc-after-frame"])
+    func `what is said of a mutated file is said at once or piece by piece`(_ name: String) throws {
+        let data = try Fixture.jpeg(name)
+        var random = SplitMix64(seed: UInt64(data.count) << 24)
+        let options = DecodeOptions(ResolvedContext([.keepsMetadata]))
+        for round in 0..<Self.mutationCount {
+            let file = mutated(data, &random)
+            let head = ImageBytes(Data(file.prefix(16)))
+            guard let decoder = try JPEGCoder().progressiveDecoder(for: head, options: options) else { continue }
+            var said: [ImageInfo] = []
+            var start = 0
+            let code = failure {
+                while start < file.count {
+                    let end = min(file.count, start + Int.random(in: 1...60, using: &random))
+                    try decoder.append(file[start..<end], isLast: end == file.count)
+                    start = end
+                    do {
+                        said.append(try decoder.info)
+                    } catch let error as ImageError where error.code == .incomplete {
+                        continue
+                    }
+                }
+            }
+            #expect(Set(said).count <= 1, "round \(round)")
+            var whole: ImageInfo?
+            let wholeCode = failure {
+                whole = try JPEGCoder().decoder(for: ImageBytes(file), options: options)?.info
+            }
+            #expect(code == wholeCode, "round \(round)")
+            if let whole { #expect(said.last == whole, "round \(round)") }
+        }
+    }
+
     /// Gives a decoder a file in random pieces, and shows what it has after some of them and in the end.
     private func decode(
         _ file: Data, by decoder: any ProgressiveDecoder, asPlanes: Bool, _ random: inout SplitMix64

@@ -185,9 +185,12 @@ struct JPEGProgressiveDecoderTests {
     }
 
     @Test(arguments: ["baseline-420", "progressive-420", "icc-split", "orientation-6"])
-    func `the header is known as soon as it is there, and nothing before`(_ name: String) throws {
+    func `the header is known as soon as a scan begins behind it, and nothing before`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        let scan = try #require(JPEGSegment.all(of: data).first { $0.marker == JPEGSegment.startOfScan })
+        // Behind the marker of the scan, which ends all that there can be in the header.
+        let known = start - scan.body.count - 2
         let plain = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: DecodeOptions()))
         let expected = try plain.info
         let decoder = try makeDecoder()
@@ -195,12 +198,54 @@ struct JPEGProgressiveDecoderTests {
             try decoder.append(data[end - 1..<end], isLast: false)
             let pixels = try decoder.shown()
             #expect(pixels == nil)
-            guard end < start else { continue }
+            guard end < known else {
+                let info = try decoder.info
+                #expect(info == expected, "after \(end) bytes")
+                continue
+            }
             let error = #expect(throws: ImageError.self) { try decoder.info }
             #expect(error?.code == .incomplete)
         }
-        let info = try decoder.info
+    }
+
+    /// Those in which no byte stands between two segments.
+    static func plainFixtures() throws -> [Fixture] {
+        try Fixture.all().filter { !["extraneous-bytes", "fill-bytes", "garbage-after-end"].contains($0.name) }
+    }
+
+    @Test(arguments: try JPEGProgressiveDecoderTests.plainFixtures())
+    func `what is known when the first scan begins is what is known of the whole file`(_ fixture: Fixture) throws {
+        let data = try fixture.jpeg()
+        let scan = try #require(JPEGSegment.all(of: data).first { $0.marker == JPEGSegment.startOfScan })
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        let options = DecodeOptions(ResolvedContext([.keepsMetadata]))
+        let plain = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: options))
+        let decoder = try makeDecoder([.keepsMetadata])
+        try decoder.append(data[..<(start - scan.body.count - 2)], isLast: false)
+        let (info, expected) = try (decoder.info, plain.info)
         #expect(info == expected)
+    }
+
+    @Test(arguments: [
+        "bad-beyond-dimensions", "bad-precision-12", "bad-two-components", "bad-sampling-zero", "bad-sampling-five",
+    ])
+    func `nothing is said of a picture that cannot be read`(_ name: String) throws {
+        let data = try Fixture.jpeg(name)
+        let decoder = try makeDecoder()
+        var start = 0
+        var codes: Set<ImageError.Code> = []
+        while start < data.count {
+            let end = min(data.count, start + 1)
+            do {
+                try decoder.append(data[start..<end], isLast: end == data.count)
+                _ = try decoder.info
+                Issue.record("it is said after \(end) bytes")
+            } catch let error as ImageError {
+                codes.insert(error.code)
+            }
+            start = end
+        }
+        #expect(codes == [.incomplete, .badData])
     }
 
     @Test func `a header that claims much is told without memory for it`() throws {

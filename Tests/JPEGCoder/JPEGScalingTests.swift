@@ -128,6 +128,20 @@ struct JPEGScalingTests {
         }
     }
 
+    @Test(arguments: [(61 * 47 * 4, 1), (61 * 47 * 4 - 1, 1), (720, 2), (192, 4), (48, 8)])
+    func `a limit of bytes is a wish like any other`(_ limit: Int, _ reduction: Int) throws {
+        // 15x11, 7x6 and 3x3 are what fits into the last three.
+        for name in ["baseline-420", "progressive-420", "gray"] {
+            let fixture = try Fixture.named(name)
+            let pixels = try decoded(fixture, [.scaleDownLimitBytes(limit)])
+            let expected = try fixture.samples(reducedBy: reduction)
+            #expect(pixels.size == fixture.size(reducedBy: reduction))
+            #expect(SampleDifference(pixels.samples, expected) == .zero)
+            let exact = try decoded(fixture, [.scaleDownLimitBytes(limit), .thumbnailQuality(.exact)])
+            #expect(exact.size == fixture.size)
+        }
+    }
+
     @Test(arguments: [Orientation.leftMirrored, .right, .rightMirrored, .left])
     func `what is needed is meant upright`(_ orientation: Orientation) throws {
         let fixture = try Fixture.named("orientation-\(orientation.rawValue)")

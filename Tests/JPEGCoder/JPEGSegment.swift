@@ -57,6 +57,25 @@ struct JPEGSegment {
         return segments
     }
 
+    /// A profile in parts, numbered from 1. Source: ICC.1:2022, annex B.4.
+    static func profileParts(of profile: Data, count: Int) -> [JPEGSegment] {
+        let length = (profile.count + count - 1) / count
+        return (0..<count).map { index in
+            let name = Data("ICC_PROFILE\0".utf8) + Data([UInt8(index + 1), UInt8(count)])
+            return JPEGSegment(marker: application2, body: name + profile.dropFirst(index * length).prefix(length))
+        }
+    }
+
+    /// An EXIF block, from its byte order mark on.
+    static func exif(_ block: Data) -> JPEGSegment {
+        JPEGSegment(marker: application1, body: Data("Exif\0\0".utf8) + block)
+    }
+
+    /// An XMP packet.
+    static func xmp(_ packet: Data) -> JPEGSegment {
+        JPEGSegment(marker: application1, body: Data("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
+    }
+
     /// A file of these segments.
     static func file(_ segments: some Sequence<JPEGSegment>) -> Data {
         segments.reduce(into: Data()) { $0.append($1.data) }

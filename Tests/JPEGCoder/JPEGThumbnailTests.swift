@@ -37,6 +37,15 @@ struct JPEGThumbnailTests {
         }
     }
 
+    @Test func `a large picture fits its box exactly`() async throws {
+        let data = JPEGSegment.flatPicture(PixelSize(5250, 3450))
+        let image = try await manager.decode(data, context: [.thumbnailPixelSize(400, 300)])
+        #expect(image.size == PixelSize(400, 263))
+        #expect(image.attributes.originalSize == PixelSize(5250, 3450))
+        let isFlat = image.pixels.samples.enumerated().allSatisfy { $1 == ($0 % 4 == 3 ? 255 : 128) }
+        #expect(isFlat)
+    }
+
     @Test(arguments: [("small", 25), ("small", 20), ("small", 15), ("size-16x16", 7), ("size-9x9", 4), ("size-9x9", 7)])
     func `planes of few samples are resampled as well`(_ name: String, _ width: Int) async throws {
         let difference = try await difference(Fixture.named(name), width: width)

@@ -26,6 +26,8 @@ What it makes:
                         picture turned upright
     bad-FAULT.jpg       a file with exactly the fault it is named after
     source*.rgb         pictures to be encoded, 33x31
+    partial-NAME-N.rgb  the expected pixels, reduced as above, of what the first N scans
+                        of a picture make
     encoded-*.rgb       what must come of them: `-444-50` was written with 4:4:4 and
                         quality 50
     icc.icc             the ICC profile in icc.jpg, the same as in the PNG fixtures
@@ -58,6 +60,20 @@ SAMPLINGS = {
     "411": "4x1",
     # Each component has factors of its own, none of which is the usual.
     "uneven": "2x2,1x2,2x1",
+}
+
+# All that a file in one scan may have: no more than ten blocks at once.
+ODD_SAMPLINGS = {
+    "444": "1x1",
+    "422": "2x1",
+    "440": "1x2",
+    "420": "2x2",
+    "411": "4x1",
+    "441": "1x4",
+    "410": "4x2",
+    "3x1": "3x1",
+    "1x3": "1x3",
+    "3x2": "3x2",
 }
 
 # As cjpeg's own, but luma alone comes first: for some time there is no colour.
@@ -518,6 +534,31 @@ def add_sizes(fixtures):
     fixtures.add("size-1x17-440", cjpeg(landscape(1, 17), "-sample", "1x2"))
 
 
+def add_odd_sizes(fixtures):
+    """Every subsampling, in sizes that none of its blocks fits."""
+    for width, height in ((7, 5), (35, 19)):
+        for name, sampling in ODD_SAMPLINGS.items():
+            fixtures.add(f"odd-{name}-{width}x{height}", cjpeg(landscape(width, height), "-sample", sampling))
+
+
+def add_partial(fixtures):
+    """What may be shown of a file that is cut off behind a scan: the same as if it ended there."""
+    for name, counts in (
+        ("progressive-420", (1, 4, 7)),
+        ("progressive-script", (2, 6)),
+        ("gray-progressive", (2,)),
+        ("cmyk-progressive", (3,)),
+        ("ycck-420-progressive", (3,)),
+        ("separate-scans", (1, 2)),
+    ):
+        parts = segments(fixtures.files[name + ".jpg"])
+        scans = [index for index, part in enumerate(parts) if part.marker == SOS]
+        for count in counts:
+            cut = file_of(parts[:scans[count - 1] + 1] + [Segment(EOI)])
+            expected = b"".join(djpeg(cut, reduction).rgb for reduction in REDUCTIONS)
+            fixtures.add_file(f"partial-{name}-{count}.rgb", expected)
+
+
 def add_orientations(fixtures):
     # Both sides are multiples of eight, so that jpegtran turns whole blocks and nothing is lost.
     upright = cjpeg(landscape(32, 24), "-sample", "1x1")
@@ -716,6 +757,8 @@ def make_all():
     add_kinds(fixtures)
     add_color_spaces(fixtures)
     add_sizes(fixtures)
+    add_odd_sizes(fixtures)
+    add_partial(fixtures)
     add_orientations(fixtures)
     add_profiles(fixtures)
     add_accepted(fixtures)

@@ -10,13 +10,14 @@ struct JPEGDecoder: ImageDecoder {
 
     /// A decoder of a file that has JPEG's signature.
     ///
-    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile that is too long.
+    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile or metadata that is
+    /// too long.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
         header = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> JPEGHeader in
             let reader = try JPEGReader(bytes)
-            try reader.keepMetadata(maxProfileBytes: options.context[.maxProfileBytes])
+            try reader.keepMetadata(options)
             guard let header = try reader.readHeader() else { throw JPEGReader.incomplete }
             return header
         }
@@ -26,9 +27,10 @@ struct JPEGDecoder: ImageDecoder {
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         try Self.check(frame: frame)
-        let maxScans = options.context[.jpegMaxScans]
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
-            if header.hasScans { try JPEGReader.checkScanCount(of: bytes, maxScans: maxScans) }
+            if header.hasScans {
+                try JPEGReader.checkScanCount(of: bytes, maxScans: options.context[.jpegMaxScans])
+            }
             let reader = try JPEGReader(bytes)
             _ = try reader.readHeader()
             let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
@@ -36,11 +38,24 @@ struct JPEGDecoder: ImageDecoder {
             let givesPlanes = try output.begin(in: &sink)
             try reader.start(
                 givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
-            if header.hasScans {
-                guard try reader.readScans(maxScans: maxScans, job: job) else { throw JPEGReader.incomplete }
-                try reader.startOutput(ofScan: reader.scan)
-            }
+            let failure = header.hasScans ? try startOutput(of: reader, job: job) : nil
             try reader.readPixels(output, into: &sink)
+            if let failure { throw failure }
+        }
+    }
+
+    /// Reads all scans and begins to give their pixels. Where a part will do, it begins with the scans that are good.
+    /// - Returns: What is wrong with the others, to be thrown behind the pixels; nil for nothing.
+    private func startOutput(of reader: JPEGReader, job: Job) throws(ImageError) -> ImageError? {
+        do throws(ImageError) {
+            let maxScans = options.context[.jpegMaxScans]
+            guard try reader.readScans(maxScans: maxScans, job: job) else { throw JPEGReader.incomplete }
+            try reader.startOutput(ofScan: reader.scan)
+            return nil
+        } catch {
+            guard options.allowsPartial, error.code == .badData else { throw error }
+            try reader.startOutput(ofScan: reader.recover())
+            return error
         }
     }
 

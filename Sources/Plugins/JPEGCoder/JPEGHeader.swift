@@ -10,7 +10,8 @@ struct JPEGHeader {
     /// Whether it is arithmetically coded, which libjpeg reads only as a whole.
     let isArithmetic: Bool
 
-    init(_ header: cjpeg_header) {
+    /// - Parameter keepsMetadata: Whether the EXIF block is wanted, rather than the orientation alone.
+    init(_ header: cjpeg_header, keepsMetadata: Bool) {
         hasScans = header.has_scans
         isArithmetic = header.is_arithmetic
         var info = ImageInfo(
@@ -19,9 +20,14 @@ struct JPEGHeader {
         if let profile = header.profile {
             info.profile = .icc(Data(bytes: profile, count: header.profile_length))
         }
+        info.isProfileDamaged = header.is_profile_damaged
         if let exif = header.exif {
             let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
             info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
+            if keepsMetadata, !block.isEmpty { info.metadata.exif = Data(bytes: exif, count: block.count) }
+        }
+        if let xmp = header.xmp, header.xmp_length > 0 {
+            info.metadata.xmp = Data(bytes: xmp, count: header.xmp_length)
         }
         self.info = info
     }

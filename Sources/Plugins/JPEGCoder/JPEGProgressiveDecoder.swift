@@ -20,11 +20,15 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     init(options: DecodeOptions) throws {
         self.options = options
         reader = try JPEGReader()
-        try reader.keepMetadata(maxProfileBytes: options.context[.maxProfileBytes])
+        try reader.keepMetadata(options)
     }
 
     var info: ImageInfo {
-        get throws { try knownFacts().header.info }
+        get throws {
+            if let failure = reader.failure { throw failure }
+            guard let info = reader.info else { throw JPEGReader.incomplete }
+            return info
+        }
     }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {

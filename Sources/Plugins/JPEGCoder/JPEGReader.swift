@@ -10,9 +10,13 @@ final class JPEGReader {
     private(set) var failure: ImageError?
     /// Whether planes are read; if not, rows are.
     private(set) var givesPlanes = false
+    /// What the header says, known as soon as that of the first scan has begun; nil before.
+    private(set) var info: ImageInfo?
 
     private let reader: OpaquePointer
     private var maxProfileBytes = 0
+    private var maxMetadataBytes = 0
+    private var keepsMetadata = false
     private var height = 0
     private var coefficientByteCount = 0
     private var divisor = 1
@@ -58,30 +62,38 @@ final class JPEGReader {
         _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
     }
 
-    /// Has the header tell the profile and the orientation. Without that, they are sRGB and upright.
-    func keepMetadata(maxProfileBytes: Int) throws(ImageError) {
-        self.maxProfileBytes = max(maxProfileBytes, 0)
-        _ = try check(cjpeg_reader_keep_metadata(reader, self.maxProfileBytes), place: "the header")
+    /// Has the header tell the profile and the orientation, and blocks of metadata where they are wanted. Without that,
+    /// the picture is in sRGB, upright and nothing else.
+    func keepMetadata(_ options: DecodeOptions) throws(ImageError) {
+        maxProfileBytes = max(options.context[.maxProfileBytes], 0)
+        maxMetadataBytes = options.context[.maxMetadataBytes]
+        keepsMetadata = options.keepsMetadata
+        _ = try check(cjpeg_reader_keep_metadata(reader, maxProfileBytes, keepsMetadata), place: "the header")
     }
 
     /// Reads all that stands before the first scan; nil when more bytes are wanted, which may still come.
     ///
     /// What is wrong with a profile or an EXIF block does not keep the picture from being read: the profile is then
-    /// taken for sRGB, the orientation for upright. A profile that is too long throws `limitExceeded`.
+    /// taken for sRGB, the orientation for upright. A profile or metadata that are too long throw `limitExceeded`.
     func readHeader() throws(ImageError) -> JPEGHeader? {
         if let failure { throw failure }
         var header = cjpeg_header()
-        guard try check(cjpeg_reader_read_header(reader, &header), place: "the header") else { return nil }
-        guard !header.is_profile_too_long else {
+        let isRead = try check(cjpeg_reader_read_header(reader, &header), place: "the header")
+        guard isRead || (header.is_foretold && info == nil) else { return nil }
+        let made = JPEGHeader(header, keepsMetadata: keepsMetadata)
+        let metadataByteCount = made.info.metadata.byteCount
+        guard metadataByteCount <= maxMetadataBytes || !keepsMetadata else {
             throw failing(
                 ImageError(
                     .limitExceeded, stage: .decode,
-                    message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
-                    advice: "raise the context value `maxProfileBytes` if the source is trusted"))
+                    message: "has \(metadataByteCount) bytes of EXIF and XMP; \(maxMetadataBytes) are allowed",
+                    advice: "raise the context value `maxMetadataBytes` if the source is trusted"))
         }
+        info = made.info
+        guard isRead else { return nil }
         height = Int(header.height)
         coefficientByteCount = Int(clamping: header.coefficient_byte_count)
-        return JPEGHeader(header)
+        return made
     }
 
     /// Makes the picture come divided by 1, 2, 4 or 8 in both directions. A part of a pixel counts as one.
@@ -123,6 +135,15 @@ final class JPEGReader {
             guard try check(cjpeg_reader_read_scans(reader, &isEnd), place: "scan \(scan)") else { return false }
             if isEnd { return true }
         }
+    }
+
+    /// After `readScans` has thrown: lets the pixels be given of the scans that were read to their ends before. Throws
+    /// the same where there is none. No more scans can be read.
+    /// - Returns: The number of the last of those scans.
+    func recover() throws(ImageError) -> Int {
+        if cjpeg_reader_recover(reader) == CJPEG_OK { failure = nil }
+        if let failure { throw failure }
+        return Int(cjpeg_reader_ended_scan(reader))
     }
 
     /// Begins to give the pixels of a picture of many scans, as good as it is by scan number `scan`, which has another
@@ -188,6 +209,11 @@ final class JPEGReader {
             return ImageError(
                 .badData, stage: .decode, message: "ends in \(place)",
                 advice: "it was cut off: get it again from where it came")
+        case CJPEG_PROFILE_TOO_LONG:
+            return ImageError(
+                .limitExceeded, stage: .decode,
+                message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
+                advice: "raise the context value `maxProfileBytes` if the source is trusted")
         case CJPEG_OUT_OF_MEMORY:
             return ImageError(
                 .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",

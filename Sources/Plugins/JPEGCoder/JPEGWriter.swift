@@ -4,6 +4,11 @@ import Calotype
 
 /// libjpeg-turbo's writer. The functions are called in the order in which they stand here, by one thread at a time.
 final class JPEGWriter {
+    /// The longest EXIF block: a segment has 65,533 bytes, six of which say what it is.
+    static let maxEXIFByteCount = 65_527
+    /// The longest XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
+    static let maxXMPByteCount = 65_502
+
     private let writer: OpaquePointer
     private var rowByteCount = 0
 
@@ -18,34 +23,27 @@ final class JPEGWriter {
 
     deinit { cjpeg_writer_free(writer) }
 
-    /// Says what is written, with a quality of 1...100, and writes the beginning.
-    func start(
-        _ layout: PixelLayout, isGray: Bool, quality: Int, isProgressive: Bool, subsampling: JPEGSubsampling
-    ) throws(ImageError) {
+    /// Says what is written, and writes the beginning.
+    func start(_ layout: PixelLayout, _ recipe: JPEGRecipe) throws(ImageError) {
         rowByteCount = layout.rowByteCount
-        var picture = cjpeg_picture()
-        picture.width = UInt32(clamping: layout.size.width)
-        picture.height = UInt32(clamping: layout.size.height)
-        picture.format =
-            switch layout.format {
-            case .rgba8: CJPEG_RGBA8
-            case .rgba16: CJPEG_RGBA16
-            case .rgbaFloat: CJPEG_RGBA_FLOAT
-            }
-        picture.is_opaque = layout.isOpaque
-        picture.is_gray = isGray
-        picture.is_progressive = isProgressive
-        picture.quality = Int32(clamping: quality)
-        picture.horizontal_factor = Int32(subsampling.horizontalFactor)
-        picture.vertical_factor = Int32(subsampling.verticalFactor)
+        var picture = recipe.picture(layout)
         try check(cjpeg_writer_start(writer, &picture))
     }
 
     /// Embeds an EXIF block, which begins with its byte order mark.
     func writeEXIF(_ block: Data) throws(ImageError) {
-        let marked = Data("Exif\0\0".utf8) + block
-        let status = marked.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
+        try Self.check(block, "an EXIF block", maxByteCount: Self.maxEXIFByteCount)
+        let status = block.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             cjpeg_writer_write_exif(writer, bytes.baseAddress, bytes.count)
+        }
+        try check(status)
+    }
+
+    /// Embeds an XMP packet.
+    func writeXMP(_ packet: Data) throws(ImageError) {
+        try Self.check(packet, "an XMP packet", maxByteCount: Self.maxXMPByteCount)
+        let status = packet.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
+            cjpeg_writer_write_xmp(writer, bytes.baseAddress, bytes.count)
         }
         try check(status)
     }
@@ -64,13 +62,36 @@ final class JPEGWriter {
         try check(cjpeg_writer_write_row(writer, row.baseAddress))
     }
 
-    /// Ends the file and gives it away.
-    func finish() throws(ImageError) -> Data {
+    /// Ends the file and gives it away. Throws as `job` says, which is asked often: this may be most of the work.
+    func finish(job: Job) throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0
-        try check(cjpeg_writer_finish(writer, &bytes, &count))
+        let status = withUnsafePointer(to: job) { (job: UnsafePointer<Job>) -> cjpeg_status in
+            cjpeg_writer_finish(writer, { JPEGWriter.shouldStop($0) }, job, &bytes, &count)
+        }
+        if status == CJPEG_STOPPED { try job.check() }
+        try check(status)
         guard let bytes else { return Data() }
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+    }
+
+    /// Whether the job at this address is over.
+    private static func shouldStop(_ job: UnsafeRawPointer?) -> Bool {
+        guard let job else { return false }
+        do throws(ImageError) {
+            try job.assumingMemoryBound(to: Job.self).pointee.check()
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    private static func check(_ block: Data, _ name: String, maxByteCount: Int) throws(ImageError) {
+        guard block.count > maxByteCount else { return }
+        throw ImageError(
+            .encodeFailed, stage: .encode,
+            message: "\(name) of \(block.count) bytes; JPEG has room for \(maxByteCount)",
+            advice: "write less beside the pixels (`metadataPolicy`)")
     }
 
     private func check(_ status: cjpeg_status, advice: String? = nil) throws(ImageError) {

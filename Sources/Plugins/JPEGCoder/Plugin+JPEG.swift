@@ -14,6 +14,7 @@ extension Plugin {
             ContextKey<Int>.jpegMaxScans.declaration,
             ContextKey<Int>.jpegMaxCoefficientBytes.declaration,
             ContextKey<Bool>.jpegProgressive.declaration,
+            ContextKey<Bool>.jpegOptimizedTables.declaration,
             ContextKey<JPEGSubsampling>.jpegSubsampling.declaration,
         ]
     ) { $0.coders.add(JPEGCoder()) }

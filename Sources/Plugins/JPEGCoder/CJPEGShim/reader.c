@@ -2,6 +2,7 @@
 
 #ifdef CALOTYPE_JPEG
 
+#include "header.h"
 #include "metadata.h"
 #include "planes.h"
 #include "problem.h"
@@ -17,8 +18,12 @@ struct cjpeg_reader {
     cjpeg_source source;
     cjpeg_metadata metadata;
     cjpeg_planes planes;
+    cjpeg_frame frame;
+    bool is_inverted;
     /// Which channels have been in a scan, by their bits.
     unsigned seen;
+    /// How many scans have been read to their ends.
+    int scan_count;
     /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
     /// complete had ended.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
@@ -79,10 +84,11 @@ cjpeg_status cjpeg_reader_append(cjpeg_reader *reader, const void *bytes, size_t
     return CJPEG_OK;
 }
 
-cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_limit) {
+cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_limit, bool keeps_xmp) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     reader->metadata.profile_limit = profile_limit;
+    reader->metadata.keeps_xmp = keeps_xmp;
     jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 1, take_segment);
     jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 2, take_segment);
     return CJPEG_OK;
@@ -109,53 +115,26 @@ static void choose_output(j_decompress_ptr jpeg) {
     }
 }
 
-static cjpeg_model model_of(J_COLOR_SPACE space) {
-    switch (space) {
-        case JCS_GRAYSCALE: return CJPEG_GRAY;
-        case JCS_RGB: return CJPEG_RGB;
-        case JCS_CMYK:
-        case JCS_YCCK: return CJPEG_CMYK;
-        default: return CJPEG_YCBCR;
-    }
-}
-
-/// What libjpeg takes for the coefficients of all blocks, of which it has whole iMCUs.
-static uint64_t coefficient_byte_count(j_decompress_ptr jpeg) {
-    uint64_t count = 0;
-    for (int index = 0; index < jpeg->num_components; index++) {
-        const jpeg_component_info *component = &jpeg->comp_info[index];
-        uint64_t wide = (uint64_t)component->h_samp_factor;
-        uint64_t high = (uint64_t)component->v_samp_factor;
-        uint64_t width = (component->width_in_blocks + wide - 1) / wide * wide;
-        uint64_t height = (component->height_in_blocks + high - 1) / high * high;
-        count += width * height * sizeof(JBLOCK);
-    }
-    return count;
-}
-
 cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     j_decompress_ptr jpeg = &reader->jpeg;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
-    if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return CJPEG_WAITING;
+    memset(header, 0, sizeof *header);
+    bool is_read = jpeg_read_header(jpeg, TRUE) != JPEG_SUSPENDED;
+    if (!is_read && !cjpeg_header_foretell(jpeg, header)) return CJPEG_WAITING;
+    cjpeg_metadata_describe(&reader->metadata, jpeg, header);
+    if (!is_read) {
+        header->is_foretold = true;
+        return CJPEG_WAITING;
+    }
     choose_output(jpeg);
     // What comes now is of no use: libjpeg would skip it, whatever it is.
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0);
     jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0);
-
-    const cjpeg_metadata *metadata = &reader->metadata;
-    memset(header, 0, sizeof *header);
-    header->width = jpeg->image_width;
-    header->height = jpeg->image_height;
-    header->model = model_of(jpeg->jpeg_color_space);
-    header->has_scans = jpeg->buffered_image;
-    header->coefficient_byte_count = jpeg->buffered_image ? coefficient_byte_count(jpeg) : 0;
-    header->is_arithmetic = jpeg->arith_code;
-    header->is_profile_too_long = metadata->is_profile_too_long;
-    header->profile = cjpeg_metadata_profile(metadata, jpeg);
-    header->profile_length = metadata->profile_length;
-    header->exif = metadata->exif;
-    header->exif_length = metadata->exif_length;
+    cjpeg_header_describe(jpeg, header);
+    reader->frame = cjpeg_frame_of(jpeg);
+    // Adobe stores inks inverted, and whoever writes its marker does so too.
+    reader->is_inverted = jpeg->out_color_space == JCS_CMYK && jpeg->saw_Adobe_marker;
     return CJPEG_OK;
 }
 
@@ -204,9 +183,10 @@ static void check_completeness(cjpeg_reader *reader) {
     }
 }
 
-/// Remembers what is known of the coefficients when a scan has ended.
+/// Remembers that a scan has ended, and what is known of the coefficients then.
 static void remember_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
+    reader->scan_count = jpeg->input_scan_number;
     if (jpeg->coef_bits == NULL) return;
     size_t count = (size_t)jpeg->num_components;
     memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
@@ -239,6 +219,28 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
 
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader) {
     return (unsigned)reader->jpeg.input_scan_number;
+}
+
+cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    cjpeg_problem *problem = &reader->problem;
+    if (problem->status == CJPEG_OK || reader->scan_count == 0) return problem->status;
+    if (setjmp(problem->entry)) return problem->status;
+    problem->status = CJPEG_OK;
+    // Nothing is read any more, so that it does not matter where the bytes end.
+    problem->is_past_end = false;
+    cjpeg_frame_restore(&reader->frame, jpeg);
+    if (jpeg->input_scan_number > reader->scan_count) return CJPEG_OK;
+    // No other scan has begun. So that libjpeg does not look for one, it is told that the file ends.
+    jpeg->unread_marker = JPEG_EOI;
+    if (jpeg_consume_input(jpeg) != JPEG_REACHED_EOI) {
+        cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the scans cannot be shown");
+    }
+    return CJPEG_OK;
+}
+
+unsigned cjpeg_reader_ended_scan(const cjpeg_reader *reader) {
+    return (unsigned)reader->scan_count;
 }
 
 cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan) {
@@ -275,8 +277,7 @@ cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row) {
     JSAMPROW rows[] = {row};
     if (jpeg_read_scanlines(jpeg, rows, 1) == 0) return CJPEG_WAITING;
     check_arithmetic_end(reader);
-    // Adobe stores inks inverted, and whoever writes its marker does so too.
-    if (jpeg->out_color_space == JCS_CMYK && jpeg->saw_Adobe_marker) invert(row, (size_t)jpeg->output_width * 4);
+    if (reader->is_inverted) invert(row, (size_t)jpeg->output_width * 4);
     return CJPEG_OK;
 }
 

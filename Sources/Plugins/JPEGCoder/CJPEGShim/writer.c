@@ -11,6 +11,9 @@ struct cjpeg_writer {
     struct jpeg_compress_struct jpeg;
     cjpeg_problem problem;
     struct jpeg_destination_mgr destination;
+    struct jpeg_progress_mgr progress;
+    bool (*should_stop)(const void *context);
+    const void *stop_context;
     cjpeg_picture picture;
     /// A row as libjpeg wants it; NULL when it wants it as it is given.
     uint8_t *row;
@@ -18,6 +21,10 @@ struct cjpeg_writer {
     size_t capacity;
 };
 
+/// What stands before an EXIF block. Source: CIPA DC-008 (EXIF 2.32), section 4.5.4.
+static const uint8_t exif_name[6] = "Exif\0";
+/// What stands before an XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
+static const uint8_t xmp_name[29] = "http://ns.adobe.com/xap/1.0/";
 /// The length of what is embedded in one segment, at most: its length is two bytes, which count themselves.
 static const size_t segment_capacity = 65533;
 /// The same for a part of a profile, of which there may be 255. Source: ICC.1:2022, annex B.4.
@@ -51,6 +58,13 @@ static void end_bytes(j_compress_ptr jpeg) {
     (void)jpeg;
 }
 
+/// libjpeg's function that is called for each row of iMCUs.
+static void check_stop(j_common_ptr jpeg) {
+    cjpeg_writer *writer = (cjpeg_writer *)jpeg;
+    if (writer->should_stop == NULL || !writer->should_stop(writer->stop_context)) return;
+    cjpeg_fail(jpeg, CJPEG_STOPPED, "stopped");
+}
+
 cjpeg_writer *cjpeg_writer_create(void) {
     cjpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return NULL;
@@ -64,6 +78,8 @@ cjpeg_writer *cjpeg_writer_create(void) {
     writer->destination.empty_output_buffer = grow_bytes;
     writer->destination.term_destination = end_bytes;
     writer->jpeg.dest = &writer->destination;
+    writer->progress.progress_monitor = check_stop;
+    writer->jpeg.progress = &writer->progress;
     return writer;
 }
 
@@ -86,6 +102,8 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *pictu
     jpeg_set_quality(jpeg, picture->quality, TRUE);
     jpeg->dct_method = JDCT_ISLOW;
     if (picture->is_progressive) jpeg_simple_progression(jpeg);
+    jpeg->optimize_coding = picture->has_own_tables;
+    if (picture->is_bare) jpeg->write_JFIF_header = FALSE;
     jpeg_start_compress(jpeg, TRUE);
     if (picture->format != CJPEG_RGBA8 || !picture->is_opaque) {
         // libjpeg has taken the width, so four bytes a pixel do not overflow.
@@ -95,12 +113,26 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *pictu
     return CJPEG_OK;
 }
 
-cjpeg_status cjpeg_writer_write_exif(cjpeg_writer *writer, const void *exif, size_t length) {
+/// Writes a segment APP1: a name, and what it is the name of.
+static void write_block(
+    j_compress_ptr jpeg, const uint8_t *name, size_t name_length, const uint8_t *block, size_t length) {
+    if (length > segment_capacity - name_length) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "a block is too long");
+    jpeg_write_m_header(jpeg, JPEG_APP0 + 1, (unsigned)(name_length + length));
+    for (size_t index = 0; index < name_length; index++) jpeg_write_m_byte(jpeg, name[index]);
+    for (size_t index = 0; index < length; index++) jpeg_write_m_byte(jpeg, block[index]);
+}
+
+cjpeg_status cjpeg_writer_write_exif(cjpeg_writer *writer, const void *block, size_t length) {
     if (writer->problem.status != CJPEG_OK) return writer->problem.status;
-    j_compress_ptr jpeg = &writer->jpeg;
     if (setjmp(writer->problem.entry)) return writer->problem.status;
-    if (length > segment_capacity) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the EXIF block is too long");
-    jpeg_write_marker(jpeg, JPEG_APP0 + 1, exif, (unsigned)length);
+    write_block(&writer->jpeg, exif_name, sizeof exif_name, block, length);
+    return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_write_xmp(cjpeg_writer *writer, const void *packet, size_t length) {
+    if (writer->problem.status != CJPEG_OK) return writer->problem.status;
+    if (setjmp(writer->problem.entry)) return writer->problem.status;
+    write_block(&writer->jpeg, xmp_name, sizeof xmp_name, packet, length);
     return CJPEG_OK;
 }
 
@@ -117,27 +149,18 @@ cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profil
     return CJPEG_OK;
 }
 
-/// Puts a pixel on white. `value` and `alpha`: 0...255.
-static inline uint8_t on_white(uint32_t value, uint32_t alpha) {
-    return (uint8_t)((value * alpha + 255 * (255 - alpha) + 127) / 255);
-}
-
 /// Sixteen bits as eight, rounded. Exact for all of them.
 static inline uint8_t narrowed16(uint32_t value) {
     return (uint8_t)((value * 255 + 32895) >> 16);
 }
 
-static inline uint8_t narrowed_float(float value) {
+static inline float clamped(float value) {
     // Written so that what is not a number becomes 0.
-    float clamped = value > 0 ? (value < 1 ? value : 1) : 0;
-    return (uint8_t)(clamped * 255.0f + 0.5f);
+    return value > 0 ? (value < 1 ? value : 1) : 0;
 }
 
-static void put_on_white(uint8_t *target, const uint8_t *pixel, size_t width) {
-    for (; width > 0; width--, pixel += 4, target += 4) {
-        for (int channel = 0; channel < 3; channel++) target[channel] = on_white(pixel[channel], pixel[3]);
-        target[3] = 255;
-    }
+static inline uint8_t narrowed_float(float value) {
+    return (uint8_t)(clamped(value) * 255.0f + 0.5f);
 }
 
 static void narrow16(uint8_t *target, const uint16_t *samples, size_t count) {
@@ -148,20 +171,73 @@ static void narrow_float(uint8_t *target, const float *samples, size_t count) {
     for (size_t index = 0; index < count; index++) target[index] = narrowed_float(samples[index]);
 }
 
+// What shows through is rounded to eight bits together with what it shows through.
+
+static void compose8(uint8_t *target, const uint8_t *pixel, const uint8_t *background, size_t width) {
+    for (; width > 0; width--, pixel += 4, target += 4) {
+        uint32_t alpha = pixel[3];
+        for (int channel = 0; channel < 3; channel++) {
+            uint32_t sum = pixel[channel] * alpha + background[channel] * (255 - alpha);
+            target[channel] = (uint8_t)((sum + 127) / 255);
+        }
+        target[3] = 255;
+    }
+}
+
+static void compose16(uint8_t *target, const uint16_t *pixel, const uint8_t *background, size_t width) {
+    const uint64_t full = 65535ull * 65535ull;
+    for (; width > 0; width--, pixel += 4, target += 4) {
+        uint64_t alpha = pixel[3];
+        for (int channel = 0; channel < 3; channel++) {
+            uint64_t sum = pixel[channel] * alpha + background[channel] * 257ull * (65535 - alpha);
+            target[channel] = (uint8_t)((sum * 255 + full / 2) / full);
+        }
+        target[3] = 255;
+    }
+}
+
+static void compose_float(uint8_t *target, const float *pixel, const uint8_t *background, size_t width) {
+    for (; width > 0; width--, pixel += 4, target += 4) {
+        float alpha = clamped(pixel[3]);
+        for (int channel = 0; channel < 3; channel++) {
+            float sum = clamped(pixel[channel]) * alpha * 255.0f + (float)background[channel] * (1 - alpha);
+            target[channel] = (uint8_t)(sum + 0.5f);
+        }
+        target[3] = 255;
+    }
+}
+
+/// Makes a row that libjpeg takes.
+static void prepare_row(cjpeg_writer *writer, const void *row) {
+    const cjpeg_picture *picture = &writer->picture;
+    const uint8_t *background = picture->background;
+    size_t width = picture->width;
+    switch (picture->format) {
+        // One that is opaque is taken as it is.
+        case CJPEG_RGBA8: compose8(writer->row, row, background, width); break;
+        case CJPEG_RGBA16:
+            if (picture->is_opaque) {
+                narrow16(writer->row, row, width * 4);
+            } else {
+                compose16(writer->row, row, background, width);
+            }
+            break;
+        case CJPEG_RGBA_FLOAT:
+            if (picture->is_opaque) {
+                narrow_float(writer->row, row, width * 4);
+            } else {
+                compose_float(writer->row, row, background, width);
+            }
+            break;
+    }
+}
+
 cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row) {
     if (writer->problem.status != CJPEG_OK) return writer->problem.status;
     if (setjmp(writer->problem.entry)) return writer->problem.status;
-    const cjpeg_picture *picture = &writer->picture;
-    const uint8_t *pixels = row;
+    const void *pixels = row;
     if (writer->row != NULL) {
-        size_t count = (size_t)picture->width * 4;
-        switch (picture->format) {
-            case CJPEG_RGBA8: break;
-            case CJPEG_RGBA16: narrow16(writer->row, row, count); break;
-            case CJPEG_RGBA_FLOAT: narrow_float(writer->row, row, count); break;
-        }
-        if (picture->format != CJPEG_RGBA8) pixels = writer->row;
-        if (!picture->is_opaque) put_on_white(writer->row, pixels, picture->width);
+        prepare_row(writer, row);
         pixels = writer->row;
     }
     // It only reads the row; that the parameter is not const is an oversight.
@@ -170,9 +246,12 @@ cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row) {
     return CJPEG_OK;
 }
 
-cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer, void **bytes, size_t *count) {
+cjpeg_status cjpeg_writer_finish(
+    cjpeg_writer *writer, bool (*should_stop)(const void *context), const void *context, void **bytes, size_t *count) {
     if (writer->problem.status != CJPEG_OK) return writer->problem.status;
     if (setjmp(writer->problem.entry)) return writer->problem.status;
+    writer->should_stop = should_stop;
+    writer->stop_context = context;
     jpeg_finish_compress(&writer->jpeg);
     size_t length = writer->capacity - writer->destination.free_in_buffer;
     uint8_t *shrunk = realloc(writer->bytes, length);

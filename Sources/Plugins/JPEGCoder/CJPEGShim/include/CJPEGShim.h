@@ -23,6 +23,10 @@ typedef enum cjpeg_status {
     CJPEG_TOO_LARGE,
     /// The bytes ended before all of the picture was there.
     CJPEG_ENDED,
+    /// The parts of a profile are longer than what is allowed.
+    CJPEG_PROFILE_TOO_LONG,
+    /// The caller wanted no more of it.
+    CJPEG_STOPPED,
     CJPEG_OUT_OF_MEMORY,
 } cjpeg_status;
 
@@ -52,15 +56,20 @@ typedef struct cjpeg_header {
     uint64_t coefficient_byte_count;
     /// Whether it is arithmetically coded. If so, rows and scans can be read only when the last byte is there.
     bool is_arithmetic;
-    /// Whether there is a profile that was not kept, because it is longer than the limit.
-    bool is_profile_too_long;
-    /// The profile, put together; NULL without one, and where parts of it are missing or contradict each other. The
-    /// reader's, as is the block below.
+    /// Whether this is said before the header of the first scan is there, which ends all that stands before: then
+    /// `has_scans` and what the coefficients take are not known.
+    bool is_foretold;
+    /// Whether there is a profile that cannot be put together: parts of it are missing or contradict each other.
+    bool is_profile_damaged;
+    /// The profile, put together; NULL without one, and where it is damaged. The reader's, as are the blocks below.
     const uint8_t *profile;
     size_t profile_length;
-    /// The first EXIF block, from `Exif` and two zero bytes on; NULL without one.
+    /// The first EXIF block, from its byte order mark on; NULL without one.
     const uint8_t *exif;
     size_t exif_length;
+    /// The first XMP packet; NULL without one, and where it is not kept.
+    const uint8_t *xmp;
+    size_t xmp_length;
 } cjpeg_header;
 
 /// What comes out at a divisor.
@@ -96,11 +105,14 @@ cjpeg_reader *cjpeg_reader_create_growing(void);
 /// Copies the bytes that follow those appended before. Those that have been read are forgotten.
 cjpeg_status cjpeg_reader_append(cjpeg_reader *reader, const void *bytes, size_t count, bool is_last);
 
-/// Has the header tell the profile and the EXIF block. To be called before the header is read, or not at all.
-/// `profile_limit`: of a longer profile no more than this is kept, and it is not told.
-cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_limit);
+/// Has the header tell the profile and the EXIF block, and the XMP packet where `keeps_xmp`. To be called before the
+/// header is read, or not at all.
+/// `profile_limit`: parts of a profile that are longer together are refused at once, with `CJPEG_PROFILE_TOO_LONG`.
+cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_limit, bool keeps_xmp);
 
 /// Reads up to the first scan. Takes no memory but for metadata.
+/// `header`: what it says, with `CJPEG_OK`. With `CJPEG_WAITING` it is foretold as soon as the header of the scan has
+/// begun, where the picture is of a kind that is read; else it says nothing.
 cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
 
 /// Makes the picture come divided by 1, 2, 4 or 8 in both directions. `output`: what comes out then.
@@ -116,6 +128,13 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end);
 
 /// The number of the scan that is being read, or was the last to be: the first is 1.
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader);
+
+/// Lets the pixels be given of the scans that were read to their ends before `cjpeg_reader_read_scans` failed. Fails as
+/// that did where there is none. No more scans can be read.
+cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader);
+
+/// The number of the last scan that was read to its end; 0 before there is one.
+unsigned cjpeg_reader_ended_scan(const cjpeg_reader *reader);
 
 /// Begins to give the pixels of a picture of many scans, as good as it is by scan number `scan`, which was read to its
 /// end and has another behind it or is the last. What is known of the next scan is used too.
@@ -155,11 +174,17 @@ typedef struct cjpeg_picture {
     uint32_t width;
     uint32_t height;
     cjpeg_format format;
-    /// Whether alpha is full everywhere, or to be taken for that. If not, the picture is put on white.
+    /// Whether alpha is full everywhere, or to be taken for that. If not, the picture is put on the background.
     bool is_opaque;
+    /// Red, green and blue.
+    uint8_t background[3];
     /// Whether gray is written: all three channels are equal.
     bool is_gray;
     bool is_progressive;
+    /// Whether codes are made for this picture, of all its coefficients, as they always are for scans.
+    bool has_own_tables;
+    /// Whether nothing is said of the picture but what it takes to decode it, as in thumbnails within EXIF blocks.
+    bool is_bare;
     /// 1...100.
     int quality;
     /// How many pixels in a row, and how many rows, share a sample of colour: 1 or 2.
@@ -173,8 +198,11 @@ cjpeg_writer *cjpeg_writer_create(void);
 /// Writes the start of a file. To be called first.
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *picture);
 
-/// Embeds an EXIF block that has `Exif` and two zero bytes before it. Before the first row, and before a profile.
-cjpeg_status cjpeg_writer_write_exif(cjpeg_writer *writer, const void *exif, size_t length);
+/// Embeds the EXIF block, from its byte order mark on. Before the first row, and before all else that is embedded.
+cjpeg_status cjpeg_writer_write_exif(cjpeg_writer *writer, const void *block, size_t length);
+
+/// Embeds an XMP packet. Before the first row.
+cjpeg_status cjpeg_writer_write_xmp(cjpeg_writer *writer, const void *packet, size_t length);
 
 /// Embeds an ICC profile, which is not looked at. Before the first row.
 cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profile, size_t length);
@@ -182,8 +210,11 @@ cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profil
 /// Writes the next row.
 cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row);
 
-/// Ends the file and gives it away: `bytes` are to be released with free().
-cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer, void **bytes, size_t *count);
+/// Ends the file and gives it away: `bytes` are to be released with free(). Of a picture in scans, or with tables of
+/// its own, this is the most work.
+/// `should_stop`: asked now and then, with `context`; where it says so, the function fails with `CJPEG_STOPPED`.
+cjpeg_status cjpeg_writer_finish(
+    cjpeg_writer *writer, bool (*should_stop)(const void *context), const void *context, void **bytes, size_t *count);
 
 /// What the library said of the failure; empty without one. The writer's.
 const char *cjpeg_writer_message(const cjpeg_writer *writer);

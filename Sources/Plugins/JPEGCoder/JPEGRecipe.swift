@@ -1,0 +1,43 @@
+#if JPEG
+import CJPEGShim
+import Calotype
+
+/// How pixels are written as JPEG.
+struct JPEGRecipe {
+    /// 1...100.
+    var percent: Int
+    /// Whether one channel is written.
+    var isGray = false
+    var subsampling = JPEGSubsampling.quarter
+    var isProgressive = false
+    /// Whether Huffman codes are made for the picture.
+    var hasOwnTables = false
+    /// Whether nothing is said of the picture but what it takes to decode it.
+    var isBare = false
+    /// Red, green and blue of what is put behind transparency.
+    var background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
+
+    /// What libjpeg is told of pixels of a layout.
+    func picture(_ layout: PixelLayout) -> cjpeg_picture {
+        var picture = cjpeg_picture()
+        picture.width = UInt32(clamping: layout.size.width)
+        picture.height = UInt32(clamping: layout.size.height)
+        picture.format =
+            switch layout.format {
+            case .rgba8: CJPEG_RGBA8
+            case .rgba16: CJPEG_RGBA16
+            case .rgbaFloat: CJPEG_RGBA_FLOAT
+            }
+        picture.is_opaque = layout.isOpaque
+        picture.background = (background.red, background.green, background.blue)
+        picture.is_gray = isGray
+        picture.is_progressive = isProgressive
+        picture.has_own_tables = hasOwnTables
+        picture.is_bare = isBare
+        picture.quality = Int32(clamping: percent)
+        picture.horizontal_factor = Int32(subsampling.horizontalFactor)
+        picture.vertical_factor = Int32(subsampling.verticalFactor)
+        return picture
+    }
+}
+#endif

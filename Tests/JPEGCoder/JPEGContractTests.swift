@@ -1,0 +1,62 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGContractTests {
+    /// Files of the folder, and of the folder for what fuzzing has found, by their paths in it.
+    private static func files() throws -> [String] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// The pictures without a fault.
+    static func good() throws -> [String] {
+        try files().filter { $0.hasSuffix(".jpg") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/") }
+    }
+
+    /// The files with a fault, and those that fuzzing has found one by.
+    static func bad() throws -> [String] {
+        try files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
+    }
+
+    private static func sample(_ file: String) throws -> CoderSample {
+        CoderSample(file, try Fixture.data(file), format: .jpeg, isAnimated: false)
+    }
+
+    @Test(arguments: try JPEGContractTests.good())
+    func `a file keeps the contract`(_ file: String) async throws {
+        // Cutting off at every byte is for one file of each kind, below.
+        let checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
+        let findings = await checkCoder(JPEGCoder(), with: [try Self.sample(file)], checks: checks)
+        #expect(findings == [])
+    }
+
+    @Test(arguments: [
+        "small", "small-progressive", "gray", "rgb", "cmyk-separate-scans", "ycck-420-progressive", "restart-rows",
+        "progressive-script", "arithmetic", "arithmetic-progressive", "icc-split", "exif-thumbnail",
+        "size-1x17-progressive", "garbage-after-end",
+    ])
+    func `a file that is cut off keeps the contract`(_ name: String) async throws {
+        let findings = await checkCoder(JPEGCoder(), with: [try Self.sample(name + ".jpg")], checks: [.truncation])
+        #expect(findings == [])
+    }
+
+    @Test func `all files at once keep the contract`() async throws {
+        let samples = try Self.good().map { try Self.sample($0) }
+        let findings = await checkCoder(JPEGCoder(), with: samples, checks: [.threadSafety])
+        #expect(findings == [])
+    }
+
+    @Test(arguments: try JPEGContractTests.bad())
+    func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
+        let data = try Fixture.data(file)
+        let trial = DamageTrial([JPEGCoder()])
+        for seed in 0..<8 { try await trial.run(data, seed: UInt64(seed)) }
+    }
+}
+#endif

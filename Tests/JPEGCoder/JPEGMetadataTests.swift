@@ -1,0 +1,128 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// What is read beside the pixels.
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGMetadataTests {
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    private static let packet = Data("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
+
+    /// The body of the EXIF segment of a fixture, without its prefix.
+    private func block(of name: String) throws -> Data {
+        let segments = try JPEGSegment.all(of: Fixture.jpeg(name))
+        let segment = try #require(segments.first { $0.marker == JPEGSegment.application1 })
+        return Data(segment.body.dropFirst(6))
+    }
+
+    /// A picture with more segments behind the one at `place`.
+    private func file(_ name: String = "small", inserting segments: [JPEGSegment], at place: Int = 1) throws -> Data {
+        var all = try JPEGSegment.all(of: Fixture.jpeg(name))
+        all.insert(contentsOf: segments, at: place)
+        return JPEGSegment.file(all)
+    }
+
+    @Test(arguments: ["orientation-3", "orientation-6", "exif-after-frame", "exif-thumbnail"])
+    func `the EXIF block is kept when asked for, and not otherwise`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        let block = try block(of: name)
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        #expect(info.metadata == ImageMetadata(exif: block))
+        let image = try await manager.decode(data, context: [.keepsMetadata])
+        #expect(image.attributes.metadata == ImageMetadata(exif: block))
+        let plain = try await manager.info(of: data)
+        #expect(plain.metadata.isEmpty)
+        #expect(plain.orientation == info.orientation)
+    }
+
+    @Test func `a block may be the last thing before the scan, or stand among the tables`() async throws {
+        let block = try block(of: "orientation-6")
+        let segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
+        let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
+        for place in 1...scan {
+            let data = try file(inserting: [.exif(block), .xmp(Self.packet)], at: place)
+            let info = try await manager.info(of: data, context: [.keepsMetadata])
+            #expect(info.orientation == .right, "before segment \(place)")
+            #expect(info.metadata == ImageMetadata(exif: block, xmp: Self.packet), "before segment \(place)")
+        }
+        // What comes behind the header is not looked at.
+        let scans = try JPEGSegment.all(of: Fixture.jpeg("progressive-420"))
+        let first = try #require(scans.firstIndex { $0.marker == JPEGSegment.startOfScan })
+        let late = try file("progressive-420", inserting: [.exif(block), .xmp(Self.packet)], at: first + 1)
+        let info = try await manager.info(of: late, context: [.keepsMetadata])
+        #expect(info.orientation == .up)
+        #expect(info.metadata.isEmpty)
+    }
+
+    @Test func `the first of several blocks and packets is kept`() async throws {
+        let (first, second) = try (block(of: "orientation-6"), block(of: "orientation-3"))
+        let other = Data("<other/>".utf8)
+        let segments: [JPEGSegment] = [.xmp(Self.packet), .exif(first), .xmp(other), .exif(second)]
+        let info = try await manager.info(of: file(inserting: segments), context: [.keepsMetadata])
+        #expect(info.metadata == ImageMetadata(exif: first, xmp: Self.packet))
+        #expect(info.orientation == .right)
+    }
+
+    @Test func `of a packet that is too long for a segment the main part is kept`() async throws {
+        let name = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
+        let numbers = Data(count: 8)
+        let identifier = Data("0123456789ABCDEF0123456789ABCDEF".utf8)
+        let rest = JPEGSegment(
+            marker: JPEGSegment.application1, body: name + identifier + numbers + Data("<rest/>".utf8))
+        let data = try file(inserting: [rest, .xmp(Self.packet), rest])
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        #expect(info.metadata == ImageMetadata(xmp: Self.packet))
+    }
+
+    @Test func `what is empty or cut off is none`() async throws {
+        let short = JPEGSegment(marker: JPEGSegment.application1, body: Data("Exif\0".utf8))
+        let data = try file(inserting: [short, .exif(Data()), .xmp(Data())])
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        #expect(info.metadata.isEmpty)
+    }
+
+    @Test func `more metadata than the request allows is refused`() async throws {
+        let block = try block(of: "orientation-6")
+        let byteCount = block.count + Self.packet.count
+        let data = try file(inserting: [.exif(block), .xmp(Self.packet)])
+        _ = try await manager.info(of: data, context: [.keepsMetadata, .maxMetadataBytes(byteCount)])
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.info(of: data, context: [.keepsMetadata, .maxMetadataBytes(byteCount - 1)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("maxMetadataBytes") == true)
+        // What is not kept takes nothing.
+        _ = try await manager.info(of: data, context: [.maxMetadataBytes(0)])
+    }
+
+    @Test func `directories that lead to themselves end nowhere`() async throws {
+        // Big-endian; one entry, which says that there is a directory of details at the same place; and so is the next.
+        let bytes: [UInt8] = [
+            0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8,
+        ]
+        let block = Data(bytes)
+        let info = try await manager.info(of: file(inserting: [.exif(block)]), context: [.keepsMetadata])
+        #expect(info.orientation == .up)
+        #expect(info.metadata.exif == block)
+        #expect(EXIF.thumbnail(of: block) == nil)
+        // As many entries as can be claimed, of which none is there.
+        let claiming = Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0xFF, 0xFF])
+        let claimed = try await manager.info(of: file(inserting: [.exif(claiming)]))
+        #expect(claimed.orientation == .up)
+    }
+
+    @Test func `what is kept of the orientation says what the file says`() async throws {
+        for orientation in Orientation.allCases {
+            let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
+            let image = try await manager.decode(fixture.jpeg(), context: [.keepsMetadata])
+            let block = try #require(image.attributes.metadata.exif)
+            #expect(image.attributes.orientation == .up)
+            #expect(EXIF.orientation(of: block.bytes) == orientation)
+        }
+    }
+}
+#endif

@@ -1,0 +1,219 @@
+#if JPEG
+import Calotype
+import CalotypeJPEG
+import Foundation
+import Testing
+
+/// Pictures that are damaged or cut off, as far as they go.
+@Suite(.timeLimit(.minutes(5)))
+struct JPEGPartialTests {
+    private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
+
+    /// What a decoder gave before it was done or threw.
+    private struct Outcome {
+        /// The samples of the rows that came, inks as colours.
+        let samples: [UInt8]
+        let rowCount: Int
+        let error: ImageError?
+    }
+
+    private func outcome(_ data: Data, _ context: ImageContext = []) throws -> Outcome {
+        let options = DecodeOptions(ResolvedContext(context.merging([.allowPartial])))
+        let decoder: any ImageDecoder
+        do {
+            decoder = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: options))
+        } catch let error as ImageError {
+            return Outcome(samples: [], rowCount: 0, error: error)
+        }
+        var sink = CollectingRowSink()
+        var failure: ImageError?
+        do {
+            try decoder.decode(frame: 0, into: &sink, job: Job())
+        } catch let error as ImageError {
+            failure = error
+        }
+        let (rowCount, isInk) = (sink.rowCount, sink.channels == .cmyk)
+        guard rowCount > 0 else { return Outcome(samples: [], rowCount: 0, error: failure) }
+        let pixels = try sink.finish()
+        let colors = isInk ? try pixels.printed() : pixels
+        return Outcome(
+            samples: Array(colors.samples.prefix(rowCount * pixels.width * 4)), rowCount: rowCount, error: failure)
+    }
+
+    // MARK: One scan
+
+    @Test(arguments: [
+        "baseline-444", "baseline-422", "baseline-420", "baseline-440", "baseline-411", "gray", "rgb", "cmyk",
+        "ycck-420", "restart-rows", "restart-blocks", "arithmetic", "odd-410-35x19",
+    ])
+    func `of one scan the rows are given that have come, and then what is wrong`(_ name: String) throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let whole = try fixture.samples()
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        var counts: [Int] = []
+        for end in Array(stride(from: start, to: data.count - 3, by: 17)) + [data.count - 3] {
+            let outcome = try outcome(data.prefix(end))
+            #expect(outcome.error?.code == .badData, "\(end) of \(data.count) bytes")
+            let expected = Array(whole.prefix(outcome.samples.count))
+            #expect(SampleDifference(outcome.samples, expected) == .zero, "\(end) of \(data.count) bytes")
+            counts.append(outcome.rowCount)
+        }
+        let isSorted = zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 }
+        #expect(isSorted, "\(counts)")
+        #expect(counts.first == 0)
+        #expect(counts.last.map { $0 > fixture.height / 3 && $0 < fixture.height } == true, "\(counts)")
+    }
+
+    @Test(arguments: ["bad-huffman-data", "bad-restart-missing"])
+    func `of one scan the rows above the damage are given`(_ name: String) throws {
+        let outcome = try outcome(Fixture.jpeg(name))
+        let whole = try Fixture.named("small").samples()
+        #expect(outcome.error?.code == .badData)
+        // The damage is in the second row of squares of 16 pixels, two rows of which the last of the first need.
+        #expect(outcome.rowCount == 14)
+        let expected = Array(whole.prefix(outcome.samples.count))
+        #expect(SampleDifference(outcome.samples, expected) == .zero)
+    }
+
+    // MARK: Many scans
+
+    /// Pictures, and after how many of their scans they are cut off.
+    static let cuts: [(String, Int)] = [
+        ("progressive-420", 1), ("progressive-420", 4), ("progressive-420", 7), ("progressive-script", 2),
+        ("progressive-script", 6), ("gray-progressive", 2), ("cmyk-progressive", 3), ("ycck-420-progressive", 3),
+        ("separate-scans", 1), ("separate-scans", 2),
+    ]
+
+    /// The first scans of a picture, with what stands before them and between them.
+    private func segments(_ name: String, scanCount: Int) throws -> [JPEGSegment] {
+        let segments = try JPEGSegment.all(of: Fixture.jpeg(name))
+        let scans = segments.indices.filter { segments[$0].marker == JPEGSegment.startOfScan }
+        return Array(segments[...scans[scanCount - 1]])
+    }
+
+    @Test(arguments: JPEGPartialTests.cuts)
+    func `whole scans make what libjpeg-turbo's own tool makes of them`(_ name: String, _ scanCount: Int) throws {
+        let fixture = try Fixture.named(name)
+        let data = JPEGSegment.file(try segments(name, scanCount: scanCount))
+        for reduction in Fixture.reductions where fixture.tells(reduction) {
+            let outcome = try outcome(data, fixture.context(reducedBy: reduction))
+            let expected = try fixture.samples(ofScans: scanCount, reducedBy: reduction)
+            #expect(outcome.error?.code == .badData)
+            #expect(SampleDifference(outcome.samples, expected) == .zero, "reduced by \(reduction)")
+        }
+    }
+
+    @Test(arguments: [
+        "progressive-444", "progressive-420", "progressive-script", "gray-progressive", "restart-progressive",
+        "ycck-420-progressive", "separate-scans", "arithmetic-progressive",
+    ])
+    func `of many scans all rows are given, once the first has come to its end`(_ name: String) throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let whole = try fixture.samples()
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        var counts: [Int] = []
+        var errors: [Double] = []
+        for end in Array(stride(from: start, to: data.count - 3, by: 17)) + [data.count - 3] {
+            let outcome = try outcome(data.prefix(end))
+            #expect(outcome.error?.code == .badData, "\(end) of \(data.count) bytes")
+            counts.append(outcome.rowCount)
+            if outcome.rowCount > 0 { errors.append(SampleDifference(outcome.samples, whole).meanSquare) }
+        }
+        #expect(counts.first == 0)
+        #expect(counts.last == fixture.height)
+        #expect(Set(counts) == [0, fixture.height])
+        let isSorted = zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 }
+        #expect(isSorted)
+        // What is known of a scan that is cut off is shown too, so that little is missing in the end.
+        let first = try #require(errors.first)
+        let last = try #require(errors.last)
+        #expect(last < first / 100)
+    }
+
+    @Test func `damage behind a scan leaves what there was`() throws {
+        let fixture = try Fixture.named("progressive-420")
+        let scanCount = 4
+        let good = try segments(fixture.name, scanCount: scanCount)
+        let rest = try JPEGSegment.all(of: fixture.jpeg()).dropFirst(good.count)
+        let expected = try fixture.samples(ofScans: scanCount)
+        // A second frame, which claims another size, another coding and more channels than libjpeg has room for.
+        let frames = [0xC0, 0xC2, 0xC9].map { (marker: UInt8) -> JPEGSegment in
+            let components = [UInt8](repeating: 0x11, count: 3 * 255)
+            return JPEGSegment(marker: marker, body: Data([8, 0, 1, 0, 1, 255] + components))
+        }
+        let others = [
+            JPEGSegment(marker: JPEGSegment.startOfImage),
+            JPEGSegment(marker: 0xC4, body: Data([0x00] + [UInt8](repeating: 255, count: 40))),
+            JPEGSegment(marker: 0xDB, body: Data([0x09])),
+            JPEGSegment(marker: 0xDC, body: Data([0, 1])),
+            JPEGSegment(marker: JPEGSegment.startOfScan, body: Data([1, 9, 0, 0, 63, 0])),
+            JPEGSegment(marker: JPEGSegment.startOfScan, body: Data([3, 1, 0, 2, 0, 3, 0, 1, 63, 0])),
+            JPEGSegment(marker: 0xF7, body: Data([8])),
+        ]
+        for damage in frames + others {
+            let outcome = try outcome(JPEGSegment.file(good + [damage] + rest))
+            // DNL is none: libjpeg knows nothing of it, and passes it over.
+            guard damage.marker != 0xDC else {
+                #expect(outcome.error == nil)
+                continue
+            }
+            #expect(outcome.error?.code == .badData, "marker \(damage.marker)")
+            #expect(SampleDifference(outcome.samples, expected) == .zero, "marker \(damage.marker)")
+        }
+    }
+
+    // MARK: What is no part
+
+    @Test func `without a row there is nothing to give`() throws {
+        for name in ["bad-no-scan", "bad-precision-12", "bad-missing-huffman-progressive", "bad-large-and-short"] {
+            let outcome = try outcome(Fixture.jpeg(name))
+            #expect(outcome.error?.code == .badData)
+            #expect(outcome.rowCount == 0)
+        }
+    }
+
+    @Test func `a limit is no damage`() throws {
+        let data = try Fixture.jpeg("progressive-420")
+        let contexts: [ImageContext] = [[.jpegMaxScans(9)], [.jpegMaxCoefficientBytes(9215)]]
+        for context in contexts {
+            let outcome = try outcome(data, context)
+            #expect(outcome.error?.code == .limitExceeded)
+            #expect(outcome.rowCount == 0)
+        }
+    }
+
+    @Test func `a picture without a fault is whole`() async throws {
+        for name in ["baseline-420", "progressive-420", "arithmetic", "cmyk", "missing-end"] {
+            let fixture = try Fixture.named(name)
+            let image = try await manager.decode(fixture.jpeg(), context: [.allowPartial, .keepsOrientation])
+            let expected = try fixture.samples()
+            #expect(!image.attributes.isPartial)
+            #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+        }
+    }
+
+    // MARK: From end to end
+
+    @Test(arguments: ["baseline-420", "gray", "progressive-420"])
+    func `a part is given where it will do, and else an error`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let cut = Data(data.prefix(data.count * 3 / 4))
+        let error = await #expect(throws: ImageError.self) { try await manager.decode(cut) }
+        #expect(error?.code == .badData)
+        let given = try outcome(cut)
+        let image = try await manager.decode(cut, context: [.allowPartial])
+        #expect(image.attributes.isPartial)
+        #expect(image.size == fixture.size)
+        let missing = [UInt8](repeating: 0, count: (fixture.height - given.rowCount) * fixture.width * 4)
+        #expect(SampleDifference(image.pixels.samples, given.samples + missing) == .zero)
+        #expect(image.pixels.isOpaque == missing.isEmpty)
+
+        let thumbnail = try await manager.decode(cut, context: [.allowPartial, .thumbnailPixelSize(15, 0)])
+        #expect(thumbnail.attributes.isPartial)
+        #expect(thumbnail.size == fixture.size.fitting(PixelSize(15, 0)))
+    }
+}
+#endif
