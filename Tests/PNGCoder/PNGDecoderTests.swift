@@ -161,7 +161,7 @@ struct PNGDecoderTests {
     @Test func `the plugin names its libraries and keys`() {
         #expect(Plugin.png.libraries.map(\.name) == ["libpng", "zlib"])
         #expect(Plugin.png.libraries.allSatisfy { $0.version.hasPrefix("1.") })
-        #expect(Plugin.png.keys.map(\.name) == ["pngCompressionLevel"])
+        #expect(Plugin.png.keys.map(\.name) == ["pngCompressionLevel", "pngReducesColors"])
     }
 }
 #endif

@@ -84,23 +84,7 @@ struct PNGEncoderTests {
         #expect(read.pixels.samples == [0, 65535, 0, 65535, 0, 32768, 65535, 0])
     }
 
-    @Test func `of an animation the first frame is written`() async throws {
-        struct Frames: FrameSource {
-            let pixels: PixelBuffer
-            var frameCount: Int { 2 }
-            var loopCount: Int { 0 }
-            func duration(ofFrame index: Int) -> Duration { .milliseconds(100) }
-            func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
-        }
-        let first = try makeImage().pixels
-        let second = try makeImage(isGray: true).pixels
-        let animation = Image(pixels: first, frames: Frames(pixels: second))
-        let read = try await manager.decode(manager.encode(animation, as: .png))
-        #expect(!read.isAnimated)
-        #expect(read.pixels.samples == first.samples)
-    }
-
-    // MARK: Profile and orientation
+    // MARK: What stands beside the pixels
 
     @Test func `a profile is embedded`() async throws {
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
@@ -120,12 +104,14 @@ struct PNGEncoderTests {
     @Test func `a gray picture with a profile for colours is written in colour`() async throws {
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
         let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
-        let file = try await manager.encode(image, as: .png)
-        let colorType = try header(of: file).colorType
-        #expect(colorType == 2)
-        let read = try await manager.decode(file, context: Self.everything)
-        #expect(read.attributes.profile == profile)
-        #expect(read.pixels.samples == image.pixels.samples)
+        for (context, expected) in [([], 3), ([.pngReducesColors(false)], 2)] as [(ImageContext, UInt8)] {
+            let file = try await manager.encode(image, as: .png, context: context)
+            let colorType = try header(of: file).colorType
+            #expect(colorType == expected)
+            let read = try await manager.decode(file, context: Self.everything)
+            #expect(read.attributes.profile == profile)
+            #expect(read.pixels.samples == image.pixels.samples)
+        }
     }
 
     @Test func `a profile for gray goes with gray pixels alone`() async throws {
@@ -163,6 +149,38 @@ struct PNGEncoderTests {
         let read = try await manager.decode(file, context: Self.everything)
         #expect(read.attributes.orientation == orientation)
         #expect(read.pixels.samples == image.pixels.samples)
+    }
+
+    @Test func `without its profile a file says nothing of colours`() throws {
+        var options = EncodeOptions()
+        options.embedsProfile = false
+        for profile in [ColorProfile.sRGB, .icc(try Fixture.data("icc.icc"))] {
+            let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
+            let file = try PNGEncoder().encode(image, options: options, job: Job())
+            let colorType = try header(of: file).colorType
+            #expect(chunkTypes(of: file) == ["IHDR", "IDAT", "IEND"])
+            // Nor does it keep gray from being gray.
+            #expect(colorType == 0)
+        }
+    }
+
+    @Test func `metadata is written as it is, before the pixels`() throws {
+        var options = EncodeOptions()
+        let exif = EXIF.block(for: .left)
+        let packet = Data("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/> \u{e9}".utf8)
+        options.metadata = ImageMetadata(exif: exif, xmp: packet)
+        // What the image itself says is not written a second time.
+        let image = try makeImage(attributes: Image.Attributes(orientation: .down))
+        let file = try PNGEncoder().encode(image, options: options, job: Job())
+        let chunks = PNGChunk.all(of: file)
+        #expect(PNGChunk.file(chunks) == file)
+        #expect(chunks.filter { $0.type == "eXIf" }.map(\.body) == [exif])
+        // Neither compressed, nor in a language, nor with the keyword in one.
+        let text = Data("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet
+        #expect(chunks.filter { $0.type == "iTXt" }.map(\.body) == [text])
+        let pixels = try #require(chunks.firstIndex { $0.type == "IDAT" })
+        #expect(chunks[..<pixels].map(\.type).contains("eXIf"))
+        #expect(chunks[..<pixels].map(\.type).contains("iTXt"))
     }
 
     // MARK: Options and job

@@ -8,10 +8,21 @@ extension ContextKey where Value == Int {
         summary: "How hard to compress a PNG that is written, from 0 (not at all) to 9 (smallest and slowest).")
 }
 
+extension ContextKey where Value == Bool {
+    /// Whether pixels are looked at, to write a PNG in fewer bits.
+    public static let pngReducesColors = ContextKey(
+        "pngReducesColors", default: true,
+        summary: "Write a PNG in fewer bits, without loss, where its pixels are gray, opaque or of few colours.")
+}
+
 extension ContextSetting {
     /// How hard to compress a PNG that is written, 0 (not at all) to 9 (smallest and slowest). Default: 6.
     public static func pngCompressionLevel(_ level: Int) -> ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }
+
+    /// Whether a PNG is written in fewer bits, without loss, where its pixels are gray, opaque or of few colours. When
+    /// off, only what is known of them without a look counts. Default: true.
+    public static func pngReducesColors(_ isOn: Bool) -> ContextSetting { .set(.pngReducesColors, to: isOn) }
 }
 #endif

@@ -3,18 +3,26 @@ public import Calotype
 
 /// Reads and writes PNG, with libpng.
 ///
-/// Every PNG of ISO/IEC 15948 (W3C PNG, third edition) is read: all colour types and depths, interlaced or not. An index
-/// beyond the palette is opaque black, as the specification requires. Of an animated PNG the default image is read.
+/// Every PNG of ISO/IEC 15948 (W3C PNG, third edition) is read: all colour types and depths, interlaced or not. An
+/// index beyond the palette is opaque black, as the specification requires.
 ///
-/// The profile of a picture is the first that is understood of a cICP chunk, an embedded ICC profile, an sRGB chunk, and
-/// gamma with chromaticities; sRGB where there is none. Numbers in chunks become an ICC profile that says the same, one
-/// of gray for a gray picture. A damaged profile, a gamma of 0 and the like are passed over, and so is a cICP chunk for
-/// PQ, HLG or narrow range: such a picture keeps its numbers, and the next chunk says what they mean.
+/// Of an animated PNG the frames are read, of which the default image is the first or none. An animation that is
+/// damaged before its first frame, or has no other than the default image, is the default image, a still. One that is
+/// damaged later, cut off, or has fewer frames than it announces is an error, or, where a part is allowed, the frames
+/// before that; frames beyond those announced are not read.
+///
+/// The profile of a picture is the first that is understood of a cICP chunk, an embedded ICC profile, an sRGB chunk,
+/// and gamma with chromaticities; sRGB where there is none. Numbers in chunks become an ICC profile that says the same,
+/// one of gray for a gray picture. A damaged profile, a gamma of 0 and the like are passed over, and so is a cICP chunk
+/// for PQ, HLG or narrow range: such a picture keeps its numbers, and the next chunk says what they mean.
+///
+/// EXIF counts where it stands before the pixels, as the specification requires; so the orientation is known from the
+/// header alone. XMP may stand anywhere, and is looked for in all of the file where metadata are wanted.
 ///
 /// The bytes are read as the rows are decoded, a piece at a time where they are not in memory.
 ///
-/// Pixels count as complete when the chunks that hold them are there with the right checksums. What follows is not
-/// read, so a missing end, or anything behind it, is no error.
+/// The pixels of a still count as complete when the chunks that hold them are there with the right checksums. What
+/// follows is not read, so a missing end, or anything behind it, is no error. An animation without its end is cut off.
 public struct PNGCoder: ImageCoder {
     /// A coder.
     public init() {}
@@ -26,6 +34,12 @@ public struct PNGCoder: ImageCoder {
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
         return try PNGDecoder(bytes, options: options)
+    }
+
+    public func progressiveDecoder(
+        for head: ImageBytes, options: DecodeOptions
+    ) throws -> (any ProgressiveDecoder)? {
+        recognizes(head) ? PNGProgressiveDecoder(options: options) : nil
     }
 
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? {

@@ -26,6 +26,9 @@ struct PNGColor {
         return profile(gamma: gamma, chromaticities: chromaticities)
     }
 
+    /// Whether the profile that is meant is another one because what was embedded is damaged.
+    var isProfileDamaged: Bool { header.is_profile_damaged && codePointProfile == nil }
+
     private func profile(
         _ primaries: ICCProfile.Primaries, _ curve: ICCProfile.ToneCurve, name: String
     ) -> ColorProfile? {

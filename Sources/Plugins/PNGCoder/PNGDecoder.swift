@@ -1,33 +1,63 @@
 #if PNG
 import Calotype
 
-/// Decodes one PNG. The header is read when it is made, the pixels by a reader of their own each time.
+/// Decodes one PNG. What stands before the pixels is read when it is made, and the headers of an animation's chunks;
+/// the pixels of a frame by a reader of their own each time.
 struct PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
-    private let bytes: ImageBytes
-    private let isInterlaced: Bool
+    private let header: PNGHeader
+    /// The frames, and what stands before the pixels of each; nil for a still.
+    private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
+    /// Why the animation is not whole; nil when it is.
+    private let missingFrames: ImageError?
+    private let bytes: PNGBytes
     private let options: DecodeOptions
 
     /// A decoder of a file that has PNG's signature.
     ///
-    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile that is too long.
+    /// Throws `badData` when the header is damaged or incomplete, and where frames are missing, unless a part is
+    /// allowed; and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
+        let bytes = PNGBytes(bytes)
+        let header = try PNGHeader(of: bytes, options: options)
+        var info = header.info
+        let index = header.animation.map { PNGAnimation($0, of: header, in: bytes) }
+        // A default image that is no frame is no part of the animation either.
+        if let index, let failure = index.failure, !options.allowsPartial || index.frames.isEmpty { throw failure }
+        missingFrames = index?.failure
+        if let index, !index.isStill {
+            animation = (index, PNGPreamble(of: header, in: bytes))
+            info.frames = index.frames.map(\.info)
+            info.loopCount = index.loopCount
+            info.hasAlpha = info.hasAlpha || index.leavesGaps
+        } else {
+            animation = nil
+        }
+        self.info = info
+        self.header = header
         self.bytes = bytes
         self.options = options
-        let reader = try PNGReader(bytes)
-        info = try reader.readInfo(maxProfileBytes: options.context[.maxProfileBytes])
-        isInterlaced = reader.isInterlaced
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        guard frame == 0 else {
-            throw ImageError(
-                .noSuchFrame, stage: .decode, message: "has one frame, so there is no frame \(frame)",
-                advice: "frames are counted from 0")
+        guard (0..<info.frameCount).contains(frame) else { throw ImageError.noFrame(frame, of: info.frameCount) }
+        try decodePixels(ofFrame: frame, into: &sink, job: job)
+        // Whoever wants the animation gets a part of it; this is how they are told.
+        if frame == 0, options.context[.frame] == nil, let missingFrames { throw missingFrames }
+    }
+
+    private func decodePixels(ofFrame frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+        var layout = header.layout(options)
+        let reader: PNGReader
+        if let animation, let place = animation.index.frames[frame].place {
+            layout.size = info.frames[frame].region.size
+            let preamble = animation.preamble.data(size: layout.size)
+            reader = try PNGReader(PNGFrameBytes(bytes, at: place, preamble: preamble), ofFrame: frame)
+        } else {
+            bytes.seek(to: 0)
+            reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         }
-        let layout = self.layout
-        let reader = try PNGReader(bytes)
         try reader.skipHeader()
         // The sink refuses what is too large; only then is memory taken for rows.
         try sink.begin(layout)
@@ -44,23 +74,13 @@ struct PNGDecoder: ImageDecoder {
         }
         try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
             try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
-                try Self.readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
+                try readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
             }
         }
     }
 
-    private var layout: PixelLayout {
-        // Colours that are converted are rounded once, behind the conversion; but not where that takes the memory of
-        // two pictures.
-        let isConverted = info.profile != .sRGB && options.convertsColors && !isInterlaced
-        let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
-        return PixelLayout(
-            size: info.pixelSize, format: isDeep ? .rgba16 : .rgba8, isOpaque: !info.hasAlpha,
-            isGray: info.colorModel == .gray)
-    }
-
     /// Reads an interlaced picture: each pass goes through all rows and fills in more of their pixels.
-    private static func readPasses(
+    private func readPasses(
         _ passCount: Int, of layout: PixelLayout, from reader: PNGReader, into rows: UnsafeMutableRawBufferPointer,
         _ bytesPerRow: Int, job: Job
     ) throws {
@@ -71,7 +91,8 @@ struct PNGDecoder: ImageDecoder {
                 try job.check()
                 let start = y * bytesPerRow
                 let row = UnsafeMutableRawBufferPointer(rebasing: rows[start..<start + layout.rowByteCount])
-                try reader.readRow(y, pass: pass, into: row)
+                // It takes longer, and is seen only where the picture remains a part.
+                try reader.readRow(y, pass: pass, fillsBlocks: options.allowsPartial, into: row)
             }
         }
     }

@@ -1,44 +1,119 @@
 #if PNG
+import CPNGShim
 import Calotype
 
-/// Writes PNG without loss: 8 bits for `rgba8`, else 16.
+/// Writes PNG and APNG without loss: 8 bits for `rgba8`, else 16.
 ///
-/// Of the colour types that hold the picture it takes the smallest that can be told from the layout; no pixel is looked
-/// at for that. Of an animation the first frame is written.
+/// Pictures that are gray, opaque or of at most 256 colours are written in fewer bits, unless `pngReducesColors` is
+/// off; then only what layouts tell counts. All frames of an animation are written alike, so they are asked for twice,
+/// unless the first of them settle how: making a frame takes a small part of the time of compressing it.
+///
+/// Of a frame only the smallest rectangle is written in which it differs from the one before. Two frames are in memory
+/// at a time, beside the first.
 struct PNGEncoder: ImageEncoder {
+    var writesAnimations: Bool { true }
+
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
-        let pixels = image.pixels
-        let attributes = image.attributes
+        let frames = PNGFrames(image)
+        let profile = options.embedsProfile ? image.attributes.profile : nil
         let level: Int = options.context[.pngCompressionLevel]
         let writer = try PNGWriter()
         try writer.setPicture(
-            pixels.layout, channels: Self.channels(of: pixels.layout, profile: attributes.profile),
+            frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job),
             level: min(max(level, 0), 9))
-        try writer.setProfile(attributes.profile)
-        if attributes.orientation != .up { try writer.setEXIF(EXIF.block(for: attributes.orientation)) }
+        if let profile { try writer.setProfile(profile) }
+        if let exif = options.metadata.exif { try writer.setEXIF(exif) }
         try writer.writeHeader()
-        for y in 0..<pixels.height {
-            try job.check()
-            try pixels.withRow(y) { (row: RawSpan) throws -> Void in
-                try row.withUnsafeBytes { (row: UnsafeRawBufferPointer) throws -> Void in
-                    try writer.writeRow(row)
-                }
-            }
+        if let xmp = options.metadata.xmp { try writer.writeXMP(xmp) }
+        if let animation = frames.animation {
+            try Self.write(frames, of: animation, to: writer, job: job)
+        } else {
+            try Self.write(PixelRegion(size: image.size), of: image.pixels, to: writer, job: job)
         }
         return try writer.finish()
     }
 
-    /// How many channels are written: gray, gray and alpha, colour, or colour and alpha.
-    private static func channels(of layout: PixelLayout, profile: ColorProfile) -> Int {
-        (layout.isGray && permitsGray(profile) ? 1 : 3) + (layout.isOpaque ? 0 : 1)
+    private static func form(
+        of frames: PNGFrames, profile: ColorProfile?, options: EncodeOptions, job: Job
+    ) throws -> PNGForm {
+        // PNG wants a profile for gray in a picture that is stored as such, and one for colours in all others.
+        let isGrayProfile = profile.flatMap(isForGray)
+        var survey = try PNGSurvey(
+            of: frames.layout.format, permitsGray: isGrayProfile != false,
+            looksAtPixels: options.context[.pngReducesColors])
+        for index in 0..<frames.count where !survey.isSettled {
+            try job.check()
+            try survey.add(frames.pixels(index, job: job), isAlone: frames.count == 1, job: job)
+        }
+        return PNGForm(frames.layout, survey, permitsPalette: isGrayProfile != true)
     }
 
-    /// Whether a gray picture may have the profile: PNG wants a profile for colours in a picture that is stored as
-    /// such.
-    private static func permitsGray(_ profile: ColorProfile) -> Bool {
-        guard case .icc(let data) = profile else { return true }
+    /// Whether a profile is for gray; nil for one that goes with both.
+    private static func isForGray(_ profile: ColorProfile) -> Bool? {
+        guard case .icc(let data) = profile else { return nil }
         // The colour space of the data. Source: ICC.1:2022, section 7.2.8.
         return data.dropFirst(16).prefix(4).elementsEqual("GRAY".utf8)
+    }
+
+    // MARK: Pixels
+
+    private static func write(
+        _ frames: PNGFrames, of animation: any FrameSource, to writer: PNGWriter, job: Job
+    ) throws {
+        try writer.writeAnimation(frameCount: frames.count, loopCount: animation.loopCount)
+        var before: PixelBuffer?
+        for index in 0..<frames.count {
+            let pixels = try frames.pixels(index, job: job)
+            let region =
+                try before.map { try change(from: $0, to: pixels, job: job) } ?? PixelRegion(size: pixels.size)
+            try writer.beginFrame(region, delay: PNGDelay(animation.duration(ofFrame: index)))
+            try write(region, of: pixels, to: writer, job: job)
+            before = pixels
+        }
+    }
+
+    private static func write(
+        _ region: PixelRegion, of pixels: PixelBuffer, to writer: PNGWriter, job: Job
+    ) throws {
+        let start = region.x * pixels.format.bytesPerPixel
+        for y in region.y..<region.y + region.size.height {
+            try job.check()
+            try pixels.withRow(y) { (row: RawSpan) throws -> Void in
+                try row.withUnsafeBytes { (row: UnsafeRawBufferPointer) throws -> Void in
+                    try writer.writeRow(UnsafeRawBufferPointer(rebasing: row[start...]))
+                }
+            }
+        }
+    }
+
+    /// The smallest rectangle outside of which two pictures are equal; the first pixel of two that are equal, since a
+    /// frame has at least one.
+    private static func change(
+        from before: PixelBuffer, to after: PixelBuffer, job: Job
+    ) throws -> PixelRegion {
+        let rowByteCount = after.layout.rowByteCount
+        var rows = 0..<0
+        /// Of each row, as bytes.
+        var part = 0..<0
+        try before.withUnsafeBytes { (old: UnsafeRawBufferPointer) throws -> Void in
+            try after.withUnsafeBytes { (new: UnsafeRawBufferPointer) throws -> Void in
+                for y in 0..<after.height {
+                    try job.check()
+                    var (first, end) = (0, 0)
+                    guard
+                        cpng_find_change(
+                            old.baseAddress! + y * before.bytesPerRow, new.baseAddress! + y * after.bytesPerRow,
+                            rowByteCount, &first, &end)
+                    else { continue }
+                    part = rows.isEmpty ? first..<end : min(part.lowerBound, first)..<max(part.upperBound, end)
+                    rows = (rows.isEmpty ? y : rows.lowerBound)..<y + 1
+                }
+            }
+        }
+        guard !rows.isEmpty else { return PixelRegion(size: PixelSize(1, 1)) }
+        let left = part.lowerBound / after.format.bytesPerPixel
+        let right = (part.upperBound - 1) / after.format.bytesPerPixel
+        return PixelRegion(x: left, y: rows.lowerBound, size: PixelSize(right - left + 1, rows.count))
     }
 }
 #endif

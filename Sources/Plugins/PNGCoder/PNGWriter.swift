@@ -5,6 +5,9 @@ import Calotype
 /// libpng's writer. The functions are called in the order in which they stand here, by one thread at a time.
 final class PNGWriter {
     private let writer: OpaquePointer
+    /// Its colours are used as long as rows are written.
+    private var form: PNGForm?
+    private var bytesPerPixel = 0
     private var rowByteCount = 0
 
     init() throws(ImageError) {
@@ -18,20 +21,18 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Says what is written: 1 to 4 channels of pixels of this layout, compressed by zlib's level 0...9.
-    func setPicture(_ layout: PixelLayout, channels: Int, level: Int) throws(ImageError) {
-        let source =
-            switch layout.format {
-            case .rgba8: CPNG_RGBA8
-            case .rgba16: CPNG_RGBA16
-            case .rgbaFloat: CPNG_RGBA_FLOAT
-            }
+    /// Says what is written: pixels of this layout in this form, compressed by zlib's level 0...9.
+    func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
+        self.form = form
+        bytesPerPixel = layout.format.bytesPerPixel
         rowByteCount = layout.rowByteCount
+        let told = cpng_form(
+            source: layout.format.pngSource, channels: Int32(form.channels), colors: form.colors?.pointer,
+            level: Int32(level))
         // libpng refuses sides that are as long as what is clamped.
         try check(
             cpng_writer_set_picture(
-                writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), Int32(channels),
-                source, Int32(level)))
+                writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))
     }
 
     /// Embeds a profile, or says that the colours are sRGB.
@@ -54,6 +55,32 @@ final class PNGWriter {
     /// Writes all that stands before the pixels.
     func writeHeader() throws(ImageError) {
         try check(cpng_writer_write_header(writer))
+    }
+
+    /// Embeds an XMP packet.
+    func writeXMP(_ packet: Data) throws(ImageError) {
+        let status = packet.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cpng_status in
+            cpng_writer_write_xmp(writer, bytes.baseAddress, UInt32(clamping: bytes.count))
+        }
+        try check(status)
+    }
+
+    /// Makes it an animation, whose frames are each begun before their rows. A `loopCount` of 0 is for ever.
+    func writeAnimation(frameCount: Int, loopCount: Int) throws(ImageError) {
+        // PNG's numbers have 31 bits.
+        let most = Int(Int32.max)
+        try check(
+            cpng_writer_write_animation(
+                writer, UInt32(min(frameCount, most)), UInt32(min(max(loopCount, 0), most))))
+    }
+
+    /// Begins the next frame, whose rows replace a region of the one before; of the first the region is all of it.
+    func beginFrame(_ region: PixelRegion, delay: PNGDelay) throws(ImageError) {
+        rowByteCount = region.size.width * bytesPerPixel
+        let placement = cpng_placement(
+            x: UInt32(region.x), y: UInt32(region.y), width: UInt32(region.size.width),
+            height: UInt32(region.size.height), delay_numerator: delay.numerator, delay_denominator: delay.denominator)
+        try check(cpng_writer_begin_frame(writer, placement))
     }
 
     /// Writes the next row.

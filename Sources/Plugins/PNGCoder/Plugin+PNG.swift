@@ -10,7 +10,7 @@ extension Plugin {
             Library(name: "libpng", version: String(cString: png_get_libpng_ver(nil))),
             Library(name: "zlib", version: String(cString: zlibVersion())),
         ],
-        keys: [ContextKey<Int>.pngCompressionLevel.declaration]
+        keys: [ContextKey<Int>.pngCompressionLevel.declaration, ContextKey<Bool>.pngReducesColors.declaration]
     ) { $0.coders.add(PNGCoder()) }
 }
 #endif

@@ -1,4 +1,4 @@
-// What reader and writer share: memory, and what libpng says when something is wrong.
+// What readers and writer share: memory, and what libpng says when something is wrong.
 #ifndef CPNG_PROBLEM_H
 #define CPNG_PROBLEM_H
 

@@ -3,53 +3,75 @@
 #ifdef CALOTYPE_PNG
 
 #include "problem.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/// A kind of chunk that tells colours.
-typedef struct color_kind {
+/// A kind of chunk that is noted while libpng passes over it.
+typedef struct noted_kind {
     char name[5];
     /// How long its body has to be.
     uint8_t length;
-} color_kind;
+} noted_kind;
 
-enum { cicp, srgb, gama, chrm, kind_count, longest_body = 32, checksum_length = 4 };
+/// The first ones tell colours.
+enum { cicp, srgb, gama, chrm, color_kind_count, actl = color_kind_count, fctl, kind_count };
+enum { longest_body = 32, header_length = 8, checksum_length = 4 };
 
-static const color_kind kinds[kind_count] = {
-    [cicp] = {"cICP", 4}, [srgb] = {"sRGB", 1}, [gama] = {"gAMA", 4}, [chrm] = {"cHRM", longest_body}};
+/// How many bytes of pixels libpng reads at once, and how many it may read when it has all of them: it inflates what
+/// there is to the end, which can be a thousand times as long.
+enum { usual_read = 8192, longest_surplus = 65536 };
 
-/// What is noted of such a chunk while libpng passes over it.
-typedef struct color_note {
+static const noted_kind kinds[kind_count] = {
+    [cicp] = {"cICP", 4},
+    [srgb] = {"sRGB", 1},
+    [gama] = {"gAMA", 4},
+    [chrm] = {"cHRM", longest_body},
+    [actl] = {"acTL", 8},
+    [fctl] = {"fcTL", 26},
+};
+
+/// What is noted of such a chunk.
+typedef struct chunk_note {
     /// The body and its checksum.
     uint8_t bytes[longest_body + checksum_length];
     size_t count;
     bool is_good;
-} color_note;
+} chunk_note;
 
 struct cpng_reader {
     png_structp png;
     png_infop info;
     cpng_read read;
     void *context;
+    size_t count;
     /// How many bytes libpng has not read yet.
     size_t left;
-    color_note notes[kind_count];
+    chunk_note notes[kind_count];
     /// The chunk that libpng is in, of these; `kind_count` in any other.
     int noted;
     bool has_palette;
+    bool has_profile;
+    /// Whether the chunk of pixels that libpng is in is longer than the rest of the bytes.
+    bool is_cut_off;
+    /// How often all rows are read; 0 before they are.
+    int passes;
+    /// How many bytes were read behind the last row.
+    size_t surplus;
     cpng_problem problem;
 };
 
-/// Begins to note a chunk if it is one that tells colours, of which libpng is told to keep none: its rules for those
-/// that contradict each other would drop good ones, it may not know cICP, and what it keeps unread may be of any length
-/// and be damaged.
+/// Begins to note a chunk if it is one that tells colours, or of animation, of which libpng is told to keep none: its
+/// rules for colours that contradict each other would drop good ones, it may not know cICP and animation, and what it
+/// keeps unread may be of any length and be damaged.
 static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) {
     reader->noted = kind_count;
     if (memcmp(name, "PLTE", 4) == 0) reader->has_palette = true;
-    if (reader->has_palette) return;
-    for (int kind = 0; kind < kind_count; kind++) {
+    if (memcmp(name, "iCCP", 4) == 0) reader->has_profile = true;
+    // Colours are told before the palette.
+    for (int kind = reader->has_palette ? color_kind_count : 0; kind < kind_count; kind++) {
         if (memcmp(name, kinds[kind].name, 4) != 0 || length != kinds[kind].length) continue;
         if (reader->notes[kind].is_good) return;
         reader->notes[kind].count = 0;
@@ -60,8 +82,8 @@ static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) 
 /// Notes the next bytes of the chunk that libpng is in.
 static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
     if (reader->noted == kind_count) return;
-    const color_kind *kind = &kinds[reader->noted];
-    color_note *note = &reader->notes[reader->noted];
+    const noted_kind *kind = &kinds[reader->noted];
+    chunk_note *note = &reader->notes[reader->noted];
     size_t length = kind->length;
     size_t room = length + checksum_length - note->count;
     if (count > room) count = room;
@@ -78,23 +100,47 @@ static const uint8_t *body(const cpng_reader *reader, int kind) {
     return reader->notes[kind].is_good ? reader->notes[kind].bytes : NULL;
 }
 
+/// Has libpng ask for no more pixels at once than are there: those that do not make up a piece as it likes them are
+/// wanted too.
+static void read_to_the_end(cpng_reader *reader) {
+    if (reader->is_cut_off && reader->left > 0 && reader->left < usual_read) {
+        png_set_compression_buffer_size(reader->png, reader->left);
+    }
+}
+
+/// Ends a stream of pixels that goes on when all of them are there.
+static void limit_surplus(cpng_reader *reader, size_t count) {
+    png_structp png = reader->png;
+    if (reader->passes == 0) return;
+    bool has_all_rows = reader->passes > 1 ? png_get_current_pass_number(png) >= reader->passes
+                                           : png_get_current_row_number(png) >= png_get_image_height(png, reader->info);
+    if (!has_all_rows) return;
+    reader->surplus += count;
+    if (reader->surplus > longest_surplus) cpng_fail_with(png, CPNG_REFUSED, "Too much image data");
+}
+
 /// libpng's read function.
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
+    limit_surplus(reader, count);
     if (count > reader->left || !reader->read(reader->context, target, count)) {
         cpng_fail_with(png, CPNG_ENDED, "the bytes end");
     }
     reader->left -= count;
     if ((png_get_io_state(png) & PNG_IO_MASK_LOC) != PNG_IO_CHUNK_HDR) {
         note(reader, target, count);
+        read_to_the_end(reader);
         return;
     }
     // libpng takes memory for a chunk before it reads it: one that claims more than there is ends here. Pixels are read
     // in small pieces, and are wanted as far as they go.
     uint32_t length = png_get_uint_32(target);
-    if (memcmp(target + 4, "IDAT", 4) != 0 && length > reader->left && length <= PNG_UINT_31_MAX) {
+    bool is_too_long = length > reader->left && length <= PNG_UINT_31_MAX;
+    reader->is_cut_off = is_too_long && memcmp(target + 4, "IDAT", 4) == 0;
+    if (is_too_long && !reader->is_cut_off) {
         cpng_fail_with(png, CPNG_ENDED, "a chunk is longer than the rest of the bytes");
     }
+    read_to_the_end(reader);
     begin_note(reader, target + 4, length);
 }
 
@@ -103,6 +149,7 @@ cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count) {
     if (reader == NULL) return NULL;
     reader->read = read;
     reader->context = context;
+    reader->count = count;
     reader->left = count;
     reader->noted = kind_count;
     reader->png = png_create_read_struct_2(
@@ -115,6 +162,10 @@ cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count) {
     return reader;
 }
 
+void cpng_reader_skip_checksums(cpng_reader *reader) {
+    png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
+}
+
 cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header) {
     if (reader->problem.status != CPNG_OK) return reader->problem.status;
     png_structp png = reader->png;
@@ -125,6 +176,8 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // Nothing is kept or inflated but what is used: text could inflate to anything.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    // Some builds of libpng would read these, and refuse what contradicts itself.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "acTL\0fcTL\0fdAT", 3);
     if (metadata_limit > 0) {
         png_set_chunk_malloc_max(png, metadata_limit);
         png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf\0iCCP", 2);
@@ -149,8 +202,14 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
         header->profile = bytes;
         header->profile_length = length;
     }
+    header->is_profile_damaged =
+        reader->has_profile && metadata_limit > 0 && header->profile == NULL && !header->is_profile_too_long;
     header->color_chunks = (cpng_color_chunks){
         .cicp = body(reader, cicp), .srgb = body(reader, srgb), .gama = body(reader, gama), .chrm = body(reader, chrm)};
+    header->animation_control = body(reader, actl);
+    header->frame_control = body(reader, fctl);
+    // The last that was read is the header of the first of these chunks.
+    header->pixel_offset = reader->count - reader->left - header_length;
     if (png_get_eXIf_1(png, info, &length, &bytes) != 0) {
         header->exif = bytes;
         header->exif_length = length;
@@ -161,33 +220,15 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
 
 cpng_status cpng_reader_start_rows(cpng_reader *reader, bool wants_16_bits, int *passes) {
     if (reader->problem.status != CPNG_OK) return reader->problem.status;
-    png_structp png = reader->png;
-    png_infop info = reader->info;
-    if (setjmp(png_jmpbuf(png))) return reader->problem.status;
-    // Palettes become colours, fewer bits become 8, and tRNS becomes alpha. An index beyond the palette becomes opaque
-    // black, as section 13.2 of the PNG specification, third edition, requires.
-    png_set_expand(png);
-    png_set_gray_to_rgb(png);
-    bool has_16_bits = png_get_bit_depth(png, info) == 16;
-    if (has_16_bits && !wants_16_bits) png_set_scale_16(png);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (has_16_bits && wants_16_bits) png_set_swap(png);
-#endif
-    bool has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0;
-    if (!has_alpha && png_get_valid(png, info, PNG_INFO_tRNS) == 0) png_set_filler(png, 0xFFFF, PNG_FILLER_AFTER);
-    *passes = png_set_interlace_handling(png);
-    png_read_update_info(png, info);
-    size_t bytes_per_pixel = has_16_bits && wants_16_bits ? 8 : 4;
-    if (png_get_rowbytes(png, info) != bytes_per_pixel * png_get_image_width(png, info)) {
-        cpng_fail_with(png, CPNG_REFUSED, "rows would be of another length than four channels have");
-    }
+    if (setjmp(png_jmpbuf(reader->png))) return reader->problem.status;
+    *passes = reader->passes = cpng_set_rows(reader->png, reader->info, wants_16_bits);
     return CPNG_OK;
 }
 
-cpng_status cpng_reader_read_row(cpng_reader *reader, void *row) {
+cpng_status cpng_reader_read_row(cpng_reader *reader, void *row, bool fills_blocks) {
     if (reader->problem.status != CPNG_OK) return reader->problem.status;
     if (setjmp(png_jmpbuf(reader->png))) return reader->problem.status;
-    png_read_row(reader->png, row, NULL);
+    png_read_row(reader->png, fills_blocks ? NULL : row, fills_blocks ? row : NULL);
     return CPNG_OK;
 }
 

@@ -2,28 +2,38 @@
 
 #ifdef CALOTYPE_PNG
 
+#include "colors.h"
+#include "packing.h"
 #include "problem.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 struct cpng_writer {
     png_structp png;
     png_infop info;
+    /// What compresses the rows of an animation's frame but the first; NULL before there is one.
+    png_structp frame;
+    png_infop frame_info;
+    cpng_form form;
+    /// Of the rows that are written.
     uint32_t width;
-    int channels;
-    cpng_source source;
     /// A row as libpng wants it; NULL when it wants it as it is given.
     uint8_t *row;
+    bool has_frames;
+    /// The number of the next chunk of a frame.
+    uint32_t sequence;
+    /// Whether `frame` writes a chunk of pixels, and the checksum of what became of it so far.
+    bool is_in_pixels;
+    uLong checksum;
     uint8_t *bytes;
     size_t count;
     size_t capacity;
     cpng_problem problem;
 };
 
-/// libpng's write function.
-static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
-    cpng_writer *writer = png_get_io_ptr(png);
+static void append(cpng_writer *writer, png_structp png, const uint8_t *bytes, size_t count) {
     if (count > writer->capacity - writer->count) {
         size_t capacity = writer->capacity > 0 ? writer->capacity : 1 << 16;
         while (capacity - writer->count < count) {
@@ -39,16 +49,55 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     writer->count += count;
 }
 
+/// libpng's write function.
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+    append(png_get_io_ptr(png), png, bytes, count);
+}
+
+/// libpng's write function for a frame but the first: of a file of that frame alone it keeps the pixels, numbered and
+/// under another name. Source: W3C PNG, third edition, section 11.3.6.3.
+static void write_frame_bytes(png_structp png, png_bytep bytes, size_t count) {
+    cpng_writer *writer = png_get_io_ptr(png);
+    switch (png_get_io_state(png) & PNG_IO_MASK_LOC) {
+        case PNG_IO_CHUNK_HDR: {
+            writer->is_in_pixels = memcmp(bytes + 4, "IDAT", 4) == 0;
+            if (!writer->is_in_pixels) return;
+            uint8_t header[12] = {0, 0, 0, 0, 'f', 'd', 'A', 'T'};
+            png_save_uint_32(header, png_get_uint_32(bytes) + 4);
+            png_save_uint_32(header + 8, writer->sequence++);
+            writer->checksum = crc32(0, header + 4, 8);
+            append(writer, png, header, sizeof header);
+            return;
+        }
+        case PNG_IO_CHUNK_DATA:
+            if (!writer->is_in_pixels) return;
+            writer->checksum = crc32(writer->checksum, bytes, (uInt)count);
+            append(writer, png, bytes, count);
+            return;
+        case PNG_IO_CHUNK_CRC: {
+            if (!writer->is_in_pixels) return;
+            uint8_t checksum[4];
+            png_save_uint_32(checksum, (png_uint_32)writer->checksum);
+            append(writer, png, checksum, sizeof checksum);
+            return;
+        }
+    }
+}
+
 /// libpng's flush function. Without one it would take our pointer for a FILE.
 static void flush_nothing(png_structp png) {
     (void)png;
 }
 
+static png_structp create_png(cpng_writer *writer) {
+    return png_create_write_struct_2(
+        PNG_LIBPNG_VER_STRING, &writer->problem, cpng_fail, cpng_warn, &writer->problem, cpng_allocate, cpng_release);
+}
+
 cpng_writer *cpng_writer_create(void) {
     cpng_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return NULL;
-    writer->png = png_create_write_struct_2(
-        PNG_LIBPNG_VER_STRING, &writer->problem, cpng_fail, cpng_warn, &writer->problem, cpng_allocate, cpng_release);
+    writer->png = create_png(writer);
     if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
     if (writer->info == NULL) {
         cpng_writer_free(writer);
@@ -57,28 +106,56 @@ cpng_writer *cpng_writer_create(void) {
     return writer;
 }
 
-cpng_status cpng_writer_set_picture(
-    cpng_writer *writer, uint32_t width, uint32_t height, int channels, cpng_source source, int level) {
+static int bit_depth(const cpng_form *form) {
+    if (form->colors != NULL) return form->colors->bit_depth;
+    return form->source == CPNG_RGBA8 ? 8 : 16;
+}
+
+static int color_type(const cpng_form *form) {
     static const int color_types[] = {
         PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+    if (form->colors == NULL) return color_types[form->channels - 1];
+    return form->colors->is_palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_GRAY;
+}
+
+static void set_palette(png_structp png, png_infop info, const cpng_colors *colors) {
+    png_color palette[cpng_most_colors];
+    uint8_t alphas[cpng_most_colors];
+    for (size_t index = 0; index < colors->count; index++) {
+        const uint8_t *color = colors->colors[index];
+        uint8_t code = colors->codes[index];
+        palette[code] = (png_color){.red = color[0], .green = color[1], .blue = color[2]};
+        alphas[code] = color[3];
+    }
+    png_set_PLTE(png, info, palette, (int)colors->count);
+    int transparent = (int)cpng_colors_transparent_count(colors);
+    if (transparent > 0) png_set_tRNS(png, info, alphas, transparent, NULL);
+}
+
+/// Tells libpng all that it has to know of a picture before its first row.
+static void describe(
+    cpng_writer *writer, png_structp png, png_infop info, png_rw_ptr write, uint32_t width, uint32_t height) {
+    png_set_write_fn(png, writer, write, flush_nothing);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_compression_level(png, writer->form.level);
+    png_set_IHDR(
+        png, info, width, height, bit_depth(&writer->form), color_type(&writer->form), PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (color_type(&writer->form) == PNG_COLOR_TYPE_PALETTE) set_palette(png, info, writer->form.colors);
+    writer->width = width;
+}
+
+cpng_status cpng_writer_set_picture(cpng_writer *writer, uint32_t width, uint32_t height, cpng_form form) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     png_structp png = writer->png;
     if (setjmp(png_jmpbuf(png))) return writer->problem.status;
-    png_set_write_fn(png, writer, write_bytes, flush_nothing);
-    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(png, level);
-    int bit_depth = source == CPNG_RGBA8 ? 8 : 16;
-    png_set_IHDR(
-        png, writer->info, width, height, bit_depth, color_types[channels - 1], PNG_INTERLACE_NONE,
-        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    writer->width = width;
-    writer->channels = channels;
-    writer->source = source;
-    if (source != CPNG_RGBA8 || channels != 4) {
-        // libpng has taken the width, so eight bytes a pixel do not overflow.
-        writer->row = malloc((size_t)width * (size_t)channels * (size_t)(bit_depth / 8));
-        if (writer->row == NULL) cpng_fail_with(png, CPNG_OUT_OF_MEMORY, "no memory for a row");
-    }
+    writer->form = form;
+    describe(writer, png, writer->info, write_bytes, width, height);
+    if (form.source == CPNG_RGBA8 && form.channels == 4 && form.colors == NULL) return CPNG_OK;
+    // libpng has taken the width, so eight bytes a pixel do not overflow.
+    size_t bytes_per_pixel = form.colors != NULL ? 1 : (size_t)form.channels * (size_t)(bit_depth(&form) / 8);
+    writer->row = malloc((size_t)width * bytes_per_pixel);
+    if (writer->row == NULL) cpng_fail_with(png, CPNG_OUT_OF_MEMORY, "no memory for a row");
     return CPNG_OK;
 }
 
@@ -116,54 +193,81 @@ cpng_status cpng_writer_write_header(cpng_writer *writer) {
     return CPNG_OK;
 }
 
-/// Which of the four channels are written, by their number.
-static const uint8_t written[4][4] = {{0}, {0, 3}, {0, 1, 2}, {0, 1, 2, 3}};
-
-static void pack8(uint8_t *target, const uint8_t *pixel, size_t width, int channels) {
-    for (; width > 0; width--, pixel += 4) {
-        for (int channel = 0; channel < channels; channel++) *target++ = pixel[written[channels - 1][channel]];
-    }
+cpng_status cpng_writer_write_xmp(cpng_writer *writer, const void *packet, uint32_t length) {
+    // The keyword, then: not compressed, by no method, in no language, under no translated keyword. Source: Adobe, XMP
+    // specification, part 3, section 1.1.5.
+    static const char start[] = "XML:com.adobe.xmp\0\0\0\0";
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    png_structp png = writer->png;
+    if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+    if (length > PNG_UINT_31_MAX - sizeof start) cpng_fail_with(png, CPNG_REFUSED, "the XMP packet is too long");
+    png_write_chunk_start(png, (png_const_bytep) "iTXt", (png_uint_32)sizeof start + length);
+    png_write_chunk_data(png, (png_const_bytep)start, sizeof start);
+    png_write_chunk_data(png, packet, length);
+    png_write_chunk_end(png);
+    return CPNG_OK;
 }
 
-/// PNG's 16 bits are big-endian.
-static uint8_t *put16(uint8_t *target, uint16_t value) {
-    target[0] = (uint8_t)(value >> 8);
-    target[1] = (uint8_t)value;
-    return target + 2;
+cpng_status cpng_writer_write_animation(cpng_writer *writer, uint32_t frame_count, uint32_t play_count) {
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
+    uint8_t body[8];
+    png_save_uint_32(body, frame_count);
+    png_save_uint_32(body + 4, play_count);
+    png_write_chunk(writer->png, (png_const_bytep) "acTL", body, sizeof body);
+    return CPNG_OK;
 }
 
-static void pack16(uint8_t *target, const uint16_t *pixel, size_t width, int channels) {
-    for (; width > 0; width--, pixel += 4) {
-        for (int channel = 0; channel < channels; channel++) {
-            target = put16(target, pixel[written[channels - 1][channel]]);
-        }
-    }
+/// Source: W3C PNG, third edition, section 11.3.6.2.
+static void write_frame_control(cpng_writer *writer, const cpng_placement *placement) {
+    uint8_t body[26];
+    png_save_uint_32(body, writer->sequence++);
+    png_save_uint_32(body + 4, placement->width);
+    png_save_uint_32(body + 8, placement->height);
+    png_save_uint_32(body + 12, placement->x);
+    png_save_uint_32(body + 16, placement->y);
+    png_save_uint_16(body + 20, placement->delay_numerator);
+    png_save_uint_16(body + 22, placement->delay_denominator);
+    // It stays for the next frame (0), and replaces what was there (0).
+    body[24] = 0;
+    body[25] = 0;
+    png_write_chunk(writer->png, (png_const_bytep) "fcTL", body, sizeof body);
 }
 
-static void pack_float(uint8_t *target, const float *pixel, size_t width, int channels) {
-    for (; width > 0; width--, pixel += 4) {
-        for (int channel = 0; channel < channels; channel++) {
-            float value = pixel[written[channels - 1][channel]];
-            // Written so that what is not a number becomes 0.
-            float clamped = value > 0 ? (value < 1 ? value : 1) : 0;
-            target = put16(target, (uint16_t)(clamped * 65535.0f + 0.5f));
-        }
+cpng_status cpng_writer_begin_frame(cpng_writer *writer, cpng_placement placement) {
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
+    write_frame_control(writer, &placement);
+    if (!writer->has_frames) {
+        // The first frame is also what those see who know no animation.
+        writer->has_frames = true;
+        return CPNG_OK;
     }
+    png_destroy_write_struct(&writer->frame, &writer->frame_info);
+    writer->frame = create_png(writer);
+    if (writer->frame != NULL) writer->frame_info = png_create_info_struct(writer->frame);
+    if (writer->frame_info == NULL) cpng_fail_with(writer->png, CPNG_OUT_OF_MEMORY, "no memory for a frame");
+    if (setjmp(png_jmpbuf(writer->frame))) return writer->problem.status;
+    describe(writer, writer->frame, writer->frame_info, write_frame_bytes, placement.width, placement.height);
+    png_write_info(writer->frame, writer->frame_info);
+    return CPNG_OK;
 }
 
 cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
-    if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
+    png_structp png = writer->frame != NULL ? writer->frame : writer->png;
+    if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+    const cpng_form *form = &writer->form;
     if (writer->row == NULL) {
-        png_write_row(writer->png, row);
+        png_write_row(png, row);
         return CPNG_OK;
     }
-    switch (writer->source) {
-        case CPNG_RGBA8: pack8(writer->row, row, writer->width, writer->channels); break;
-        case CPNG_RGBA16: pack16(writer->row, row, writer->width, writer->channels); break;
-        case CPNG_RGBA_FLOAT: pack_float(writer->row, row, writer->width, writer->channels); break;
+    if (form->colors == NULL) {
+        cpng_pack(writer->row, row, writer->width, form->source, form->channels);
+    } else if (!cpng_colors_pack(form->colors, writer->row, row, writer->width)) {
+        cpng_fail_with(png, CPNG_REFUSED, "the pixels are not those that were there before");
     }
-    png_write_row(writer->png, writer->row);
+    png_write_row(png, writer->row);
     return CPNG_OK;
 }
 
@@ -186,6 +290,7 @@ const char *cpng_writer_message(const cpng_writer *writer) {
 }
 
 void cpng_writer_free(cpng_writer *writer) {
+    png_destroy_write_struct(&writer->frame, &writer->frame_info);
     png_destroy_write_struct(&writer->png, &writer->info);
     free(writer->row);
     free(writer->bytes);

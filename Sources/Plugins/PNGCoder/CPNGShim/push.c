@@ -1,0 +1,90 @@
+#include "CPNGShim.h"
+
+#ifdef CALOTYPE_PNG
+
+#include "problem.h"
+#include "rows.h"
+
+#include <stdlib.h>
+
+struct cpng_pusher {
+    png_structp png;
+    png_infop info;
+    uint8_t *rows;
+    uint32_t width;
+    uint32_t height;
+    size_t bytes_per_row;
+    bool wants_16_bits;
+    /// Whether rows may come.
+    bool is_started;
+    int passes;
+    cpng_problem problem;
+};
+
+/// Called by libpng when the header is there.
+static void start(png_structp png, png_infop info) {
+    cpng_pusher *pusher = png_get_progressive_ptr(png);
+    if (png_get_image_width(png, info) != pusher->width || png_get_image_height(png, info) != pusher->height) {
+        cpng_fail_with(png, CPNG_REFUSED, "the header is of another size than there is room for");
+    }
+    // Pixels that cannot be inflated would be a warning.
+    png_set_benign_errors(png, 0);
+    pusher->passes = cpng_set_rows(png, info, pusher->wants_16_bits);
+    pusher->bytes_per_row = png_get_rowbytes(png, info);
+    pusher->is_started = true;
+}
+
+/// Called by libpng with each row of each pass; NULL for one of which the pass has nothing.
+static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
+    (void)pass;
+    cpng_pusher *pusher = png_get_progressive_ptr(png);
+    if (row == NULL || y >= pusher->height) return;
+    png_progressive_combine_row(png, pusher->rows + y * pusher->bytes_per_row, row);
+}
+
+cpng_pusher *cpng_pusher_create(void *rows, uint32_t width, uint32_t height, bool wants_16_bits) {
+    cpng_pusher *pusher = calloc(1, sizeof *pusher);
+    if (pusher == NULL) return NULL;
+    pusher->rows = rows;
+    pusher->width = width;
+    pusher->height = height;
+    pusher->wants_16_bits = wants_16_bits;
+    pusher->png = png_create_read_struct_2(
+        PNG_LIBPNG_VER_STRING, &pusher->problem, cpng_fail, cpng_warn, &pusher->problem, cpng_allocate, cpng_release);
+    if (pusher->png != NULL) pusher->info = png_create_info_struct(pusher->png);
+    if (pusher->info == NULL) {
+        cpng_pusher_free(pusher);
+        return NULL;
+    }
+    png_set_user_limits(pusher->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_progressive_read_fn(pusher->png, pusher, start, take_row, NULL);
+    return pusher;
+}
+
+cpng_status cpng_pusher_push(cpng_pusher *pusher, const void *bytes, size_t count) {
+    if (pusher->problem.status != CPNG_OK) return pusher->problem.status;
+    if (setjmp(png_jmpbuf(pusher->png))) return pusher->problem.status;
+    // libpng does not write to them, though it does not say so.
+    png_process_data(pusher->png, pusher->info, (png_bytep)bytes, count);
+    return CPNG_OK;
+}
+
+cpng_progress cpng_pusher_progress(const cpng_pusher *pusher) {
+    cpng_progress progress = {0};
+    if (!pusher->is_started) return progress;
+    progress.pass = png_get_current_pass_number(pusher->png);
+    progress.row_count = png_get_current_row_number(pusher->png);
+    progress.is_complete = pusher->passes > 1 ? progress.pass >= pusher->passes : progress.row_count >= pusher->height;
+    return progress;
+}
+
+const char *cpng_pusher_message(const cpng_pusher *pusher) {
+    return pusher->problem.message;
+}
+
+void cpng_pusher_free(cpng_pusher *pusher) {
+    png_destroy_read_struct(&pusher->png, &pusher->info, NULL);
+    free(pusher);
+}
+
+#endif

@@ -1,0 +1,64 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+extension ImageError {
+    /// The error for a status of the shim's readers that is not `CPNG_OK`.
+    /// - Parameters:
+    ///   - message: What libpng said.
+    ///   - damage: What is wrong with the bytes, where somebody else noticed.
+    ///   - place: Where in the file.
+    static func decoding(
+        _ status: cpng_status, message: UnsafePointer<CChar>?, damage: String? = nil, in place: String
+    ) -> ImageError {
+        if status == CPNG_OUT_OF_MEMORY {
+            return ImageError(
+                .outOfMemory, stage: .decode, message: "no memory left for libpng in \(place)",
+                advice: "do less at once, or lower the limit `maxSidePixels`")
+        }
+        guard status == CPNG_ENDED else {
+            let text = message.map { String(cString: $0) } ?? ""
+            return ImageError(
+                .badData, stage: .decode, message: "is damaged in \(place); libpng says '\(text)'",
+                advice: "get it again from where it came")
+        }
+        if let damage {
+            return ImageError(
+                .badData, stage: .decode, message: "is damaged in \(place): \(damage)",
+                advice: "get it again from where it came")
+        }
+        // libpng reads ahead, so the bytes may end a few rows further down.
+        return ImageError(
+            .badData, stage: .decode, message: "ends in \(place)",
+            advice: "it was cut off: get it again from where it came")
+    }
+
+    /// The error for a file of which too little has come.
+    static var incompletePNG: ImageError {
+        ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
+    }
+
+    /// The error for a frame that is not there, of an image that has so many.
+    static func noFrame(_ frame: Int, of count: Int) -> ImageError {
+        ImageError(
+            .noSuchFrame, stage: .decode,
+            message: "has \(count == 1 ? "one frame" : "\(count) frames"), so there is no frame \(frame)",
+            advice: "frames are counted from 0")
+    }
+
+    /// The error for EXIF and XMP that are longer than allowed.
+    static func tooMuchMetadata(_ maxByteCount: Int) -> ImageError {
+        ImageError(
+            .limitExceeded, stage: .decode,
+            message: "has more than the \(maxByteCount) bytes of metadata that are allowed",
+            advice: "raise the context value `maxMetadataBytes` if the source is trusted")
+    }
+
+    /// The error for libpng that could not begin.
+    static var noMemoryToDecodePNG: ImageError {
+        ImageError(
+            .outOfMemory, stage: .decode, message: "no memory for libpng",
+            advice: "do less at once, or give the process more memory")
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if PNG
+import Calotype
+
+/// The frames of an animated PNG, and where in the file they are: found by one walk over the headers of its chunks.
+struct PNGAnimation {
+    /// One frame.
+    struct Frame {
+        var info: FrameInfo
+        /// Where its pixels are; nil for the default image.
+        let place: Place?
+    }
+
+    /// Where the pixels of a frame are that is not the default image.
+    struct Place {
+        /// Where the chunks begin among which its pixels are.
+        let start: Int
+        /// The sequence number of the first of those.
+        let sequenceNumber: Int
+    }
+
+    private(set) var frames: [Frame] = []
+    let loopCount: Int
+    /// Why these are fewer frames than announced, of which the chunks are all there; nil when they are not.
+    let failure: ImageError?
+    private let canvas: PixelSize
+
+    /// Finds the frames. What is damaged before the first of them leaves none.
+    /// - Parameters:
+    ///   - control: What the header announces.
+    ///   - header: What stands before the pixels.
+    init(_ control: PNGAnimationControl, of header: PNGHeader, in bytes: PNGBytes) {
+        loopCount = control.loopCount
+        canvas = header.info.pixelSize
+        var finder = PNGFrameFinder(control, canvas: canvas, in: bytes)
+        let flaw = finder.find(in: PNGChunkWalker(bytes, from: header.pixelOffset))
+        frames = finder.frames
+        switch flaw {
+        case .damage(let frame, let what)? where !frames.isEmpty:
+            failure = ImageError(
+                .badData, stage: .decode, message: "is damaged in frame \(frame) of \(control.frameCount): \(what)",
+                advice: "get it again from where it came")
+            // Of a single one there may be rows.
+            if frame == frames.count, frame > 1 { frames.removeLast() }
+        case .end?:
+            failure = ImageError(
+                .badData, stage: .decode, message: "ends in frame \(max(1, frames.count)) of \(control.frameCount)",
+                advice: "it was cut off: get it again from where it came")
+            if frames.count > 1 { frames.removeLast() }
+        default:
+            failure = nil
+        }
+        // There is nothing that could come back.
+        if frames.first?.info.disposal == .previous { frames[0].info.disposal = .background }
+    }
+
+    /// Whether there is no frame but the default image.
+    var isStill: Bool { frames.allSatisfy { $0.place == nil } }
+
+    /// Whether a pixel of the canvas can be transparent though those of all frames are opaque.
+    var leavesGaps: Bool {
+        // What is transparent before a frame is drawn; nil when nothing is.
+        var gap: PixelRegion? = PixelRegion(size: canvas)
+        for frame in frames {
+            let region = frame.info.region
+            if let gap, !Self.covers(region, gap) { return true }
+            switch frame.info.disposal {
+            case .keep: gap = nil
+            case .background: gap = region
+            case .previous: break
+            }
+        }
+        return false
+    }
+
+    /// Whether all of `inner` is in `outer`. Both are inside the canvas.
+    private static func covers(_ outer: PixelRegion, _ inner: PixelRegion) -> Bool {
+        outer.x <= inner.x && inner.x + inner.size.width <= outer.x + outer.size.width
+            && outer.y <= inner.y && inner.y + inner.size.height <= outer.y + outer.size.height
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+/// The different colours of pictures of 8 bits, each with its alpha, and codes to write them by. Used by one thread at
+/// a time.
+final class PNGColorList {
+    /// What PNG has room for in a palette.
+    static let maxCount = 256
+
+    /// For the writer; as long as the list is there.
+    let pointer: OpaquePointer
+
+    init() throws(ImageError) {
+        guard let pointer = cpng_colors_create() else {
+            throw ImageError(
+                .outOfMemory, stage: .encode, message: "no memory for a list of colours",
+                advice: "do less at once, or give the process more memory")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { cpng_colors_free(pointer) }
+
+    /// Adds the colours of a row. False when there are more than `limit`: the list is then of no use.
+    func add(_ row: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        cpng_colors_add(pointer, row.baseAddress, row.count / PixelFormat.rgba8.bytesPerPixel, limit)
+    }
+
+    // MARK: Codes
+
+    /// How many bits a level takes, for colours that are all gray and opaque: fewer than 8 where the levels are among
+    /// those that PNG spaces evenly.
+    var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
+
+    /// How many bits an index into a palette takes.
+    var paletteDepth: Int { Int(cpng_colors_palette_depth(pointer)) }
+
+    /// Bytes of the chunks of a palette: PLTE, and tRNS where a colour is not opaque.
+    var paletteByteCount: Int {
+        let frame = 12
+        let transparentCount = cpng_colors_transparent_count(pointer)
+        return frame + 3 * cpng_colors_count(pointer) + (transparentCount > 0 ? frame + transparentCount : 0)
+    }
+
+    /// Makes the codes levels of gray, for colours that are all gray and opaque.
+    func makeGrays() {
+        cpng_colors_make_grays(pointer)
+    }
+
+    /// Makes the codes indices into a palette.
+    func makePalette() {
+        cpng_colors_make_palette(pointer)
+    }
+}
+#endif

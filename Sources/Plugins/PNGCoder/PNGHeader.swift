@@ -1,0 +1,75 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+/// What stands before the pixels of a file.
+struct PNGHeader {
+    /// What is known of the picture, as of a still.
+    var info: ImageInfo
+    /// Whether all rows are read more than once.
+    let isInterlaced: Bool
+    /// What is announced of an animation; nil for a still.
+    let animation: PNGAnimationControl?
+    /// Where the chunks of pixels begin.
+    let pixelOffset: Int
+
+    /// Reads it. XMP is looked for in all of the file.
+    ///
+    /// Throws `badData` when it is damaged or incomplete, and `limitExceeded` for a profile or metadata that are too
+    /// long, and for more frames than allowed.
+    init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
+        bytes.seek(to: 0)
+        self = try PNGReader(bytes, byteCount: bytes.byteCount).readHeader(options)
+        if let animation {
+            let maxFrames = options.context[.maxFrames]
+            guard animation.frameCount <= maxFrames else {
+                throw ImageError(
+                    .limitExceeded, stage: .decode,
+                    message: "has \(animation.frameCount) frames; \(maxFrames) are allowed",
+                    advice: "raise the context value `maxFrames` if the source is trusted")
+            }
+        }
+        if options.keepsMetadata {
+            info.metadata.xmp = try PNGXMP.packet(
+                in: bytes, maxByteCount: options.context[.maxMetadataBytes], beside: info.metadata.byteCount)
+        }
+    }
+
+    /// To be used while the reader of the header is there.
+    init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
+        let size = PixelSize(width: Int(header.width), height: Int(header.height))
+        let color = PNGColor(header)
+        info = ImageInfo(
+            format: .png, pixelSize: size, hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),
+            colorModel: header.is_palette ? .palette : header.is_gray ? .gray : .rgb, profile: color.profile)
+        info.isProfileDamaged = color.isProfileDamaged
+        if let exif = header.exif {
+            let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
+            info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
+            if options.keepsMetadata {
+                let maxByteCount = options.context[.maxMetadataBytes]
+                guard block.count <= maxByteCount else { throw .tooMuchMetadata(maxByteCount) }
+                info.metadata.exif = Data(block)
+            }
+        }
+        isInterlaced = header.is_interlaced
+        let frame = header.frame_control.map { Data(bytes: $0, count: PNGFrameControl.byteCount) }
+        animation = header.animation_control.flatMap {
+            PNGAnimationControl(
+                Data(bytes: $0, count: PNGAnimationControl.byteCount), frame: frame, canvas: size)
+        }
+        pixelOffset = header.pixel_offset
+    }
+
+    /// What the rows of the default image hold.
+    func layout(_ options: DecodeOptions) -> PixelLayout {
+        // Colours that are converted are rounded once, behind the conversion; but not where that takes the memory of
+        // two pictures, nor of frames, which are laid over each other.
+        let isConverted = info.profile != .sRGB && options.convertsColors && !isInterlaced && animation == nil
+        let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
+        return PixelLayout(
+            size: info.pixelSize, format: isDeep ? .rgba16 : .rgba8, isOpaque: !info.hasAlpha,
+            isGray: info.colorModel == .gray)
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if PNG
+import Calotype
+
+/// What libpng must have read before it reads pixels: of all that stands before them in a file, the header, the palette
+/// and what says which colours are transparent.
+struct PNGPreamble {
+    private var header = Data()
+    private var palette = Data()
+    private var transparency = Data()
+
+    private static let longestPalette = 3 * 256
+    private static let longestTransparency = 256
+
+    /// Of a file whose header was read.
+    init(of header: PNGHeader, in bytes: PNGBytes) {
+        let isPalette = header.info.colorModel == .palette
+        var chunks = PNGChunkWalker(bytes)
+        while let chunk = chunks.next(), chunk.start < header.pixelOffset {
+            switch chunk.type {
+            case .header:
+                self.header = bytes.body(of: chunk) ?? Data()
+            case .palette where isPalette && palette.isEmpty && chunk.length <= Self.longestPalette:
+                palette = bytes.body(of: chunk) ?? Data()
+            case .transparency where header.info.hasAlpha && transparency.isEmpty:
+                // As libpng has it, and has told: one before the palette is none.
+                guard !isPalette || !palette.isEmpty, chunk.length <= Self.longestTransparency else { continue }
+                transparency = bytes.body(of: chunk) ?? Data()
+            default:
+                continue
+            }
+        }
+    }
+
+    /// The bytes of a file up to the pixels of a picture of that size.
+    func data(size: PixelSize) -> Data {
+        var data = PNGChunkHeader.signature
+        Self.append(.header, Self.bigEndian(size.width) + Self.bigEndian(size.height) + header.dropFirst(8), to: &data)
+        if !palette.isEmpty { Self.append(.palette, palette, to: &data) }
+        if !transparency.isEmpty { Self.append(.transparency, transparency, to: &data) }
+        return data
+    }
+
+    private static func append(_ type: PNGChunkType, _ body: Data, to data: inout Data) {
+        var checksum = PNGChecksum(of: type)
+        body.withUnsafeBytes { checksum.add($0) }
+        data += bigEndian(body.count) + bigEndian(Int(type.code)) + body + bigEndian(Int(checksum.value))
+    }
+
+    private static func bigEndian(_ number: Int) -> Data {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Data($0) }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// libpng's reader of bytes that come piece by piece, and the picture that it has made of them so far. Memory that no
+/// row has reached costs nothing. Used by one thread at a time.
+final class PNGPusher {
+    private let pusher: OpaquePointer
+    private let rows: UnsafeMutableRawPointer
+    private let layout: PixelLayout
+    private let isInterlaced: Bool
+
+    /// Takes memory for a picture.
+    /// - Parameters:
+    ///   - layout: What its rows hold: the file's layout but for its format, `rgba16` only for 16 bits in the file.
+    ///   - isInterlaced: Whether it comes in passes.
+    init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
+        self.layout = layout
+        self.isInterlaced = isInterlaced
+        guard let rows = calloc(layout.size.height, layout.rowByteCount) else {
+            throw ImageError(
+                .outOfMemory, stage: .decode, message: "no memory for a preview of \(layout.size) pixels",
+                advice: "do less at once, or lower the limit `maxPixels`")
+        }
+        let (width, height) = (UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height))
+        guard let pusher = cpng_pusher_create(rows, width, height, layout.format == .rgba16) else {
+            free(rows)
+            throw .noMemoryToDecodePNG
+        }
+        self.pusher = pusher
+        self.rows = rows
+    }
+
+    deinit {
+        cpng_pusher_free(pusher)
+        free(rows)
+    }
+
+    /// Reads the next bytes of a file.
+    func push(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        let status = cpng_pusher_push(pusher, bytes.baseAddress, bytes.count)
+        guard status == CPNG_OK else {
+            throw .decoding(status, message: cpng_pusher_message(pusher), in: place)
+        }
+    }
+
+    /// Whether all pixels have come.
+    var isComplete: Bool { progress.is_complete }
+
+    /// Whether no pixel has come.
+    var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
+
+    /// Whether each pixel can be shown, if only as another that stands for it: an interlaced picture has them from its
+    /// second pass on.
+    var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
+
+    /// The row that is to come.
+    var place: String {
+        let progress = progress
+        let height = layout.size.height
+        return "row \(min(Int(progress.row_count) + 1, height)) of \(height)"
+            + (progress.pass > 0 ? " in pass \(min(Int(progress.pass) + 1, 7))" : "")
+    }
+
+    /// Copies row `y`; what has not come of it is transparent.
+    func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
+        let rowByteCount = layout.rowByteCount
+        target.copyMemory(from: UnsafeRawBufferPointer(start: rows + y * rowByteCount, count: rowByteCount))
+    }
+
+    private var progress: cpng_progress { cpng_pusher_progress(pusher) }
+}
+#endif

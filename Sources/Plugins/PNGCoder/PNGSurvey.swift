@@ -1,0 +1,63 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+/// What is true of all pixels of a picture, or of all frames of an animation, and lets PNG hold them in fewer bytes.
+///
+/// Layouts are believed where they tell it. Else pixels are looked at, for each question up to the row that denies it:
+/// in a photograph the first.
+struct PNGSurvey {
+    private(set) var isOpaque = true
+    private(set) var isGray: Bool
+    /// All colours; nil when they are too many for a palette, or nobody looked.
+    private(set) var colors: PNGColorList?
+    private let looksAtPixels: Bool
+
+    /// The most grays that are written in less than 8 bits.
+    private static let fewGrays = 16
+
+    /// What is true of no pixels yet.
+    /// - Parameters:
+    ///   - format: The format of all pixels.
+    ///   - permitsGray: Whether it may be gray.
+    ///   - looksAtPixels: Whether more is to be found than layouts tell.
+    init(of format: PixelFormat, permitsGray: Bool, looksAtPixels: Bool) throws(ImageError) {
+        isGray = permitsGray
+        colors = try looksAtPixels && format == .rgba8 ? PNGColorList() : nil
+        self.looksAtPixels = looksAtPixels
+    }
+
+    /// Whether more pixels would change nothing.
+    var isSettled: Bool { !isOpaque && !isGray && colors == nil }
+
+    /// Takes the pixels in; all of them when `isAlone`.
+    mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
+        let (width, source) = (pixels.width, pixels.format.pngSource)
+        if isOpaque, !pixels.isOpaque {
+            isOpaque = try holds(of: pixels, job: job) { row in cpng_is_opaque(row.baseAddress, width, source) }
+        }
+        if isGray, !pixels.isGray {
+            isGray = try holds(of: pixels, job: job) { row in cpng_is_gray(row.baseAddress, width, source) }
+        }
+        guard let colors else { return }
+        // Grays are a byte each as they are, so that a gray photograph need not be counted through.
+        let limit = isAlone && isOpaque && isGray ? Self.fewGrays : PNGColorList.maxCount
+        if try !holds(of: pixels, job: job, { row in colors.add(row, limit: limit) }) { self.colors = nil }
+    }
+
+    /// Whether a test holds of each row, as far as pixels are looked at; false ends it.
+    private func holds(
+        of pixels: PixelBuffer, job: Job, _ test: (UnsafeRawBufferPointer) -> Bool
+    ) throws(ImageError) -> Bool {
+        guard looksAtPixels else { return false }
+        for y in 0..<pixels.height {
+            try job.check()
+            let holds = pixels.withRow(y) { (row: RawSpan) -> Bool in
+                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Bool in test(row) }
+            }
+            guard holds else { return false }
+        }
+        return true
+    }
+}
+#endif

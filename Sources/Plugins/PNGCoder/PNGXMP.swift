@@ -1,0 +1,70 @@
+#if PNG
+import CPNGShim
+import Calotype
+
+/// The XMP packet of a file: the text of an iTXt chunk with Adobe's keyword, which may stand anywhere.
+///
+/// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
+enum PNGXMP {
+    private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
+    /// What may stand beside the text in a chunk: keyword, language and the like.
+    private static let mostBesideText = 4096
+
+    /// The packet; nil without one. A chunk that is damaged is none.
+    ///
+    /// Throws `limitExceeded` when it is longer than what is left of `maxByteCount` beside `usedByteCount`; memory is
+    /// never taken for more.
+    static func packet(
+        in bytes: PNGBytes, maxByteCount: Int, beside usedByteCount: Int
+    ) throws(ImageError) -> Data? {
+        let limit = maxByteCount - usedByteCount
+        var chunks = PNGChunkWalker(bytes)
+        while let chunk = chunks.next(), chunk.isValid, chunk.type != .end {
+            guard chunk.type == .text, chunk.length >= keyword.count, hasKeyword(chunk, in: bytes) else { continue }
+            guard chunk.length - mostBesideText <= limit else { throw .tooMuchMetadata(maxByteCount) }
+            guard let body = bytes.body(of: chunk) else { continue }
+            switch text(of: body, limit: limit) {
+            case .text(let packet): return packet
+            case .tooLong: throw .tooMuchMetadata(maxByteCount)
+            case .damaged: continue
+            }
+        }
+        return nil
+    }
+
+    private enum Text {
+        case text(Data)
+        case tooLong
+        case damaged
+    }
+
+    /// To be asked where the chunk's header was just read.
+    private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
+        var start = Data(count: keyword.count)
+        guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }
+        return start == keyword
+    }
+
+    /// Keyword, whether compressed, how, language, translated keyword, text: the last two are ended by a zero.
+    private static func text(of body: Data, limit: Int) -> Text {
+        let flags = body.dropFirst(keyword.count).prefix(2)
+        var rest = body.dropFirst(keyword.count + flags.count)
+        for _ in 0..<2 {
+            guard let end = rest.firstIndex(of: 0) else { return .damaged }
+            rest = rest[(end + 1)...]
+        }
+        if flags.first == 0 { return rest.count <= limit ? .text(Data(rest)) : .tooLong }
+        return flags.elementsEqual([1, 0]) ? inflated(rest, limit: limit) : .damaged
+    }
+
+    private static func inflated(_ stream: Data, limit: Int) -> Text {
+        var bytes: UnsafeMutableRawPointer?
+        var count = 0
+        let status = stream.withUnsafeBytes { (stream: UnsafeRawBufferPointer) -> cpng_status in
+            cpng_inflate(stream.baseAddress, stream.count, limit, &bytes, &count)
+        }
+        guard status == CPNG_OK, let bytes else { return status == CPNG_TOO_LONG ? .tooLong : .damaged }
+        return .text(Data(bytesNoCopy: bytes, count: count, deallocator: .free))
+    }
+}
+#endif

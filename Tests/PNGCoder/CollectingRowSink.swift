@@ -1,0 +1,40 @@
+#if PNG
+import Calotype
+
+/// Keeps the rows that a decoder gives as they are: neither limits nor colours nor thumbnails are behind it.
+struct CollectingRowSink: RowSink, ~Copyable {
+    /// How many rows came.
+    private(set) var rowCount = 0
+    private var builder: PixelBufferBuilder?
+
+    mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+        guard layout.size.area < 1 << 20 else {
+            throw ImageError(.limitExceeded, stage: .decode, message: "is too large for a test")
+        }
+        builder = try PixelBufferBuilder(layout: layout)
+    }
+
+    mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
+        try builder?.withRow(y) { (row: inout MutableRawSpan) throws -> Void in
+            try body(&row)
+        }
+        rowCount += 1
+    }
+
+    mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
+        guard let bytesPerRow = builder?.bytesPerRow else { return }
+        try builder?.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws -> Void in
+            var rows = MutableRawSpan(_unsafeBytes: memory)
+            try body(&rows, bytesPerRow)
+        }
+    }
+
+    /// The rows. Those that did not come are transparent.
+    consuming func finish() throws(ImageError) -> PixelBuffer {
+        guard let builder = consume builder else {
+            throw ImageError(.badData, stage: .decode, message: "the decoder did not say what it has")
+        }
+        return builder.finish()
+    }
+}
+#endif

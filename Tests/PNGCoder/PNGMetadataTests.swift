@@ -1,0 +1,149 @@
+#if PNG
+import Calotype
+import CalotypePNG
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct PNGMetadataTests {
+    private static let packet = Data("<x:xmpmeta xmlns:x='adobe:ns:meta/'>\u{E9}, and more</x:xmpmeta>".utf8)
+
+    private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
+
+    /// An iTXt chunk with Adobe's keyword.
+    private func text(
+        _ packet: Data, compression: [UInt8] = [0, 0], keyword: String = "XML:com.adobe.xmp"
+    ) -> PNGChunk {
+        var body = Data((keyword + "\0").utf8)
+        body += compression
+        body += Data("en\0XMP\0".utf8)
+        body += packet
+        return PNGChunk(type: "iTXt", body: body)
+    }
+
+    /// A zlib stream of one stored block, which is what any inflater has to read.
+    private func stored(_ data: Data) -> Data {
+        let (count, bytes) = (UInt16(data.count), [UInt8](data))
+        var (a, b) = (UInt32(1), UInt32(0))
+        for byte in bytes { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
+        var stream = Data([0x78, 0x01, 0x01])
+        for number in [count, ~count] { stream += [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)] }
+        return stream + data + PNGChunk.bigEndian(Int(b << 16 | a))
+    }
+
+    /// The picture `orientation-6`, with chunks put in before the pixels, or behind them.
+    private func file(_ chunks: [PNGChunk], isLate: Bool = false) throws -> Data {
+        var all = try PNGChunk.all(of: Fixture.png("orientation-6"))
+        all.insert(contentsOf: chunks, at: isLate ? all.count - 1 : 1)
+        return PNGChunk.file(all)
+    }
+
+    private func metadata(_ data: Data, _ context: ImageContext = [.keepsMetadata]) async throws -> ImageMetadata {
+        try await manager.info(of: data, context: context).metadata
+    }
+
+    // MARK: What is there
+
+    @Test func `metadata are kept when they are wanted`() async throws {
+        let data = try file([text(Self.packet)])
+        let chunks = PNGChunk.all(of: data)
+        let exif = try #require(chunks.first { $0.type == "eXIf" }).body
+        let expected = ImageMetadata(exif: exif, xmp: Self.packet)
+        let kept = try await metadata(data)
+        #expect(kept == expected)
+        let image = try await manager.decode(data, context: [.keepsMetadata])
+        #expect(image.attributes.metadata == expected)
+        let unwanted = try await metadata(data, [])
+        #expect(unwanted.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `a packet is found compressed or not, before the pixels or behind them`(_ isLate: Bool) async throws {
+        for chunk in [text(Self.packet), text(stored(Self.packet), compression: [1, 0])] {
+            let kept = try await metadata(file([chunk], isLate: isLate))
+            #expect(kept.xmp == Self.packet)
+        }
+    }
+
+    @Test func `a packet that is damaged is none, and the next one counts`() async throws {
+        let good = text(Self.packet)
+        let damaged = [
+            text(Self.packet, compression: [2, 0]), text(stored(Self.packet), compression: [1, 1]),
+            text(Data(stored(Self.packet).dropLast(9)), compression: [1, 0]), text(Self.packet, compression: [1, 0]),
+            text(Self.packet, keyword: "XML:com.adobe.xmq"),
+            PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0\0\0no end of the language".utf8)),
+            PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0".utf8)),
+        ]
+        for chunk in damaged {
+            let alone = try await metadata(file([chunk]))
+            #expect(alone.xmp == nil)
+            let followed = try await metadata(file([chunk, good]))
+            #expect(followed.xmp == Self.packet)
+        }
+        var data = try file([good])
+        let place = try #require(data.range(of: Data("xmpmeta".utf8))).lowerBound
+        data[place] ^= 1
+        let unchecked = try await metadata(data)
+        #expect(unchecked.xmp == nil)
+    }
+
+    @Test func `EXIF behind the pixels does not count`() async throws {
+        var chunks = try PNGChunk.all(of: Fixture.png("orientation-6"))
+        let place = try #require(chunks.firstIndex { $0.type == "eXIf" })
+        let exif = chunks.remove(at: place)
+        chunks.insert(exif, at: chunks.count - 1)
+        let info = try await manager.info(of: PNGChunk.file(chunks), context: [.keepsMetadata])
+        #expect(info.orientation == .up)
+        #expect(info.metadata.isEmpty)
+    }
+
+    // MARK: Limits
+
+    @Test func `metadata longer than allowed are refused`() async throws {
+        let chunks = PNGChunk.all(of: try file([]))
+        let exifCount = try #require(chunks.first { $0.type == "eXIf" }).body.count
+        let count = exifCount + Self.packet.count
+        for chunk in [text(Self.packet), text(stored(Self.packet), compression: [1, 0])] {
+            let data = try file([chunk])
+            let kept = try await metadata(data, [.keepsMetadata, .maxMetadataBytes(count)])
+            #expect(kept.byteCount == count)
+            for limit in [0, exifCount - 1, exifCount, count - 1] {
+                let error = await #expect(throws: ImageError.self) {
+                    try await metadata(data, [.keepsMetadata, .maxMetadataBytes(limit)])
+                }
+                #expect(error?.code == .limitExceeded)
+            }
+            // Who does not want them is not kept from the picture.
+            let unwanted = try await metadata(data, [.maxMetadataBytes(0)])
+            #expect(unwanted.isEmpty)
+        }
+    }
+
+    // MARK: Profiles
+
+    @Test func `a profile that is damaged is told`() async throws {
+        var chunks = try PNGChunk.all(of: Fixture.png("icc"))
+        let good = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(!good.isProfileDamaged)
+        let place = try #require(chunks.firstIndex { $0.type == "iCCP" })
+        chunks[place].body.removeLast(100)
+        let damaged = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
+        // One that is told in another way is the one that is meant.
+        chunks.insert(PNGChunk(type: "cICP", body: Data([1, 13, 0, 1])), at: 1)
+        let other = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(!other.isProfileDamaged)
+        let none = try await manager.info(of: Fixture.png("rgb8"))
+        #expect(!none.isProfileDamaged)
+    }
+
+    @Test func `a profile for other colours than the picture has is told as damaged`() async throws {
+        let colored = PNGChunk.all(of: try Fixture.png("icc"))
+        let profile = try #require(colored.first { $0.type == "iCCP" })
+        var chunks = try PNGChunk.all(of: Fixture.png("gray8"))
+        chunks.insert(profile, at: 1)
+        let info = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(info.isProfileDamaged && info.profile == .sRGB)
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if PNG
+import Calotype
+
+extension PixelBuffer {
+    /// Pixels of 8 bits: red, green, blue and alpha at each place. Nothing is told of them unless `layout` does.
+    static func drawn(
+        _ width: Int, _ height: Int, isOpaque: Bool = false, isGray: Bool = false,
+        _ color: (_ x: Int, _ y: Int) -> [UInt8]
+    ) throws -> PixelBuffer {
+        let layout = PixelLayout(
+            size: PixelSize(width: width, height: height), isOpaque: isOpaque, isGray: isGray)
+        var builder = try PixelBufferBuilder(layout: layout)
+        for y in 0..<height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for x in 0..<width {
+                    for (channel, value) in color(x, y).enumerated() {
+                        row.storeBytes(of: value, toByteOffset: 4 * x + channel, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// The same pixels, of which nothing is told.
+    func untold() throws -> PixelBuffer {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: format))
+        for y in 0..<height {
+            builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
+                target.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) -> Void in
+                    withRow(y) { (row: RawSpan) -> Void in
+                        row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in target.copyMemory(from: row) }
+                    }
+                }
+            }
+        }
+        return builder.finish()
+    }
+}
+#endif
