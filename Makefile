@@ -1,6 +1,6 @@
 # Thin: each target installs what is missing, then calls the script that does the work.
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint bench check clean
+.PHONY: help install run test lint bench fuzz check clean
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -25,7 +25,10 @@ lint: install ## look for what the compiler does not see
 bench: install ## measure beside other libraries
 	@Scripts/bench $(BENCH_ARGS)
 
-check: install ## lint, tests, Core alone, kernels on arm64, both sanitizers, release build: all that must hold
+fuzz: install ## decode damaged pictures under AddressSanitizer, without end
+	@Scripts/fuzz
+
+check: install ## lint, tests, Core alone, kernels on arm64, both sanitizers, fuzzing, release build: all that must hold
 	@Scripts/check
 
 clean: ## remove what the other targets made

@@ -185,6 +185,12 @@ let package = Package(
             exclude: ["Floors", "README.md", "budgets.json", "peers.py"],
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "calotype-fuzz",
+            dependencies: ["CalotypeStandard", "CalotypeTesting"],
+            path: "Tests/Fuzz",
+            swiftSettings: settings),
+
         .testTarget(
             name: "CalotypeTests",
             dependencies: ["Calotype", "CalotypeTesting", "CKernels"],

@@ -25,6 +25,12 @@ struct SettingTests {
         var examples: [String: Example] = [
             "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
             "allowedDirectories": Example("/tmp:/var"), "compressionQuality": Example("0.5"),
+            "allowPartial": Example("true"), "decodeTimeout": Example("2s"), "embedThumbnail": Example("true"),
+            "encodeBackground": Example("#ff000080"), "encodeFirstFrameOnly": Example("true"),
+            "encodeMaxFileBytes": Example("1000"), "encodeMaxPixelSize": Example("16x16"),
+            "keepsMetadata": Example("true"), "maxFrames": Example("10"), "maxMetadataBytes": Example("1000"),
+            "maxTotalPixels": Example("1000"), "metadataPolicy": Example("all"), "preloadsFrames": Example("true"),
+            "previewGrowth": Example("2"), "scaleDownLimitBytes": Example("1000"),
             "connectTimeout": Example("5s"), "frame": Example("1"), "fromCacheOnly": Example("yes", shown: "true"),
             "fromLoaderOnly": Example("on", shown: "true"),
             "httpHeaders": Example(
@@ -35,7 +41,8 @@ struct SettingTests {
             "maxPixels": Example("1000"), "maxProfileBytes": Example("1000"), "maxRedirects": Example("2"),
             "maxSidePixels": Example("1000"), "nativeDepth": Example("true"),
             "originalQueryCacheType": Example("none"), "originalStoreCacheType": Example("all"),
-            "pngCompressionLevel": Example("9"), "preservesAspectRatio": Example("no", shown: "false"),
+            "pngCompressionLevel": Example("9"), "pngReducesColors": Example("no", shown: "false"),
+            "preservesAspectRatio": Example("no", shown: "false"),
             "resamplingFilter": Example("box"), "linearLight": Example("true"), "thumbnailQuality": Example("exact"),
             "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
             "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),
@@ -45,8 +52,8 @@ struct SettingTests {
             "waitStoreCache": Example("off", shown: "false"),
         ]
         for (key, text) in [
-            "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegProgressive": "true",
-            "jpegSubsampling": "4:4:4",
+            "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegOptimizedTables": "true",
+            "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
         ] {
             examples[key] = Example(text)
         }

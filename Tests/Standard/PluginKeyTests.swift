@@ -57,10 +57,20 @@ struct PluginKeyTests {
         case "jpegMaxScans": try await scans(.jpegMaxScans(1))
         case "jpegMaxCoefficientBytes": try await scans(.jpegMaxCoefficientBytes(1))
         case "jpegProgressive": try await bytes(.jpegProgressive, as: .jpeg)
+        case "jpegOptimizedTables": try await bytes(.jpegOptimizedTables, as: .jpeg)
         case "jpegSubsampling": try await bytes(.jpegSubsampling(.full), as: .jpeg)
         case "pngCompressionLevel": try await bytes(.pngCompressionLevel(0), as: .png)
+        case "pngReducesColors": try await reductions()
         default: nil
         }
+    }
+
+    /// A picture of one colour, as it is written without a look at it and with one.
+    private func reductions() async throws -> (with: String, without: String) {
+        let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 8))).finish()
+        let with = try await manager().encode(Image(pixels: pixels), as: .png, context: [.pngReducesColors(false)])
+        let without = try await manager().encode(Image(pixels: pixels), as: .png)
+        return (with.base64EncodedString(), without.base64EncodedString())
     }
 
     private func manager(_ context: ImageContext = [.off(.imageCache)]) -> ImageManager {

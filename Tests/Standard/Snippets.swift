@@ -122,6 +122,11 @@ private func servers(manager: ImageManager, picture: Data, gate: BlockingGate) a
     server.stop()
 }
 
+private func contracts(data: Data, other: Data) async {
+    let findings = await checkCoder(QOICoder(), with: [CoderSample("plain", data), CoderSample("alpha", other)])
+    precondition(findings.isEmpty, "\(findings)")
+}
+
 private func dataURIs() async throws {
     let manager = ImageManager(plugins: [.standard])
     let image = try await manager.image(for: "data:image/png;base64,iVBORw0KGgo...")

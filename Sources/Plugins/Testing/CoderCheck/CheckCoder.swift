@@ -1,0 +1,29 @@
+public import Calotype
+
+/// Tries a coder on files that it is to be good at, and says where it breaks the contract of ``ImageCoder``.
+///
+/// For tests of coders, whatever framework they use:
+///
+/// ```swift
+/// let findings = await checkCoder(QOICoder(), with: [CoderSample("plain", data), CoderSample("alpha", other)])
+/// precondition(findings.isEmpty, "\(findings)")
+/// ```
+///
+/// Give it a small file of each kind that the format knows: sides of ten to a hundred pixels, and at most 4 KB, since a
+/// file is cut off at each of its bytes, or at 4,096 of them. What is tried is the same in every run. A coder that
+/// traps ends the process: run it under a debugger, or under AddressSanitizer if there is C in it.
+/// - Parameters:
+///   - coder: The coder.
+///   - samples: Files without a fault.
+///   - checks: What is tried. Default: everything.
+/// - Returns: What was found, at most one of each check for each sample; empty for a coder that keeps the contract.
+public func checkCoder(
+    _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
+) async -> [CoderFinding] {
+    let examination = CoderExamination(coder: coder, samples: samples)
+    var findings: [CoderFinding] = []
+    for check in CoderCheck.allCases where checks.contains(check) {
+        findings += await examination.findings(of: check)
+    }
+    return findings
+}

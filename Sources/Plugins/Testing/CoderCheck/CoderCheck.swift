@@ -1,0 +1,27 @@
+/// A part of the contract of coders that ``checkCoder(_:with:checks:)`` can try.
+public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
+    /// It knows its files by their first 64 bytes, and leaves all others alone without throwing.
+    case sniffing
+    /// What it says of a file holds for the pixels: size, depth, alpha, gray; and it always says the same.
+    case info
+    /// Every row comes once, in order and complete; so do planes, where it offers some.
+    case rows
+    /// A sink that refuses a picture gets nothing of it, and what it throws is let through.
+    case limits
+    /// A job that is cancelled, or a sink that takes no more, ends a decode at that row, and a cancelled job an encode.
+    case cancelling
+    /// A file that is cut off, at any byte, is an error, or the same picture; never less without an error.
+    case truncation
+    /// A coder that says it reads in pieces does, and makes the same of them.
+    case pieces
+    /// What arrives bit by bit ends as the picture that all of it makes at once.
+    case progressive
+    /// Thumbnails are as large as was asked for, and never enlarged.
+    case thumbnails
+    /// Frames are the same in whatever order they are asked for, and lie within the picture.
+    case frames
+    /// What it writes it can read, and what the format can keep is kept.
+    case roundTrip
+    /// Several threads that decode at once do not disturb each other.
+    case threadSafety
+}

@@ -1,0 +1,86 @@
+import Calotype
+
+/// A coder with all the files that it is tried on.
+struct CoderExamination: Sendable {
+    let coder: any ImageCoder
+    let samples: [CoderSample]
+
+    /// What one check finds, for all samples.
+    func findings(of check: CoderCheck) async -> [CoderFinding] {
+        switch check {
+        case .sniffing:
+            let own = await findings(check, in: samples) { try $0.checkSniffing() }
+            let foreign = await findings(check, in: Self.foreignSamples(to: coder)) { try $0.checkDeclining() }
+            return own + foreign
+        case .info: return await findings(check, in: samples) { try $0.checkInfo() }
+        case .rows: return await findings(check, in: samples) { try $0.checkRows() }
+        case .limits: return await findings(check, in: samples) { try $0.checkLimits() }
+        case .cancelling: return await findings(check, in: samples) { try $0.checkCancelling() }
+        case .truncation: return await findings(check, in: samples) { try $0.checkTruncation() }
+        case .pieces: return await findings(check, in: samples) { try $0.checkPieces() }
+        case .progressive: return await findings(check, in: samples) { try $0.checkProgressive() }
+        case .thumbnails:
+            let reduced = await findings(check, in: samples) { try $0.checkReducedDecoding() }
+            let made = await findings(check, throughManagersFor: samples) { try await $0.checkThumbnails() }
+            return reduced + made
+        case .frames: return await findings(check, in: samples) { try $0.checkFrames() }
+        case .roundTrip: return await findings(check, throughManagersFor: samples) { try await $0.checkRoundTrips() }
+        case .threadSafety: return await Self.onThreadOfItsOwn { threadSafetyFindings() }
+        }
+    }
+
+    /// What is said of a sample for which a check threw.
+    func makeFinding(_ check: CoderCheck, _ sample: CoderSample, _ error: any Error) -> CoderFinding {
+        let message =
+            (error as? Breach)?.description
+            ?? "expected no error from a file without a fault, but it threw '\(error)'; mend the coder or the sample"
+        return CoderFinding(check: check, sample: sample.name, message: message)
+    }
+
+    /// Tries what blocks, on a thread that may be blocked.
+    private func findings(
+        _ check: CoderCheck, in samples: [CoderSample], _ body: @escaping @Sendable (CoderSubject) throws -> Void
+    ) async -> [CoderFinding] {
+        await Self.onThreadOfItsOwn {
+            samples.compactMap { (sample: CoderSample) -> CoderFinding? in
+                do {
+                    try body(CoderSubject(coder: coder, sample: sample))
+                    return nil
+                } catch {
+                    return makeFinding(check, sample, error)
+                }
+            }
+        }
+    }
+
+    /// Tries what goes through a manager.
+    private func findings(
+        _ check: CoderCheck, throughManagersFor samples: [CoderSample],
+        _ body: (CoderSubject) async throws -> Void
+    ) async -> [CoderFinding] {
+        var findings: [CoderFinding] = []
+        for sample in samples {
+            do {
+                try await body(CoderSubject(coder: coder, sample: sample))
+            } catch {
+                findings.append(makeFinding(check, sample, error))
+            }
+        }
+        return findings
+    }
+
+    /// A frame of an animation.
+    static func frame(_ index: Int, of frames: any FrameSource) async throws -> PixelBuffer {
+        try await onThreadOfItsOwn { Result { try frames.frame(index, job: Job()) } }.get()
+    }
+
+    /// What `body` returns, which may block: so not on a thread that tasks run on. Goes on when the task is cancelled,
+    /// or a coder that was not tried would look good.
+    static func onThreadOfItsOwn<Outcome: Sendable>(
+        _ body: @escaping @Sendable () -> Outcome
+    ) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            DetachedThread.start(name: "ct-check") { continuation.resume(returning: body()) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Calotype
+
+extension CoderSubject {
+    /// A file that is read in pieces makes the same picture, and is read in pieces indeed.
+    func checkPieces() throws {
+        guard coder.readsInPieces else { return }
+        let info = try decoder().info
+        let whole = try picture()
+        for byteCount in [1, 13, 256] {
+            let source = PieceSource(sample.data)
+            let bytes = ImageBytes(source, pieceByteCount: byteCount)
+            guard let decoder = try coder.decoder(for: bytes, options: DecodeOptions()) else {
+                throw Breach(
+                    expected: "a decoder for a file in pieces of \(byteCount) bytes", but: "`decoder(for:)` gave nil",
+                    advice: "look at the signature by `bytes.head`, which is as long as it asks")
+            }
+            let inPieces = try decoder.info
+            try expect(
+                inPieces == info, "the `info` of the whole file from pieces of \(byteCount) bytes",
+                but: "it is \(inPieces)", advice: "go on with the next piece where one ends")
+            if let difference = try decoder.probe().picture().difference(from: whole) {
+                throw Breach(
+                    expected: "the same pixels from pieces of \(byteCount) bytes", but: "they \(difference)",
+                    advice: "go on with the next piece where one ends")
+            }
+            let allowed = max(byteCount, Self.headByteCount)
+            try expect(
+                source.mostAtOnce <= allowed, "a coder that `readsInPieces`",
+                but: "it read \(source.mostAtOnce) bytes at once where pieces have \(byteCount)",
+                advice: "use `bytes.chunk(at:)` and never `bytes.data`, or do not claim it")
+        }
+    }
+}
+
+/// A file that remembers how much of it was read at once.
+private final class PieceSource: ByteSource {
+    private let data: Data
+    private let most = Lock(0)
+
+    init(_ data: Data) {
+        self.data = data
+    }
+
+    var byteCount: Int { data.count }
+    /// The most bytes that were read at once.
+    var mostAtOnce: Int { most.withLock { $0 } }
+
+    func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+        let start = data.startIndex + min(offset, data.count)
+        let range = start..<min(data.endIndex, start + memory.count)
+        most.withLock { $0 = max($0, range.count) }
+        memory.copyBytes(from: data[range])
+        return range.count
+    }
+}

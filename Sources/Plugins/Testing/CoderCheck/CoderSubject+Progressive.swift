@@ -1,0 +1,175 @@
+import Calotype
+
+extension CoderSubject {
+    /// How often a picture is looked at while it arrives byte by byte.
+    private static let mostLooks = 32
+    /// In how many places a file is cut off or damaged.
+    private static let placeCount = 8
+
+    /// What arrives bit by bit is told and shown as it is known, and ends as the picture of the whole file.
+    func checkProgressive() throws {
+        guard try progressiveDecoder() != nil else { return }
+        let decoder = try decoder()
+        let whole = (info: try decoder.info, pixels: try decoder.probe().picture())
+        for arrival in arrivals() { try check(arrival, whole) }
+        for place in 1..<Self.placeCount {
+            let count = sample.data.count * place / Self.placeCount
+            try checkCutOff(after: count, whole.pixels)
+            try checkDamage(at: count)
+        }
+    }
+
+    private func progressiveDecoder() throws -> (any ProgressiveDecoder)? {
+        // As the pipeline has them: the first bytes of a file that is still growing.
+        let head = ImageBytes()
+        head.append(Data(sample.data.prefix(Self.headByteCount)))
+        return try coder.progressiveDecoder(for: head, options: DecodeOptions())
+    }
+
+    /// A way for the bytes to arrive: where each piece ends, some of them empty.
+    private struct Arrival {
+        let name: String
+        let ends: [Int]
+        /// After how many pieces the picture is looked at.
+        var interval = 1
+    }
+
+    private func arrivals() -> [Arrival] {
+        let count = sample.data.count
+        let bytes = Arrival(
+            name: "byte by byte", ends: Array(1...max(1, count)), interval: count / Self.mostLooks + 1)
+        let seeds: ClosedRange<UInt64> = 1...3
+        let pieces = seeds.map { (seed: UInt64) -> Arrival in
+            var random = SplitMix64(seed: seed)
+            var ends = [0]
+            while let last = ends.last, last < count {
+                let length = Int.random(in: 0...max(2, count / 16), using: &random)
+                ends.append(min(count, last + length))
+            }
+            return Arrival(name: "in the pieces of seed \(seed)", ends: ends)
+        }
+        return [Arrival(name: "at once", ends: [count]), bytes] + pieces
+    }
+
+    private func check(_ arrival: Arrival, _ whole: (info: ImageInfo, pixels: PixelBuffer)) throws {
+        guard let decoder = try progressiveDecoder() else { return }
+        let count = sample.data.count
+        var isKnown = false
+        var isShown = false
+        var start = 0
+        for (index, end) in arrival.ends.enumerated() {
+            let place = "after \(end) of \(count) bytes \(arrival.name)"
+            let isLast = index == arrival.ends.count - 1
+            let piece = sample.data.rebased(start..<end)
+            try decoder.append(piece.bytes, isLast: isLast)
+            start = end
+            let info = try unlessIncomplete { try decoder.info }
+            try expect(
+                info.map { $0.isSame(asStillOf: whole.info) } ?? !isKnown,
+                "the `info` of the whole file, or none yet, \(place)",
+                but: info.map { "it is \($0)" } ?? "what was known is no longer",
+                advice: "give `info` when all it depends on is there, and keep it")
+            isKnown = info != nil
+            guard isLast || index.isMultiple(of: arrival.interval) else { continue }
+            let outcome = decoder.probe()
+            // Of an animation there may be nothing to show before all of it is there, and then it is not shown here.
+            if outcome.errorCode == .incomplete, !isLast || (!whole.info.frames.isEmpty && !isShown) { continue }
+            isShown = true
+            try check(outcome, place, isLast: isLast, whole.pixels)
+        }
+        try expect(
+            isKnown, "`info` \(arrival.name)", but: "it is still incomplete after the last byte",
+            advice: "look at what has come when `isLast` says that no more will")
+    }
+
+    private func check(_ outcome: ProbeOutcome, _ place: String, isLast: Bool, _ whole: PixelBuffer) throws {
+        let pixels = try outcome.picture()
+        if isLast, let difference = pixels.difference(from: whole) {
+            throw Breach(
+                expected: "the pixels that the whole file gives at once \(place)", but: "they \(difference)",
+                advice: "make the last picture of all bytes as `decoder(for:)` would")
+        }
+        try expect(
+            pixels.size == whole.size, "a picture of \(whole.size) \(place)", but: "it is one of \(pixels.size)",
+            advice: "give all rows, transparent where nothing is known")
+    }
+
+    /// A file of which no more will come is an error, or the whole picture.
+    private func checkCutOff(after count: Int, _ whole: PixelBuffer) throws(Breach) {
+        let place = "of a file that ends after \(count) of \(sample.data.count) bytes"
+        let outcome: ProbeOutcome
+        do {
+            guard let decoder = try progressiveDecoder() else { return }
+            let beginning = sample.data.rebased(0..<count)
+            try decoder.append(beginning.bytes, isLast: true)
+            outcome = decoder.probe()
+        } catch {
+            return
+        }
+        try outcome.checkUse()
+        guard outcome.error == nil else { return }
+        guard let pixels = outcome.pixels, let difference = pixels.difference(from: whole) else { return }
+        throw Breach(
+            expected: "an error or all pixels \(place)", but: "there is no error, and the pixels \(difference)",
+            advice: "throw `badData` when rows are missing and `isLast` was said")
+    }
+
+    /// Damage, once it is told, is told from then on.
+    private func checkDamage(at place: Int) throws(Breach) {
+        var random = SplitMix64(seed: UInt64(place))
+        var data = sample.data.rebased(0..<sample.data.count)
+        for index in place..<min(data.count, place + 16) { data[index] = UInt8.random(in: 0...255, using: &random) }
+        guard let decoder = try? progressiveDecoder() else { return }
+        var failure: (any Error)?
+        var start = 0
+        while start < data.count {
+            let end = min(data.count, start + data.count / Self.placeCount + 1)
+            let piece = data.rebased(start..<end)
+            do {
+                try decoder.append(piece.bytes, isLast: end == data.count)
+            } catch {
+                failure = failure ?? error
+            }
+            start = end
+            // Memory is taken for no more pixels than the pipeline would, which looks at `info` first.
+            guard let info = try? decoder.info, info.pixelSize.area <= ProbeBehaviour().maxPixels else { continue }
+            let outcome = decoder.probe()
+            try outcome.checkUse()
+            guard let told = failure else {
+                if outcome.errorCode != .incomplete { failure = outcome.error }
+                continue
+            }
+            try expect(
+                outcome.error != nil && outcome.errorCode != .incomplete,
+                "an error from then on of a file damaged at byte \(place), of which it was said: '\(told)'",
+                but: "it \(outcome.error.map { "says '\($0)'" } ?? "gives a picture") after \(end) bytes",
+                advice: "keep the first error that is not `incomplete`, and throw it again")
+        }
+    }
+
+    private func unlessIncomplete<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as ImageError where error.code == .incomplete {
+            return nil
+        }
+    }
+}
+
+extension Data {
+    /// Bytes of it, which count from zero.
+    fileprivate func rebased(_ range: Range<Int>) -> Data {
+        Data(self[startIndex + range.lowerBound..<startIndex + range.upperBound])
+    }
+}
+
+extension ImageInfo {
+    /// What it says of the picture, and not of frames: of them, and of the gaps that they leave, more may be known
+    /// later.
+    fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
+        var still = whole
+        (still.frames, still.loopCount) = (frames, loopCount)
+        if !whole.frames.isEmpty { still.hasAlpha = hasAlpha }
+        return self == still
+    }
+}

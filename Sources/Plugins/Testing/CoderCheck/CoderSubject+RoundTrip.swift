@@ -1,0 +1,126 @@
+import Calotype
+
+extension CoderSubject {
+    /// How much the mean of a channel may change where a format loses something, as a part of its range.
+    private static let meanTolerance = 1.0 / 16
+    /// How much a duration may change: formats count in hundredths of a second, or finer.
+    private static let durationTolerance = Duration.milliseconds(10)
+
+    /// What is written is read again, and is what was written as far as the format can hold it.
+    func checkRoundTrips() async throws {
+        let manager = makeManager()
+        for format in coder.formats {
+            guard let encoder = coder.encoder(for: format) else { continue }
+            let depths: [ImageContext] = [[], [.nativeDepth]]
+            for depth in depths {
+                let image = try await manager.decode(sample.data, context: depth)
+                let file = try await written(image, format, manager)
+                let again = try await manager.decode(file, context: depth)
+                try check(again.pixels, of: image.pixels, format)
+                if encoder.writesAnimations { try await checkAnimation(again, of: image, format) }
+                try await checkOrientation(of: image, format, manager)
+            }
+        }
+    }
+
+    /// The file that an image makes, every time the same.
+    private func written(_ image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws -> Data {
+        let file = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
+        let again = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
+        try expect(
+            file == again, "the same bytes for the same image in \(format.name)",
+            but: "they differ the second time", advice: "write neither time nor chance into files")
+        let info = try await manager.info(of: file)
+        try expect(
+            info.format == format, "a file of \(format.name)", but: "it is one of \(info.format.name)",
+            advice: "write the format that was asked for")
+        return file
+    }
+
+    private func check(_ again: PixelBuffer, of pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
+        try expect(
+            again.size == pixels.size, "\(pixels.size) back from \(format.name)", but: "it has become \(again.size)",
+            advice: "write the size of the pixels")
+        let isOpaque = pixels.firstPixel(not: { $0.alpha == 1 }) == nil
+        let isOpaqueAgain = again.firstPixel(not: { $0.alpha == 1 }) == nil
+        try expect(
+            isOpaqueAgain || !isOpaque, "opaque pixels back from \(format.name)", but: "some have become transparent",
+            advice: "write full alpha, or none")
+        // A format without alpha gets the picture flattened, which other pixels are expected of.
+        guard isOpaque == isOpaqueAgain else { return }
+        if format.isLossless, again.format == pixels.format {
+            guard let difference = again.difference(from: pixels) else { return }
+            throw Breach(
+                expected: "the same pixels back from \(format.name), which says that it is lossless",
+                but: "they \(difference)", advice: "write them as they are, or say `isLossless: false`")
+        } else if isOpaque {
+            try checkMeans(of: again, pixels, format)
+        }
+    }
+
+    /// A format that loses something loses neither a channel nor the brightness.
+    private func checkMeans(of again: PixelBuffer, _ pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
+        let distance = again.meanColor - pixels.meanColor
+        let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
+        try expect(
+            isNear, "about the same colours back from \(format.name)",
+            but: "red, green and blue are off by \(distance[0]), \(distance[1]) and \(distance[2]) on average",
+            advice: "look at the order of channels, and at the range of their values")
+    }
+
+    /// An image that is to be turned is turned when it is read, be it by a tag or by its pixels.
+    private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
+        let pixels = image.pixels
+        let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)
+        let file = try await written(Image(pixels: pixels, attributes: attributes), format, manager)
+        let upright = try await manager.decode(file, context: [.nativeDepth]).pixels
+        try expect(
+            upright.size == pixels.size.transposed,
+            "\(pixels.size.transposed) from an image of \(pixels.size) to be turned right",
+            but: "it is \(upright.size)", advice: "write `image.attributes.orientation`, or turn the pixels")
+        guard format.isLossless, upright.format == pixels.format, upright.isOpaque == pixels.isOpaque else { return }
+        for (x, y) in [(0, 0), (pixels.width - 1, 0), (0, pixels.height - 1)] {
+            let place = Orientation.right.displayPosition(x: x, y: y, in: pixels.size)
+            try expect(
+                upright.color(x: place.x, y: place.y) == pixels.color(x: x, y: y),
+                "column \(x) of row \(y) to come to column \(place.x) of row \(place.y) when turned right",
+                but: "another colour is there", advice: "write the orientation as EXIF counts it")
+        }
+    }
+
+    private func checkAnimation(_ again: Image, of image: Image, _ format: ImageFormat) async throws {
+        guard image.isAnimated, let frames = image.frames else { return }
+        guard let framesAgain = again.frames, framesAgain.frameCount == frames.frameCount else {
+            throw Breach(
+                expected: "\(frames.frameCount) frames back from \(format.name), which `writesAnimations`",
+                but: "there are \(again.frames?.frameCount ?? 1)", advice: "write all of `image.frames`")
+        }
+        try expect(
+            framesAgain.loopCount == frames.loopCount, "a loop count of \(frames.loopCount) back from \(format.name)",
+            but: "it has become \(framesAgain.loopCount)", advice: "write `frames.loopCount`; 0 is for ever")
+        for index in 0..<frames.frameCount {
+            let duration = frames.duration(ofFrame: index)
+            let durationAgain = framesAgain.duration(ofFrame: index)
+            try expect(
+                max(duration, durationAgain) - min(duration, durationAgain) <= Self.durationTolerance,
+                "frame \(index) shown for \(duration)", but: "it has become \(durationAgain)",
+                advice: "write `frames.duration(ofFrame:)` as finely as the format has it")
+            try await check(
+                CoderExamination.frame(index, of: framesAgain), of: CoderExamination.frame(index, of: frames), format)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Red, green and blue on average.
+    fileprivate var meanColor: SIMD4<Double> {
+        var sum = SIMD4<Double>()
+        for y in 0..<height {
+            for x in 0..<width {
+                let color = color(x: x, y: y)
+                sum += SIMD4(color.red, color.green, color.blue, color.alpha)
+            }
+        }
+        return sum / Double(max(1, size.area))
+    }
+}

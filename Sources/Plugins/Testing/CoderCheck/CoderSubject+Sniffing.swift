@@ -1,0 +1,70 @@
+import Calotype
+
+extension CoderSubject {
+    /// A file of the coder's own is known, also by its first bytes alone.
+    func checkSniffing() throws {
+        let head = Data(sample.data.prefix(Self.headByteCount))
+        try expect(
+            coder.formats.contains { $0.matches(head.bytes) },
+            "a signature of \(coder.formats.map(\.name).joined(separator: " or "))",
+            but: "none of them is at the beginning", advice: "complete `ImageFormat.signatures`")
+        let info = try decoder().info
+        if let format = sample.format {
+            try expect(
+                info.format == format, "the format \(format.name)", but: "`info` says \(info.format.name)",
+                advice: "look at what the signature says")
+        }
+        do {
+            _ = try decoder(of: head)
+        } catch let breach as Breach {
+            throw breach
+        } catch {
+            // There is more of the file than its head: that may be missed, if only it is known whose file it is.
+        }
+    }
+
+    /// A file of another format is let alone.
+    func checkDeclining() throws {
+        do {
+            let decoder = try coder.decoder(for: ImageBytes(sample.data), options: DecodeOptions())
+            try expect(
+                decoder == nil, "nil from `decoder(for:)`", but: "it claims these bytes",
+                advice: "begin with `guard recognizes(bytes) else { return nil }`")
+            let head = ImageBytes()
+            head.append(Data(sample.data.prefix(Self.headByteCount)))
+            let progressive = try coder.progressiveDecoder(for: head, options: DecodeOptions())
+            try expect(
+                progressive == nil, "nil from `progressiveDecoder(for:)`", but: "it claims these bytes",
+                advice: "begin with `guard recognizes(head) else { return nil }`")
+        } catch let breach as Breach {
+            throw breach
+        } catch {
+            throw Breach(
+                expected: "nil for bytes of another format", but: "it threw '\(error)'",
+                advice: "throw only when the signature is yours")
+        }
+    }
+}
+
+extension CoderExamination {
+    /// Files that a coder is to let alone.
+    static func foreignSamples(to coder: any ImageCoder) -> [CoderSample] {
+        var random = SplitMix64(seed: 1)
+        func noise(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }) }
+        var samples = [
+            CoderSample("no bytes", Data()), CoderSample("one byte", Data([0])), CoderSample("zeros", Data(count: 64)),
+            CoderSample("a web page", Data("<!DOCTYPE html><html><head><title>Not found</title></head></html>".utf8)),
+        ]
+        samples += (1...8).map { CoderSample("random bytes \($0)", noise(64)) }
+        let formats: [ImageFormat] = [.png, .jpeg, .gif, .webp, .heic, .avif, .tiff, .bmp]
+        for format in formats where !coder.formats.contains(format) {
+            for signature in format.signatures {
+                let head = Data(count: signature.offset) + Data(signature.bytes) + noise(64)
+                // Formats that are built upon others begin like them.
+                guard !coder.formats.contains(where: { $0.matches(head.bytes) }) else { continue }
+                samples.append(CoderSample("the signature of \(format.name)", head))
+            }
+        }
+        return samples
+    }
+}

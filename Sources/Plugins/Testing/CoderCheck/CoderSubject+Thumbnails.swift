@@ -1,0 +1,63 @@
+import Calotype
+
+extension CoderSubject {
+    /// The sizes that are asked for, and whether the picture's shape is kept.
+    private func wishes(for size: PixelSize) -> [(box: PixelSize, keepsShape: Bool)] {
+        let half = PixelSize(max(1, size.width / 2), max(1, size.height / 2))
+        return [PixelSize(50, 50), half, PixelSize(1, 1)].flatMap { box in
+            [(box: box, keepsShape: true), (box: box, keepsShape: false)]
+        }
+    }
+
+    private static func context(_ box: PixelSize, keepsShape: Bool) -> ImageContext {
+        [.thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(keepsShape)]
+    }
+
+    /// A decoder that decodes less gives enough.
+    func checkReducedDecoding() throws {
+        let info = try decoder().info
+        for (box, keepsShape) in wishes(for: info.size) {
+            let context = Self.context(box, keepsShape: keepsShape)
+            let decoder = try decoder(of: nil, context)
+            let told = try decoder.info
+            try expect(
+                told == info, "an `info` that does not depend on the thumbnail", but: "it is \(told) for \(box)",
+                advice: "say how large the file is, whatever is decoded of it")
+            let outcome = decoder.probe()
+            var sizes = try [outcome.picture().size]
+            if let planes = outcome.offeredPlanes { sizes.append(planes.size) }
+            // An animation's frames are resized when they have been composed.
+            let stored = info.frames.first?.region.size ?? info.pixelSize
+            let target = info.frames.isEmpty ? Self.options(context).targetSize(of: info) : PixelSize(1, 1)
+            for size in sizes {
+                let isEnough = size.width >= target.width && size.height >= target.height
+                let isWithin = size.width <= stored.width && size.height <= stored.height
+                try expect(
+                    isEnough && isWithin, "between \(target) and \(stored) for a thumbnail in \(box)",
+                    but: "the decoder gives \(size)",
+                    advice: "decode less only while both sides stay as long as `options.targetSize(of:)` says")
+            }
+        }
+    }
+
+    /// What the pipeline makes of it is as large as was asked for.
+    func checkThumbnails() async throws {
+        let manager = makeManager()
+        let size = try await manager.info(of: sample.data).size
+        for (box, keepsShape) in wishes(for: size) {
+            let image = try await manager.decode(sample.data, context: Self.context(box, keepsShape: keepsShape))
+            let stretched = PixelSize(min(box.width, size.width), min(box.height, size.height))
+            let expected = keepsShape ? size.fitting(box) : stretched
+            try expect(
+                image.size == expected, "a thumbnail of \(expected) of \(size) in \(box)", but: "it is \(image.size)",
+                advice: "look at what the decoder announces, and at the orientation that `info` says")
+            guard let frames = image.frames else { continue }
+            for index in Set([0, frames.frameCount - 1]) {
+                let frame = try await CoderExamination.frame(index, of: frames)
+                try expect(
+                    frame.size == expected, "frames of \(expected) of \(size) in \(box)",
+                    but: "frame \(index) is \(frame.size)", advice: "say the same canvas for all frames")
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package import Calotype
+
+/// Has coders read files that may be damaged in any way, and says what is wrong with how they take it.
+///
+/// A file is a picture or an error, the same one every time. The error is of a code that bad input has, and it comes
+/// within a number of looks at the job. What fuzzing tries, and what the files that it has found are tried with.
+package struct DamageTrial: Sendable {
+    /// How a file is read.
+    package enum Way: String, Sendable, CaseIterable {
+        /// By a decoder, in rows.
+        case rows
+        /// By a decoder, in planes where it offers some.
+        case planes
+        /// By a decoder, as it arrives.
+        case progressive
+        /// By a manager, with wishes of all kinds, and all frames.
+        case pipeline
+    }
+
+    private static let maxPixels = 1 << 16
+    private static let maxFrames = 64
+    /// How often a job may be looked at before it has taken too long.
+    private static let patience = Duration.milliseconds(2_000_000)
+    /// What bad input may be told by.
+    private static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
+    private static let limits: ImageContext = [
+        .maxPixels(maxPixels), .maxSidePixels(1 << 12), .maxFrames(maxFrames), .maxTotalPixels(1 << 20),
+        .maxProfileBytes(1 << 16), .maxMetadataBytes(1 << 16), .timeout(patience), .off(.imageCache),
+    ]
+
+    private let coders: [any ImageCoder]
+    private let manager: ImageManager
+
+    /// A trial of coders, each of which is given every file.
+    package init(_ coders: [any ImageCoder]) {
+        self.coders = coders
+        manager = ImageManager(context: Self.limits, time: CountingTime())
+        for coder in coders { manager.registry.coders.add(coder) }
+    }
+
+    /// Reads a file in some ways. The same seed wishes the same.
+    package func run(_ data: Data, seed: UInt64, ways: [Way] = Way.allCases) async throws(Breach) {
+        var random = SplitMix64(seed: seed)
+        for way in ways {
+            if way == .pipeline {
+                try await checkPipeline(data, Self.wishes(&random))
+            } else {
+                let context = Self.wishes(&random)
+                let generator = random
+                try await CoderExamination.onThreadOfItsOwn { () -> Result<Void, Breach> in
+                    Result { () throws(Breach) -> Void in
+                        for coder in coders { try check(coder, data, way, context, generator) }
+                    }
+                }.get()
+            }
+        }
+    }
+
+    /// What may be wished of a decode, by chance.
+    private static func wishes(_ random: inout SplitMix64) -> ImageContext {
+        var context = limits
+        func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        if chance(2) { context.set(.thumbnailPixelSize(number(0...70), number(0...70))) }
+        if chance(4) { context.set(.preservesAspectRatio(false)) }
+        if chance(4) { context.set(.thumbnailQuality(.fast)) }
+        if chance(6) { context.set(.scaleDownLimitBytes(number(1...20_000))) }
+        if chance(3) { context.set(.allowPartial) }
+        if chance(3) { context.set(.nativeDepth) }
+        if chance(4) { context.set(.keepsMetadata) }
+        if chance(4) { context.set(.keepsOrientation) }
+        if chance(6) { context.set(.frame(number(0...3))) }
+        return context
+    }
+
+    // MARK: By a decoder
+
+    private func check(
+        _ coder: any ImageCoder, _ data: Data, _ way: Way, _ context: ImageContext, _ random: SplitMix64
+    ) throws(Breach) {
+        let options = CoderSubject.options(context)
+        do {
+            if way == .progressive {
+                try checkProgressive(coder, data, options, random)
+            } else {
+                try checkDecoding(coder, data, options, takesPlanes: way == .planes)
+            }
+        } catch let breach as Breach {
+            throw breach
+        } catch {
+            try check(error)
+        }
+    }
+
+    private func checkDecoding(
+        _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions, takesPlanes: Bool
+    ) throws {
+        guard let decoder = try coder.decoder(for: ImageBytes(data), options: options),
+            let again = try coder.decoder(for: ImageBytes(data), options: options)
+        else { return }
+        let (info, infoAgain) = try (decoder.info, again.info)
+        try expect(info == infoAgain, "one `info`", but: "it is \(infoAgain) after \(info)", advice: "keep no state")
+        guard isAllowed(info) else { return }
+        for frame in Set([0, info.frameCount / 2, info.frameCount - 1]) {
+            let outcomes = (
+                decoder.probe(frame: frame, behaviour(0x5A, takesPlanes)),
+                again.probe(frame: frame, behaviour(0xA5, takesPlanes))
+            )
+            try compare(outcomes.0, outcomes.1)
+        }
+    }
+
+    private func checkProgressive(
+        _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions, _ random: SplitMix64
+    ) throws {
+        var random = random
+        let head = ImageBytes()
+        head.append(Data(data.prefix(CoderSubject.headByteCount)))
+        guard let decoder = try coder.progressiveDecoder(for: head, options: options) else { return }
+        var start = 0
+        while start < data.count {
+            let end = min(data.count, start + Int.random(in: 1...max(1, data.count / 4), using: &random))
+            let piece = Data(data[start..<end])
+            try decoder.append(piece.bytes, isLast: end == data.count)
+            start = end
+            do {
+                let info = try decoder.info
+                guard isAllowed(info) else { return }
+            } catch let error as ImageError where error.code == .incomplete && end < data.count {
+                continue
+            }
+            guard end == data.count || Bool.random(using: &random) else { continue }
+            let outcome = decoder.probe(behaviour(0x5A, false))
+            try outcome.checkUse()
+            if outcome.errorCode == .incomplete, end < data.count { continue }
+            _ = try outcome.picture()
+        }
+    }
+
+    private func behaviour(_ filling: UInt8, _ takesPlanes: Bool) -> ProbeBehaviour {
+        var behaviour = ProbeBehaviour()
+        behaviour.filling = filling
+        behaviour.takesPlanes = takesPlanes
+        behaviour.maxPixels = Self.maxPixels
+        behaviour.job = Job(timeout: Self.patience, time: CountingTime())
+        return behaviour
+    }
+
+    /// Whether a decode is tried, as the pipeline judges by its limits.
+    private func isAllowed(_ info: ImageInfo) -> Bool {
+        !info.pixelSize.isEmpty && info.pixelSize.area <= Self.maxPixels && info.frames.count <= Self.maxFrames
+    }
+
+    private func compare(_ outcome: ProbeOutcome, _ again: ProbeOutcome) throws {
+        try outcome.checkUse()
+        try again.checkUse()
+        try expect(
+            outcome.errorCode == again.errorCode && (outcome.error == nil) == (again.error == nil)
+                && outcome.planes == again.planes,
+            "the same end twice", but: "it was \(Self.end(of: outcome)), and \(Self.end(of: again)) the next time",
+            advice: "look for what is read and was never written")
+        if let error = outcome.error { return try check(error) }
+        if !outcome.planes.isEmpty {
+            return try expect(
+                outcome.hasAllPlanes, "all samples of all planes, or an error", but: "some are missing",
+                advice: "throw `badData`")
+        }
+        try compare(outcome.picture(), again.picture())
+    }
+
+    private func compare(_ pixels: PixelBuffer, _ again: PixelBuffer) throws(Breach) {
+        guard let difference = again.difference(from: pixels) else { return }
+        throw Breach(
+            expected: "the same pixels twice", but: "the second time they \(difference)",
+            advice: "look for what is read and was never written")
+    }
+
+    private static func end(of outcome: ProbeOutcome) -> String {
+        outcome.error.map { "'\($0)'" } ?? "a picture"
+    }
+
+    // MARK: By a manager
+
+    private func checkPipeline(_ data: Data, _ context: ImageContext) async throws(Breach) {
+        do {
+            let image = try await manager.decode(data, context: context)
+            try await compare(image.pixels, manager.decode(data, context: context).pixels)
+            guard let frames = image.frames else { return }
+            for index in (0..<min(frames.frameCount, Self.maxFrames)).reversed() {
+                do {
+                    let frame = try await CoderExamination.frame(index, of: frames)
+                    try expect(
+                        frame.size == image.size && frame.format == image.pixels.format,
+                        "frames of \(image.size)", but: "frame \(index) is \(frame.size)", advice: "mend Core")
+                } catch let error as ImageError {
+                    try check(error)
+                }
+            }
+        } catch let breach as Breach {
+            throw breach
+        } catch {
+            // A still that was asked for another frame than its first has none.
+            if (error as? ImageError)?.code == .noSuchFrame, (context[.frame] ?? nil) != nil { return }
+            try check(error)
+        }
+    }
+
+    /// Throws where an error says something that bad input alone cannot be the reason of.
+    private func check(_ error: any Error) throws(Breach) {
+        guard let error = error as? ImageError else { return }
+        try expect(
+            Self.allowedCodes.contains(error.code), "an error of bad input",
+            but: "its code is `\(error.code.rawValue)`: \(error)",
+            advice: "look at where it is thrown: bad input is `badData`, `incomplete` or `limitExceeded`")
+    }
+}

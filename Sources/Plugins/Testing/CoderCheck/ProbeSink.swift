@@ -1,0 +1,139 @@
+package import Calotype
+
+/// Takes rows or planes as the pipeline does, and looks at whether they come as agreed.
+package struct ProbeSink: RowSink, ~Copyable {
+    private let behaviour: ProbeBehaviour
+    private var outcome = ProbeOutcome()
+    private var builder: PixelBufferBuilder?
+    /// Whether it has thrown: a decoder is to give up then.
+    private var hasThrown = false
+
+    /// A sink that nothing has come to yet.
+    package init(_ behaviour: ProbeBehaviour) {
+        self.behaviour = behaviour
+    }
+
+    package mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+        try checkCall("`begin`")
+        guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("began twice") }
+        if let refusal = behaviour.refusal { throw thrown(refusal) }
+        try checkJob()
+        guard layout.size.area <= behaviour.maxPixels, !layout.size.isEmpty else {
+            throw thrown(
+                ImageError(
+                    layout.size.isEmpty ? .badData : .limitExceeded, stage: .decode,
+                    message: "\(layout.size) pixels are not tried"))
+        }
+        builder = try PixelBufferBuilder(layout: layout)
+        outcome.layout = layout
+        outcome.channels = channels
+    }
+
+    package mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
+        try checkCall("`beginPlanes`")
+        guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("offered planes after it had begun") }
+        outcome.offeredPlanes = layout
+        if let refusal = behaviour.refusalOfPlanes { throw thrown(refusal) }
+        guard behaviour.takesPlanes else { return false }
+        try checkJob()
+        guard layout.size.area <= behaviour.maxPixels else {
+            throw thrown(ImageError(.limitExceeded, stage: .decode, message: "\(layout.size) pixels are not tried"))
+        }
+        outcome.planes = Array(repeating: [], count: layout.chromaSize == nil ? 1 : 3)
+        return true
+    }
+
+    package mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
+        try checkCall("row \(y)")
+        guard let layout = outcome.layout else { throw misused("gave row \(y) before it began") }
+        guard y == outcome.rowCount, y < layout.size.height else {
+            throw misused("gave row \(y) of \(layout.size.height) after \(outcome.rowCount) rows")
+        }
+        try checkRow(y)
+        let filling = behaviour.filling
+        try builder?.withRow(y) { (row: inout MutableRawSpan) throws -> Void in
+            row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: filling) }
+            try body(&row)
+        }
+        outcome.rowCount += 1
+    }
+
+    package mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws {
+        try checkCall("`whole`")
+        guard let layout = outcome.layout, let bytesPerRow = builder?.bytesPerRow else {
+            throw misused("gave all rows before it began")
+        }
+        guard outcome.rowCount == 0 else { throw misused("gave all rows besides single ones") }
+        try checkRow(0)
+        try builder?.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws -> Void in
+            var rows = MutableRawSpan(_unsafeBytes: memory)
+            try body(&rows, bytesPerRow)
+        }
+        outcome.rowCount = layout.size.height
+        outcome.isWhole = true
+    }
+
+    package mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
+        try checkCall("plane \(index)")
+        guard let layout = outcome.offeredPlanes, outcome.planes.indices.contains(index) else {
+            throw misused("gave rows of plane \(index), which nobody wanted")
+        }
+        try checkRow(rows.lowerBound)
+        let size = index == 0 ? layout.size : layout.chromaSize ?? layout.size
+        guard rows.lowerBound * size.width == outcome.planes[index].count, rows.upperBound <= size.height else {
+            throw misused("gave rows \(rows) of plane \(index) out of order")
+        }
+        guard bytesPerRow >= size.width, bytes.byteCount >= (rows.count - 1) * bytesPerRow + size.width else {
+            throw misused("gave \(bytes.byteCount) bytes for rows \(rows) of plane \(index), \(size)")
+        }
+        var samples: [UInt8] = []
+        bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Void in
+            for row in 0..<rows.count { samples += bytes[row * bytesPerRow..<row * bytesPerRow + size.width] }
+        }
+        outcome.planes[index] += samples
+    }
+
+    /// What came. Rows that did not come are transparent.
+    package consuming func finish() -> ProbeOutcome {
+        var outcome = outcome
+        guard let builder = consume builder else { return outcome }
+        outcome.pixels = builder.finish()
+        return outcome
+    }
+
+    /// Notes when a decoder goes on that was told to stop.
+    private mutating func checkCall(_ name: String) throws(ImageError) {
+        guard hasThrown else { return }
+        throw misused("went on with \(name) after its sink had thrown")
+    }
+
+    private mutating func checkJob() throws(ImageError) {
+        do throws(ImageError) {
+            try behaviour.job.check()
+        } catch {
+            throw thrown(error)
+        }
+    }
+
+    private mutating func checkRow(_ y: Int) throws {
+        do {
+            try behaviour.onRow(y)
+        } catch {
+            hasThrown = true
+            throw error
+        }
+        try checkJob()
+    }
+
+    /// Notes that an error goes to the decoder.
+    private mutating func thrown(_ error: ImageError) -> ImageError {
+        hasThrown = true
+        return error
+    }
+
+    /// Notes what the decoder did, the first time, and says what it is told.
+    private mutating func misused(_ what: String) -> ImageError {
+        outcome.misuse = outcome.misuse ?? what
+        return thrown(ImageError(.badData, stage: .decode, message: "the coder \(what)"))
+    }
+}

@@ -1,0 +1,56 @@
+import CalotypeStandard
+
+/// What the command line says.
+struct FuzzOptions: Sendable {
+    static let usage = """
+        usage: calotype-fuzz [--seed NUMBER] [--rounds NUMBER] [--keep FOLDER] --corpus FOLDER...
+               calotype-fuzz [--seed NUMBER] FILE...
+
+        Damages files of the corpus and decodes them, one input for each round; or decodes files as they are. The same
+        seed damages the same files in the same way; each round counts it up. The input that is being decoded stands
+        in the folder that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is bad.
+        """
+
+    private(set) var seed: UInt64 = 1
+    private(set) var rounds = 1_000
+    private(set) var keep = "fuzz-inputs"
+    private(set) var corpora: [String] = []
+    private(set) var files: [String] = []
+
+    /// Throws a sentence for whoever typed it.
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--seed":
+                guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else {
+                    throw UsageError(message: "--seed takes a number from 0 to \(UInt64.max)")
+                }
+                self.seed = seed
+            case "--rounds":
+                guard let rounds = rest.popFirst().flatMap({ Int($0) }), rounds > 0 else {
+                    throw UsageError(message: "--rounds takes a number from 1 on")
+                }
+                self.rounds = rounds
+            case "--keep":
+                guard let folder = rest.popFirst() else { throw UsageError(message: "--keep takes a folder") }
+                keep = folder
+            case "--corpus":
+                guard let folder = rest.popFirst() else { throw UsageError(message: "--corpus takes a folder") }
+                corpora.append(folder)
+            case _ where argument.hasPrefix("-"):
+                throw UsageError(message: "there is no option '\(argument)'")
+            default:
+                files.append(argument)
+            }
+        }
+        guard files.isEmpty != corpora.isEmpty else {
+            throw UsageError(message: "name either a corpus or files")
+        }
+    }
+}
+
+/// What is wrong with a command line, in half a sentence.
+struct UsageError: Error {
+    let message: String
+}

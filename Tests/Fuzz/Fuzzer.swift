@@ -1,0 +1,89 @@
+import CalotypeStandard
+import CalotypeTesting
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Damages files at random and has the coders read them, until one traps or does what it must not.
+///
+/// Each input has a seed of its own, and stands in a file named after it while it is tried: one that ends the process
+/// is found there.
+@main
+struct Fuzzer {
+    /// An input that has taken so long will never end.
+    private static let patience: UInt32 = 120
+
+    static func main() async {
+        do {
+            let options = try FuzzOptions(Array(CommandLine.arguments.dropFirst()))
+            if options.files.isEmpty { try await fuzz(options) } else { try await replay(options) }
+        } catch let error as UsageError {
+            complain("\(error.message)\n\n\(FuzzOptions.usage)")
+            exit(64)
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func fuzz(_ options: FuzzOptions) async throws {
+        let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
+        let mutator = Mutator(try Corpus(folders: options.corpora, coders: coders))
+        let trial = DamageTrial(coders)
+        let folder = URL(filePath: options.keep, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for round in 0..<options.rounds {
+            let seed = options.seed &+ UInt64(round)
+            var random = SplitMix64(seed: seed)
+            let input = mutator.input(&random)
+            let way = DamageTrial.Way.allCases.randomElement(using: &random) ?? .pipeline
+            let file = folder.appending(path: "\(seed).\(input.fileExtension)")
+            try input.data.write(to: file)
+            try await run(trial, input.data, way, seed: seed)
+            try FileManager.default.removeItem(at: file)
+        }
+        print("\(options.rounds) inputs from seed \(options.seed) on: all are pictures or errors")
+    }
+
+    /// Tries files as they are, with the wishes of the seed and of the first ones there are.
+    private static func replay(_ options: FuzzOptions) async throws {
+        let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
+        let trial = DamageTrial(coders)
+        for file in options.files {
+            let data = try Data(contentsOf: URL(filePath: file))
+            for seed in [options.seed] + Array(0..<32) {
+                for way in DamageTrial.Way.allCases { try await run(trial, data, way, seed: seed) }
+            }
+            print("\(file): a picture or an error, in every way")
+        }
+    }
+
+    private static func run(_ trial: DamageTrial, _ data: Data, _ way: DamageTrial.Way, seed: UInt64) async throws {
+        alarm(patience)
+        do throws(Breach) {
+            try await trial.run(data, seed: seed, ways: [way])
+        } catch {
+            throw FuzzFinding(seed: seed, way: way, breach: error)
+        }
+    }
+
+    private static func complain(_ text: String) {
+        let line = Array("calotype-fuzz: \(text)\n".utf8)
+        // Nothing can be done where not even this can be written.
+        _ = line.withUnsafeBytes { bytes in write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    }
+}
+
+/// What an input has shown.
+struct FuzzFinding: Error, CustomStringConvertible {
+    let seed: UInt64
+    let way: DamageTrial.Way
+    let breach: Breach
+
+    var description: String { "seed \(seed), read in the way `\(way.rawValue)`: \(breach)" }
+}

@@ -1,0 +1,128 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CoderCheckTests {
+    // MARK: Samples
+
+    /// A file with a pattern in which no two neighbours are equal.
+    private static func sample(
+        _ name: String, _ width: Int, _ height: Int, _ change: (inout FaultyFile) -> Void = { _ in }
+    ) -> CoderSample {
+        var file = FaultyFile(size: PixelSize(width, height))
+        change(&file)
+        for frame in 0..<file.frameCount {
+            let size = file.size(ofFrame: frame)
+            for y in 0..<size.height {
+                var row = Data()
+                for index in 0..<size.width * 4 {
+                    let isFull = index % 4 == 3 && !file.hasAlpha
+                    let sample = isFull ? 0xFFFF : (index * 2_749 + y * 6_133 + frame * 17_011) & 0xFFFF
+                    if file.isDeep { row.append(UInt8(sample & 0xFF)) }
+                    row.append(UInt8(sample >> 8))
+                }
+                file.append(row: row)
+            }
+        }
+        return CoderSample(name, file.data)
+    }
+
+    private static let samples = [
+        sample("plain", 20, 12), sample("alpha", 9, 7) { $0.hasAlpha = true },
+        sample("deep", 11, 8) { $0.isDeep = true },
+        sample("turned", 10, 6) { $0.orientation = .right },
+        sample("animated", 16, 10) { file in
+            file.loopCount = 3
+            file.frames = [
+                FrameInfo(duration: .milliseconds(120), region: PixelRegion(size: PixelSize(16, 10))),
+                FrameInfo(duration: .milliseconds(50), region: PixelRegion(x: 3, y: 2, size: PixelSize(8, 5))),
+                FrameInfo(duration: .milliseconds(90), region: PixelRegion(x: 1, y: 0, size: PixelSize(15, 10))),
+            ]
+        },
+    ]
+
+    // MARK: Coders that keep the contract
+
+    @Test func `a coder without a defect passes every check`() async {
+        let findings = await checkCoder(FaultyCoder(), with: Self.samples)
+        #expect(findings == [])
+    }
+
+    @Test func `the coder of raw pixels passes every check`() async {
+        var alpha = RawImageCoder.Header(width: 7, height: 9)
+        alpha.isOpaque = false
+        var deep = RawImageCoder.Header(width: 12, height: 5)
+        deep.bitsPerChannel = 16
+        var turned = RawImageCoder.Header(width: 6, height: 4)
+        turned.orientation = 6
+        var frames = RawImageCoder.Header(width: 8, height: 5)
+        frames.frameCount = 3
+        let files = [
+            ("plain", RawImageCoder.file(width: 10, height: 8)),
+            ("alpha", RawImageCoder.file(alpha, color: Self.color)),
+            ("deep", RawImageCoder.file(deep, color: Self.opaqueColor)),
+            ("turned", RawImageCoder.file(turned, color: Self.opaqueColor)),
+            ("frames", RawImageCoder.file(frames, color: Self.opaqueColor)),
+        ]
+        let findings = await checkCoder(RawImageCoder(), with: files.map { CoderSample($0.0, $0.1) })
+        #expect(findings == [])
+    }
+
+    private static func color(_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8> {
+        SIMD4(UInt8(x * 20), UInt8(y * 20), UInt8(frame * 80), UInt8(255 - x * 9 - y * 7))
+    }
+
+    private static func opaqueColor(_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8> {
+        var color = color(x, y, frame)
+        color[3] = 255
+        return color
+    }
+
+    // MARK: Coders that do not
+
+    @Test(arguments: CoderDefect.allCases)
+    func `a defect is found by the check that should`(_ defect: CoderDefect) async {
+        let findings = await checkCoder(FaultyCoder(defect), with: Self.samples, checks: [defect.check])
+        #expect(!findings.isEmpty)
+        #expect(findings.allSatisfy { $0.check == defect.check })
+    }
+
+    @Test func `every check is shown to find something`() {
+        #expect(Set(CoderDefect.allCases.map(\.check)) == Set(CoderCheck.allCases))
+    }
+
+    @Test func `a finding says where, what and what to do`() async throws {
+        let findings = await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.rows])
+        #expect(findings.map(\.sample) == ["plain", "alpha", "deep", "turned", "animated"])
+        let finding = try #require(findings.first)
+        #expect(
+            finding.description
+                == "rows, plain: expected 12 rows, as announced, but 11 came; throw `badData` where rows are missing")
+    }
+
+    @Test func `what was not to be checked is not`() async {
+        let findings = await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.sniffing])
+        #expect(findings == [])
+        let none = await checkCoder(FaultyCoder(.claimsForeignBytes), with: Self.samples, checks: [])
+        #expect(none == [])
+    }
+
+    @Test func `a sample that is not what it was said to be is found`() async {
+        var samples = Self.samples
+        samples[0].format = .png
+        samples[1].isAnimated = true
+        samples[4].isAnimated = false
+        samples.append(CoderSample("damaged", samples[0].data.prefix(10)))
+        let findings = await checkCoder(FaultyCoder(), with: samples, checks: [.sniffing, .info])
+        let found = findings.map { "\($0.check.rawValue) \($0.sample)" }
+        #expect(found == ["sniffing plain", "sniffing damaged", "info alpha", "info animated", "info damaged"])
+    }
+
+    @Test func `a check that is cancelled finds what it finds`() async {
+        let task = Task { await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.rows]) }
+        task.cancel()
+        let findings = await task.value
+        #expect(findings.count == Self.samples.count)
+    }
+}

@@ -1,0 +1,56 @@
+import Calotype
+import CalotypeTesting
+
+/// Writes files of ``FaultyCoder``, with the coder's defect.
+struct FaultyEncoder: ImageEncoder {
+    let coder: FaultyCoder
+
+    var writesAnimations: Bool { true }
+
+    func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+        guard image.pixels.format != .rgbaFloat, max(image.width, image.height) <= 255 else {
+            throw ImageError(.encodeFailed, stage: .encode, message: "does not fit")
+        }
+        var file = FaultyFile(size: image.size)
+        file.hasAlpha = !image.pixels.isOpaque
+        file.isDeep = image.pixels.format == .rgba16
+        if coder.defect != .losesOrientation { file.orientation = image.attributes.orientation }
+        if let frames = image.frames, coder.defect != .losesFrames {
+            file.loopCount = coder.defect == .losesLoopCount ? 0 : frames.loopCount
+            for index in 0..<frames.frameCount {
+                let region = PixelRegion(size: image.size)
+                file.frames.append(FrameInfo(duration: frames.duration(ofFrame: index), region: region))
+                try append(frames.frame(index, job: job), to: &file, job: job)
+            }
+        } else {
+            try append(image.pixels, to: &file, job: job)
+        }
+        return coder.defect == .writesCounter ? file.data + [coder.countEncode()] : file.data
+    }
+
+    private func append(_ pixels: PixelBuffer, to file: inout FaultyFile, job: Job) throws {
+        for y in 0..<pixels.height {
+            if coder.defect != .encoderIgnoresCancelling { try job.check() }
+            file.append(row: row(y, of: pixels))
+        }
+    }
+
+    private func row(_ y: Int, of pixels: PixelBuffer) -> Data {
+        pixels.withRow(y) { (row: RawSpan) -> Data in
+            row.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Data in
+                var data = Data()
+                for index in 0..<pixels.width * 4 {
+                    if pixels.format == .rgba16 {
+                        let sample = bytes.load(fromByteOffset: index * 2, as: UInt16.self)
+                        data += [UInt8(truncatingIfNeeded: sample), UInt8(sample >> 8)]
+                    } else {
+                        // What is full stays full, or a missing alpha would be found before.
+                        let isKept = coder.defect != .losesBits || bytes[index] == 255
+                        data.append(isKept ? bytes[index] : bytes[index] & 0xFE)
+                    }
+                }
+                return data
+            }
+        }
+    }
+}

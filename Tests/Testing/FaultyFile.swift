@@ -1,0 +1,131 @@
+import Calotype
+
+/// A file of the format that ``FaultyCoder`` reads: a head, then the rows of each frame's region.
+///
+/// The head: eight bytes of signature, a byte each for width, height, flags (1 alpha, 2 sixteen bits), orientation,
+/// loop count and number of frames, which is 0 for a still; then five bytes for each frame, its region and its duration
+/// in hundredths of a second. A row: four bytes for each pixel, or eight, and their sum as a byte.
+struct FaultyFile: Sendable {
+    /// A row as it stands in a file.
+    enum Row {
+        case there(Data)
+        case missing
+        case damaged
+    }
+
+    var size: PixelSize
+    var hasAlpha = false
+    var isDeep = false
+    var orientation = Orientation.up
+    var loopCount = 1
+    var frames: [FrameInfo] = []
+    /// All rows, as far as they are there.
+    private var body = Data()
+
+    private static let headByteCount = 14
+    private static let frameByteCount = 5
+
+    /// A still without rows.
+    init(size: PixelSize) {
+        self.size = size
+    }
+
+    /// Reads a file. Throws `incomplete` when it ends in the head.
+    init(_ data: Data) throws(ImageError) {
+        let bytes = [UInt8](data)
+        guard bytes.count >= Self.headByteCount else { throw Self.incomplete }
+        let (width, height, flags) = (bytes[8], bytes[9], bytes[10])
+        let (turning, frameCount) = (bytes[11], Int(bytes[13]))
+        guard width > 0, height > 0, flags <= 3, let orientation = Orientation(rawValue: turning) else {
+            throw Self.damaged("has a damaged head")
+        }
+        size = PixelSize(Int(width), Int(height))
+        hasAlpha = flags & 1 != 0
+        isDeep = flags & 2 != 0
+        self.orientation = orientation
+        let end = Self.headByteCount + frameCount * Self.frameByteCount
+        guard bytes.count >= end else { throw Self.incomplete }
+        for frame in 0..<frameCount {
+            let place = bytes[(Self.headByteCount + frame * Self.frameByteCount)...].prefix(5).map { Int($0) }
+            let region = PixelRegion(x: place[0], y: place[1], size: PixelSize(place[2], place[3]))
+            guard region.isInside(size) else { throw Self.damaged("has a frame outside") }
+            frames.append(FrameInfo(duration: .milliseconds(place[4] * 10), region: region))
+        }
+        loopCount = frames.isEmpty ? 1 : Int(bytes[12])
+        body = Data(bytes[end...])
+    }
+
+    /// The file.
+    var data: Data {
+        var data = Data("CTFAULTY".utf8)
+        let flags = (hasAlpha ? 1 : 0) + (isDeep ? 2 : 0)
+        let head = [size.width, size.height, flags, Int(orientation.rawValue), loopCount, frames.count]
+        data += head.map { UInt8($0) }
+        for frame in frames {
+            let duration = Int((frame.duration.milliseconds / 10).rounded())
+            let region = frame.region
+            let numbers = [region.x, region.y, region.size.width, region.size.height, duration]
+            data += numbers.map { UInt8($0) }
+        }
+        return data + body
+    }
+
+    var frameCount: Int { max(1, frames.count) }
+
+    /// The size of a frame's region.
+    func size(ofFrame frame: Int) -> PixelSize { frames.isEmpty ? size : frames[frame].region.size }
+
+    private var bytesPerPixel: Int { isDeep ? 8 : 4 }
+
+    /// Adds the next row.
+    mutating func append(row: Data) {
+        body += row
+        body.append(Self.sum(of: row))
+    }
+
+    /// Row `y` of a frame.
+    func row(_ y: Int, ofFrame frame: Int) -> Row {
+        let before = (0..<frame).reduce(0) { $0 + rowByteCount(ofFrame: $1) * size(ofFrame: $1).height }
+        let start = before + y * rowByteCount(ofFrame: frame)
+        let end = start + rowByteCount(ofFrame: frame) - 1
+        guard end < body.count else { return .missing }
+        let row = Data(body[start..<end])
+        return Self.sum(of: row) == body[end] ? .there(row) : .damaged
+    }
+
+    private func rowByteCount(ofFrame frame: Int) -> Int { size(ofFrame: frame).width * bytesPerPixel + 1 }
+
+    private static func sum(of row: Data) -> UInt8 {
+        var sum: UInt8 = 0
+        for byte in row { sum &+= byte }
+        return sum
+    }
+
+    /// The frames of which all rows are there.
+    var wholeFrames: [FrameInfo] {
+        var whole: [FrameInfo] = []
+        for (index, frame) in frames.enumerated() {
+            if case .missing = row(frame.region.size.height - 1, ofFrame: index) { break }
+            whole.append(frame)
+        }
+        return whole
+    }
+
+    /// The same file with another first pixel.
+    var withOtherCorner: FaultyFile {
+        var other = self
+        other.body.removeAll()
+        for frame in 0..<frameCount {
+            for y in 0..<size(ofFrame: frame).height {
+                guard case .there(var row) = row(y, ofFrame: frame) else { return other }
+                if frame == 0, y == 0 { row[0] ^= 1 }
+                other.append(row: row)
+            }
+        }
+        return other
+    }
+
+    static let incomplete = ImageError(.incomplete, stage: .decode, message: "ends in the head")
+
+    static func damaged(_ message: String) -> ImageError { ImageError(.badData, stage: .decode, message: message) }
+}
