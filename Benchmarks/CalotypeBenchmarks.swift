@@ -52,7 +52,7 @@ struct CalotypeBenchmarks {
         let server = arguments.server
         var benchmarks = MemoryHits.benchmarks
         #if PNG
-        benchmarks += PNGDecoding.benchmarks
+        benchmarks += PNGCoding.benchmarks + AnimationFrames.benchmarks(peers)
         #endif
         #if JPEG
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
@@ -62,6 +62,7 @@ struct CalotypeBenchmarks {
         benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif
         #if JPEG && PNG
+        benchmarks += SmallPictures.benchmarks + ProgressiveDecoding.benchmarks
         benchmarks += Thumbnails.benchmarks(peers, images: arguments.images) + ThumbnailQualities.benchmarks(peers)
         benchmarks += WholeProcesses.benchmarks(python: arguments.python)
         #endif

@@ -12,6 +12,8 @@ times its own work alone, so the way between the processes does not count.
     thumbnail PEER WIDTH HEIGHT QUALITY TIMES     make a JPEG of that size and quality of it so often,
                                                   from bytes to bytes                                -> the seconds
     look PEER WIDTH HEIGHT PATH                   write the RGB pixels that such a JPEG is made of   -> ok
+    play PEER TIMES                               compose all frames of an animation so often        -> the seconds
+    frame PEER NUMBER PATH                        write the RGBA pixels of one of them               -> ok
     get PEER ADDRESS COUNT LIMIT LENGTH TIMES     so often: get ADDRESS?0, ADDRESS?1 and so on, COUNT
                                                   of them with LENGTH bytes each, all wanted at once
                                                   and as many as LIMIT under way                     -> the seconds
@@ -121,6 +123,17 @@ class Pillow:
     def look(self, file, width, height):
         return self.flat(self.shrink(file, width, height)).tobytes()
 
+    def play(self, file):
+        image = self.library.open(io.BytesIO(file))
+        for index in range(image.n_frames):
+            image.seek(index)
+            image.convert("RGBA")
+
+    def frame(self, file, index):
+        image = self.library.open(io.BytesIO(file))
+        image.seek(index)
+        return image.convert("RGBA").tobytes()
+
 
 class AIOHTTP:
     """aiohttp with one session, whose connections are kept for the next time."""
@@ -212,6 +225,11 @@ def answer(line, source):
         count, limit, length, times = (int(number) for number in numbers)
         addresses = [f"{address}?{number}" for number in range(count)]
         return timed(times, lambda: peer.get(addresses, limit, length)), source
+    if command == "play":
+        return timed(int(rest), lambda: peer.play(source.bytes)), source
+    if command == "frame":
+        index, path = rest.split(maxsplit=1)
+        return write(path, peer.frame(source.bytes, int(index))), source
     width, height, rest = rest.split(maxsplit=2)
     size = (int(width), int(height))
     if command == "show":

@@ -54,4 +54,56 @@ uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, 
     return pixels;
 }
 
+typedef struct writer {
+    uint8_t *bytes;
+    size_t count;
+    size_t capacity;
+} writer;
+
+/// libpng's write function.
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+    writer *writer = png_get_io_ptr(png);
+    if (count > writer->capacity - writer->count) {
+        size_t capacity = writer->capacity > 0 ? writer->capacity : 1 << 16;
+        while (capacity - writer->count < count) capacity *= 2;
+        uint8_t *grown = realloc(writer->bytes, capacity);
+        if (grown == NULL) png_error(png, "no memory for the file");
+        writer->bytes = grown;
+        writer->capacity = capacity;
+    }
+    memcpy(writer->bytes + writer->count, bytes, count);
+    writer->count += count;
+}
+
+static void flush_nothing(png_structp png) {
+    (void)png;
+}
+
+uint8_t *benchmark_png_encode(
+    const uint8_t *pixels, size_t row_length, benchmark_size size, bool has_alpha, size_t *count) {
+    writer target = {0};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    if (png == NULL) return NULL;
+    png_infop info = png_create_info_struct(png);
+    if (info == NULL || setjmp(png_jmpbuf(png))) {
+        png_destroy_write_struct(&png, &info);
+        free(target.bytes);
+        return NULL;
+    }
+    png_set_write_fn(png, &target, write_bytes, flush_nothing);
+    png_set_compression_level(png, 6);
+    png_set_IHDR(
+        png, info, size.width, size.height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_write_info(png, info);
+    // The fourth byte of each pixel is left out.
+    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    for (uint32_t y = 0; y < size.height; y++) png_write_row(png, pixels + y * row_length);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    *count = target.count;
+    return target.bytes;
+}
+
 #endif

@@ -75,6 +75,16 @@ final class PeerWorker {
         try seconds(for: "thumbnail \(peer.rawValue) \(size.width) \(size.height) \(quality) \(repeats)")
     }
 
+    /// Has one frame of the animation in the source composed, and its RGBA pixels written to a file.
+    func show(_ peer: Peers.Name, frame: Int, at path: String) throws(BenchmarkError) {
+        _ = try answer(to: "frame \(peer.rawValue) \(frame) \(path)")
+    }
+
+    /// Has all frames of the animation in the source composed so often; the seconds that this took.
+    func play(_ peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "play \(peer.rawValue) \(repeats)")
+    }
+
     /// Has all files got so often; the seconds that this took.
     func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"

@@ -1,9 +1,10 @@
 import CalotypeStandard
 
-/// Pictures side by side: a row for each, a column for each variant, on a light ground.
+/// Pictures side by side: a row for each, a column for each variant, on a light ground. Under an animation there is a
+/// strip of its frames.
 struct ContactSheet: Sendable {
-    /// More rows would make a sheet that nobody can look at.
-    static let rowLimit = 40
+    /// More pictures would make a sheet that nobody can look at.
+    private static let pictureLimit = 40
     /// Between any two pictures, and around them all, in pixels.
     private static let margin = 20
     private static let ground = PixelColor(red: 0.957, green: 0.949, blue: 0.929)
@@ -13,26 +14,41 @@ struct ContactSheet: Sendable {
     ]
     private static let squareSide = 12
 
-    private var rows: [[Image]] = []
+    /// Pictures in a line, each in the middle of its room.
+    private struct Row {
+        var pictures: [PixelBuffer]
+        var rooms: [PixelSize]
+
+        var height: Int { rooms.map(\.height).max() ?? 0 }
+    }
+
+    private var rows: [Row] = []
+    /// How many pictures there are.
+    private(set) var pictureCount = 0
 
     /// A sheet without pictures.
     init() {}
 
-    /// How many rows there are.
-    var rowCount: Int { rows.count }
+    /// Adds a row of images, one for each variant, and below it some frames of the first where that is animated. Unless
+    /// the sheet is full.
+    mutating func add(_ images: [Image]) throws {
+        guard pictureCount < Self.pictureLimit else { return }
+        let frames = try images.first.map { try FilmStrip.frames(of: $0, within: Self.width) } ?? []
+        pictureCount += 1
+        rows.append(Row(pictures: images.map(\.pixels), rooms: Variant.all.map(\.room)))
+        if !frames.isEmpty { rows.append(Row(pictures: frames, rooms: frames.map(\.size))) }
+    }
 
-    /// Adds a row of images, one for each variant, unless the sheet is full.
-    mutating func add(_ images: [Image]) {
-        if rows.count < Self.rowLimit { rows.append(images) }
+    /// From the left of the first column to the right of the last.
+    private static var width: Int {
+        Variant.all.reduce(-margin) { $0 + $1.room.width + margin }
     }
 
     /// The sheet as an image.
     func image() throws(ImageError) -> Image {
-        let rooms = Variant.all.map(\.room)
-        let rowHeight = rooms.map(\.height).max() ?? 0
         let size = PixelSize(
-            width: Self.margin + rooms.reduce(0) { $0 + $1.width + Self.margin },
-            height: Self.margin + rows.count * (rowHeight + Self.margin))
+            width: Self.width + 2 * Self.margin,
+            height: rows.reduce(Self.margin) { $0 + $1.height + Self.margin })
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: true))
         let ground = Self.ground.samples
         for y in 0..<size.height {
@@ -40,15 +56,19 @@ struct ContactSheet: Sendable {
                 for x in 0..<size.width { row.storeBytes(of: ground, toByteOffset: x * 4, as: SIMD4<UInt8>.self) }
             }
         }
-        for (index, images) in rows.enumerated() {
+        var top = Self.margin
+        for row in rows {
+            // Frames as wide as they came out are spread over the whole width.
+            let space = row.rooms.reduce(Self.width) { $0 - $1.width }
             var left = Self.margin
-            let top = Self.margin + index * (rowHeight + Self.margin)
-            for (image, room) in zip(images, rooms) {
+            for (index, (picture, room)) in zip(row.pictures, row.rooms).enumerated() {
                 Self.put(
-                    image.pixels, atX: left + (room.width - image.width) / 2, y: top + (rowHeight - image.height) / 2,
+                    picture, atX: left + (room.width - picture.width) / 2, y: top + (row.height - picture.height) / 2,
                     into: &builder)
-                left += room.width + Self.margin
+                let gaps = max(1, row.rooms.count - 1)
+                left += room.width + space * (index + 1) / gaps - space * index / gaps
             }
+            top += row.height + Self.margin
         }
         return Image(pixels: builder.finish())
     }

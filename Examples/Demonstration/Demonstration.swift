@@ -51,7 +51,7 @@ struct Demonstration {
         Console.say(table.head)
         for (index, source) in sources.enumerated() { await show(source, number: index + 1, cachedIn: cache) }
         stand.close()
-        guard sheet.rowCount > 0 else { return Console.say("\nNo picture could be loaded.") }
+        guard sheet.pictureCount > 0 else { return Console.say("\nNo picture could be loaded.") }
         Console.say("\n\(summary.description)")
         try await writeSheet()
     }
@@ -66,7 +66,12 @@ struct Demonstration {
             let trial = try await Trial(of: offer, cachedIn: cache)
             let requestCount = offer.isCounted ? stand.requestCount - countBefore : nil
             Console.say(table.text(of: trial, requestCount: requestCount))
-            sheet.add(trial.rows.map(\.first.image))
+            let (sheet, images) = (sheet, trial.rows.map(\.first.image))
+            self.sheet = try await Self.files.run {
+                var longer = sheet
+                try longer.add(images)
+                return longer
+            }
             summary.add(trial, requestCount: requestCount)
             if trial.likeness == .different { failureCount += 1 }
         } catch {
@@ -85,7 +90,7 @@ struct Demonstration {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try bytes.write(to: file, options: .atomic)
         }
-        let limit = summary.pictureCount > sheet.rowCount ? " of the first \(sheet.rowCount)" : ""
+        let limit = summary.pictureCount > sheet.pictureCount ? " of the first \(sheet.pictureCount)" : ""
         Console.say("The contact sheet\(limit) is \(file.relativePath).")
     }
 }

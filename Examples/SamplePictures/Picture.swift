@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// One of the sample pictures: a scene at a size, and how it is written.
+/// One of the sample pictures: a scene at a size, still or moving, and how it is written.
 struct Picture: Sendable {
     /// The file's name without its extension.
     let name: String
@@ -12,45 +12,67 @@ struct Picture: Sendable {
     let isDeep: Bool
     /// Whether nothing shows through.
     let isOpaque: Bool
-    private let scene: @Sendable (PixelSize, Noise) async -> any Scene
+    /// How many frames there are: 1 of a still.
+    let frameCount: Int
+    /// The scene at a time from 0 to 1, which is when a still is painted.
+    private let scene: @Sendable (PixelSize, Noise, Float) async -> any Scene
+
+    private static let frameDuration = Duration.milliseconds(60)
 
     /// All of them, the largest first. Together they show what files of pictures are like: in scans, turned, plain,
-    /// with transparency, with more than 8 bits.
+    /// with transparency, with more than 8 bits, animated.
     static let all = [
-        Picture(name: "landscape", size: PixelSize(4_000, 3_000), file: .jpegInScans) {
-            await LandscapeScene(size: $0, noise: $1)
+        Picture(name: "landscape", size: PixelSize(4_000, 3_000), file: .jpegInScans) { size, noise, _ in
+            await LandscapeScene(size: size, noise: noise)
         },
-        Picture(name: "city", size: PixelSize(2_400, 3_200), file: .jpegTurned) { CityScene(size: $0, noise: $1) },
-        Picture(name: "still-life", size: PixelSize(3_000, 2_000), file: .jpeg) {
-            StillLifeScene(size: $0, noise: $1)
+        Picture(name: "city", size: PixelSize(2_400, 3_200), file: .jpegTurned) { size, noise, _ in
+            CityScene(size: size, noise: noise)
         },
-        Picture(name: "flower", size: PixelSize(2_048, 1_536), file: .png, isOpaque: false) {
-            FlowerScene(size: $0, noise: $1)
+        Picture(name: "still-life", size: PixelSize(3_000, 2_000), file: .jpeg) { size, noise, _ in
+            StillLifeScene(size: size, noise: noise)
         },
-        Picture(name: "aurora", size: PixelSize(1_600, 1_200), file: .png, isDeep: true) {
-            AuroraScene(size: $0, noise: $1)
+        Picture(name: "flower", size: PixelSize(2_048, 1_536), file: .png, isOpaque: false) { size, noise, _ in
+            FlowerScene(size: size, noise: noise)
+        },
+        Picture(name: "aurora", size: PixelSize(1_600, 1_200), file: .png, isDeep: true) { size, noise, _ in
+            AuroraScene(size: size, noise: noise)
+        },
+        Picture(name: "blossom", size: PixelSize(640, 480), file: .png, isOpaque: false, frameCount: 24) {
+            FlowerScene(size: $0, noise: $1, openness: $2)
         },
     ]
 
     init(
         name: String, size: PixelSize, file: PictureFile, isDeep: Bool = false, isOpaque: Bool = true,
-        scene: @escaping @Sendable (PixelSize, Noise) async -> any Scene
+        frameCount: Int = 1, scene: @escaping @Sendable (PixelSize, Noise, Float) async -> any Scene
     ) {
         self.name = name
         self.size = size
         self.file = file
         self.isDeep = isDeep
         self.isOpaque = isOpaque
+        self.frameCount = frameCount
         self.scene = scene
     }
 
     /// Paints the picture, each side divided by `divisor`, with its pixels as they are to be stored.
     func image(dividedBy divisor: Int, noise: Noise) async throws(ImageError) -> Image {
-        let scene = await self.scene(PixelSize(size.width / divisor, size.height / divisor), noise)
+        var frames: [(pixels: PixelBuffer, duration: Duration)] = []
+        for frame in 1...frameCount {
+            let time = Float(frame) / Float(frameCount)
+            frames.append((try await pixels(at: time, dividedBy: divisor, noise), Self.frameDuration))
+        }
+        return Image(
+            pixels: frames[0].pixels, frames: frameCount > 1 ? FrameList(frames) : nil,
+            attributes: Image.Attributes(orientation: file.orientation))
+    }
+
+    private func pixels(
+        at time: Float, dividedBy divisor: Int, _ noise: Noise
+    ) async throws(ImageError) -> PixelBuffer {
+        let scene = await self.scene(PixelSize(size.width / divisor, size.height / divisor), noise, time)
         let pixels = try await scene.painted(isDeep: isDeep, isOpaque: isOpaque)
         // To turn them as the inverse says is to store them so that the orientation turns them back.
-        return Image(
-            pixels: try pixels.upright(from: file.orientation.inverse),
-            attributes: Image.Attributes(orientation: file.orientation))
+        return try pixels.upright(from: file.orientation.inverse)
     }
 }

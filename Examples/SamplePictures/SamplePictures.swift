@@ -35,7 +35,9 @@ struct SamplePictures {
             let bytes = try await manager.encode(image, as: format, context: picture.file.context)
             let name = "\(picture.name).\(format.fileExtensions.first ?? format.name)"
             try bytes.write(to: folder.appending(path: name), options: .atomic)
-            print("\(name): \(image.size), \(image.pixels.format.bitsPerChannel) bits, \(bytes.count / 1_000) kB")
+            let frames = picture.frameCount > 1 ? ", \(picture.frameCount) frames" : ""
+            let depth = image.pixels.format.bitsPerChannel
+            print("\(name): \(image.size), \(depth) bits\(frames), \(bytes.count / 1_000) kB")
         }
     }
 

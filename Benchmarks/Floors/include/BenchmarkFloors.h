@@ -23,13 +23,18 @@ void *benchmark_read(const char *path, size_t count);
 /// free(); NULL when that fails. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, uint32_t *height);
 
-// JPEG
-
 /// A size in pixels.
 typedef struct benchmark_size {
     uint32_t width;
     uint32_t height;
 } benchmark_size;
+
+/// Encodes rows of RGBA at 8 bits as RGB, or with alpha, by zlib's level 6. Returns memory to be released with free(),
+/// and how many bytes there are; NULL when that fails. Exists where the trait PNG is on.
+uint8_t *benchmark_png_encode(
+    const uint8_t *pixels, size_t row_length, benchmark_size size, bool has_alpha, size_t *count);
+
+// JPEG
 
 /// Decodes a JPEG, divided by 1, 2, 4 or 8, to rows of RGBA at 8 bits that follow each other without padding, in memory
 /// of `capacity` bytes. The accurate integer transform and smooth upsampling. Returns the size, of zeros when that

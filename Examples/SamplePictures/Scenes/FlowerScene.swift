@@ -1,6 +1,7 @@
 import CalotypeStandard
 
-/// A flower of glass petals among bubbles, over nothing: alpha of every degree, soft and hard edges.
+/// A flower of glass petals among bubbles, over nothing: alpha of every degree, soft and hard edges. It can be shown
+/// while it opens.
 struct FlowerScene: Scene {
     private struct Bubble {
         let x: Float
@@ -24,11 +25,16 @@ struct FlowerScene: Scene {
     /// From the lowest to the highest.
     private let petals: [Petal]
 
-    init(size: PixelSize, noise: Noise) {
+    /// - Parameter openness: From 0, a bud, to 1.
+    init(size: PixelSize, noise: Noise, openness: Float = 1) {
         canvas = Canvas(size)
         self.noise = noise
         bubbles = (0..<26).map { Self.bubble($0, noise: noise) }
-        petals = (0..<3).flatMap { ring in (0..<9 - ring).map { Self.petal($0, ring: ring) } }
+        petals = (0..<3).flatMap { ring in
+            // The outer petals open first.
+            let share = smoothStep(Float(ring) * 0.1, 0.8 + Float(ring) * 0.1, openness)
+            return (0..<9 - ring).map { Self.petal($0, ring: ring, openness: mix(0.25, 1, share)) }
+        }
     }
 
     func color(x: Int, y: Int) -> SIMD4<Float> {
@@ -81,15 +87,15 @@ struct FlowerScene: Scene {
             color: rainbow(0.52 + 0.40 * noise.uniform(index, 5)))
     }
 
-    private static func petal(_ index: Int, ring: Int) -> Petal {
+    private static func petal(_ index: Int, ring: Int, openness: Float) -> Petal {
         let (ringNumber, count) = (Float(ring), Float(9 - ring))
         let turn: Float = ringNumber * 0.13 + (ring == 1 ? 0.5 : 0)
         let angle: Float = 2 * Float.pi * (Float(index) + turn) / count + 0.2
         let inner: Float = 0.80 + 0.07 * ringNumber + 0.10 * sine(angle + 1)
         let outer: Float = 0.98 + 0.06 * ringNumber + 0.08 * sine(angle)
         return Petal(
-            cosine: cosine(angle), sine: sine(angle), length: 0.44 - 0.105 * ringNumber,
-            width: 0.105 - 0.018 * ringNumber, inner: rainbow(inner), outer: rainbow(outer))
+            cosine: cosine(angle), sine: sine(angle), length: openness * (0.44 - 0.105 * ringNumber),
+            width: openness * (0.105 - 0.018 * ringNumber), inner: rainbow(inner), outer: rainbow(outer))
     }
 
     private func put(_ bubble: Bubble, on layers: inout Layers, _ across: Float, _ down: Float) {

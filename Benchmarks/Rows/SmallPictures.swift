@@ -1,0 +1,96 @@
+#if PNG && JPEG
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Pictures of an icon's size by the coders themselves, beside the libraries called from C: here it shows what a coder
+/// does for each file, however small. What a manager does for each (a change of threads, its limits) is not in it.
+enum SmallPictures {
+    private static let size = PixelSize(64, 64)
+    private static let quality = 90
+
+    static var benchmarks: [Benchmark] {
+        [
+            Benchmark(id: "png/decode-64", title: "PNG decode, \(size) RGBA, the coder / libpng") {
+                let pixels = try DrawnPicture.pixels(size: size, isOpaque: false)
+                let file = try BarePNG.encode(pixels)
+                return try decoding(file, by: PNGCoder(), expected: pixels.tightBytes) {
+                    free(try BarePNG.decode(file, size))
+                }
+            },
+            Benchmark(id: "jpeg/decode-64", title: "JPEG decode, \(size), the coder / libjpeg-turbo") {
+                let pixels = try DrawnPicture.pixels(size: size, isOpaque: true)
+                let file = try BareJPEG.encode(pixels, quality: quality)
+                let bare = BareJPEG(size)
+                try bare.decode(file)
+                return try decoding(file, by: JPEGCoder(), expected: bare.bytes(size)) { try bare.decode(file) }
+            },
+            Benchmark(id: "png/encode-64", title: "PNG encode, \(size) RGBA, the coder / libpng") {
+                let pixels = try DrawnPicture.pixels(size: size, isOpaque: false)
+                return try encoding(pixels, by: PNGCoder(), as: .png) { try BarePNG.encode(pixels) }
+            },
+            Benchmark(id: "jpeg/encode-64", title: "JPEG encode, \(size), the coder / libjpeg-turbo") {
+                let pixels = try DrawnPicture.pixels(size: size, isOpaque: true)
+                return try encoding(pixels, by: JPEGCoder(), as: .jpeg) {
+                    try BareJPEG.encode(pixels, quality: quality)
+                }
+            },
+        ]
+    }
+
+    private static func decoding(
+        _ file: Data, by coder: some ImageCoder, expected: Data, bare: @escaping () throws -> Void
+    ) throws -> Contest {
+        let options = DecodeOptions()
+        func decode(into sink: inout BufferSink) throws {
+            sink.clear()
+            guard let decoder = try coder.decoder(for: ImageBytes(file), options: options),
+                try decoder.info.pixelSize == size
+            else { throw BenchmarkError("the coder does not know the picture") }
+            try decoder.decode(frame: 0, into: &sink, job: Job())
+            guard sink.rowCount == size.height else { throw BenchmarkError("rows are missing") }
+        }
+        var sink = BufferSink(size)
+        try decode(into: &sink)
+        guard sink.bytes == expected else { throw BenchmarkError("the coder makes a different picture") }
+        return .comparison(
+            subject: Contender { repeats in
+                var sink = BufferSink(size)
+                for _ in 0..<repeats { try decode(into: &sink) }
+            },
+            peer: Contender { repeats in
+                for _ in 0..<repeats { try bare() }
+            })
+    }
+
+    private static func encoding(
+        _ pixels: PixelBuffer, by coder: some ImageCoder, as format: ImageFormat, bare: @escaping () throws -> Data
+    ) throws -> Contest {
+        guard let encoder = coder.encoder(for: format) else { throw BenchmarkError("the coder does not write it") }
+        let image = Image(pixels: pixels)
+        var options = EncodeOptions()
+        options.quality = Double(quality) / 100
+        let length = try encoder.encode(image, options: options, job: Job()).count
+        guard try length <= bare().count else { throw BenchmarkError("the file is longer than the library's") }
+        return .comparison(
+            subject: Contender { repeats in
+                for _ in 0..<repeats {
+                    guard try encoder.encode(image, options: options, job: Job()).count == length else {
+                        throw BenchmarkError("the file has another length")
+                    }
+                }
+            },
+            peer: Contender { repeats in
+                for _ in 0..<repeats {
+                    guard try !bare().isEmpty else { throw BenchmarkError("the file is empty") }
+                }
+            })
+    }
+}
+#endif

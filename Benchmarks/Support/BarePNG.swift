@@ -1,0 +1,42 @@
+#if PNG
+import BenchmarkFloors
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// libpng called from C.
+enum BarePNG {
+    /// The pixels of a picture of this size, to be released with `free`.
+    static func decode(_ file: Data, _ size: PixelSize) throws(BenchmarkError) -> UnsafeMutablePointer<UInt8> {
+        var width: UInt32 = 0
+        var height: UInt32 = 0
+        let pixels = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
+            benchmark_png_decode(bytes.baseAddress, bytes.count, &width, &height)
+        }
+        guard let pixels else { throw BenchmarkError("libpng refused the picture") }
+        guard Int(width) == size.width, Int(height) == size.height else {
+            free(pixels)
+            throw BenchmarkError("libpng made a picture of another size")
+        }
+        return pixels
+    }
+
+    /// A file of RGB where the pixels are known to be opaque, else of RGBA, compressed as the library does by default.
+    static func encode(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
+        let size = benchmark_size(width: UInt32(pixels.width), height: UInt32(pixels.height))
+        var count = 0
+        let file = pixels.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
+            guard let first = rows.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+            return benchmark_png_encode(first, pixels.bytesPerRow, size, !pixels.isOpaque, &count)
+        }
+        guard let file else { throw BenchmarkError("libpng does not write the picture") }
+        return Data(bytesNoCopy: file, count: count, deallocator: .free)
+    }
+}
+#endif
