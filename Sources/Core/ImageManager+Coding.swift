@@ -16,9 +16,10 @@ extension ImageManager {
                             stage: .decode, component: issue.component, subject: "\(data.count) bytes",
                             outcome: .failed(issue)))
                 }.image
-                return try resolved[.transformers].reduce(image) { image, step in
+                let made = try resolved[.transformers].reduce(image) { image, step in
                     try step.apply(to: image, job: job, values: resolved)
                 }
+                return try made.preloaded(as: resolved, job: job)
             }.scaled(by: max(1, resolved[.scaleFactor]))
         }
     }

@@ -7,11 +7,14 @@ struct FuzzOptions: Sendable {
                calotype-fuzz [--seed NUMBER] FILE...
 
         Damages files of the corpus and decodes them, one input for each round; or decodes files as they are. The same
-        seed damages the same files in the same way; each round counts it up. The input that is being decoded stands
-        in the folder that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is bad.
+        seed (1) damages the same files in the same way; each round counts it up. The input that is being decoded
+        stands in the folder that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
+        bad. A file is decoded with the wishes of --seed, of the seed in its name (what-it-was.SEED.png), and of some
+        others.
         """
 
-    private(set) var seed: UInt64 = 1
+    /// Nil where none is named.
+    private(set) var seed: UInt64?
     private(set) var rounds = 1_000
     private(set) var keep = "fuzz-inputs"
     private(set) var corpora: [String] = []

@@ -37,8 +37,9 @@ struct Fuzzer {
         let trial = DamageTrial(coders)
         let folder = URL(filePath: options.keep, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let firstSeed = options.seed ?? 1
         for round in 0..<options.rounds {
-            let seed = options.seed &+ UInt64(round)
+            let seed = firstSeed &+ UInt64(round)
             var random = SplitMix64(seed: seed)
             let input = mutator.input(&random)
             let way = DamageTrial.Way.allCases.randomElement(using: &random) ?? .pipeline
@@ -47,16 +48,17 @@ struct Fuzzer {
             try await run(trial, input.data, way, seed: seed)
             try FileManager.default.removeItem(at: file)
         }
-        print("\(options.rounds) inputs from seed \(options.seed) on: all are pictures or errors")
+        print("\(options.rounds) inputs from seed \(firstSeed) on: all are pictures or errors")
     }
 
-    /// Tries files as they are, with the wishes of the seed and of the first ones there are.
+    /// Tries files as they are, with the wishes of the seed that is named, of that in the file's name, and of the first
+    /// ones there are.
     private static func replay(_ options: FuzzOptions) async throws {
         let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
         let trial = DamageTrial(coders)
         for file in options.files {
             let data = try Data(contentsOf: URL(filePath: file))
-            for seed in [options.seed] + Array(0..<32) {
+            for seed in [options.seed].compactMap(\.self) + DamageTrial.seeds(forFile: file, count: 32) {
                 for way in DamageTrial.Way.allCases { try await run(trial, data, way, seed: seed) }
             }
             print("\(file): a picture or an error, in every way")

@@ -240,6 +240,66 @@ struct JPEGBadInputTests {
         }
     }
 
+    /// Where the markers for restarts are.
+    private func restarts(of data: Data) -> [Int] {
+        data.indices.dropLast().filter { data[$0] == 0xFF && (0xD0...0xD7).contains(data[$0 + 1]) }
+    }
+
+    @Test(arguments: ["restart-rows", "restart-blocks", "restart-progressive"])
+    func `a few bytes before each restart are passed over, and many are damage`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let expected = try fixture.samples()
+        let places = restarts(of: data)
+        #expect(places.count >= 2)
+        // As some webcams leave them, and what the format allows to stand before any marker.
+        for stray in [Data([0x55]), Data([0x12, 0x34, 0x56]), Data(repeating: 0xFF, count: 300)] {
+            var file = data
+            for place in places.reversed() { file.insert(contentsOf: stray, at: place) }
+            let image = try await manager.decode(file)
+            #expect(SampleDifference(image.pixels.samples, expected) == .zero, "\(stray.count) bytes")
+        }
+        for (count, isDamage) in [(64, false), (72, true), (2000, true)] {
+            for place in places.prefix(8) {
+                var file = data
+                file.insert(contentsOf: Data(repeating: 0x55, count: count), at: place)
+                let contexts: [ImageContext] = [[], [.thumbnailPixelSize(25, 0)]]
+                for context in contexts {
+                    switch await outcome(file, context) {
+                    case .success: #expect(!isDamage, "\(count) bytes at \(place)")
+                    case .failure(let error): #expect(isDamage && error.code == .badData, "\(count) bytes at \(place)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["progressive-420", "gray-progressive", "separate-scans"])
+    func `many bytes between scans are damage, and before the end they are not`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        let segments = try JPEGSegment.all(of: fixture.jpeg())
+        let scans = segments.indices.filter { segments[$0].marker == JPEGSegment.startOfScan }
+        let expected = try fixture.samples()
+        let fillings = [
+            (Data(repeating: 0x55, count: 9), true), (Data(repeating: 0xFF, count: 300), true),
+            (Data(repeating: 0x55, count: 300), false),
+        ]
+        for (filling, isHarmless) in fillings {
+            for scan in scans {
+                var others = segments
+                others[scan].scan += filling
+                switch await outcome(JPEGSegment.file(others)) {
+                case .success(let image):
+                    #expect(isHarmless || scan == scans.last)
+                    #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+                case .failure(let error):
+                    #expect(!isHarmless && scan != scans.last)
+                    #expect(error.code == .badData)
+                }
+            }
+        }
+    }
+
     /// The first scans of a file that has a thousand, each of which is as it should be.
     private func file(scanCount: Int) throws -> Data {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("bad-thousand-scans"))
@@ -319,6 +379,104 @@ struct JPEGBadInputTests {
             let data = JPEGSegment.file(segments)
             let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
             #expect(error?.code == .limitExceeded)
+        }
+    }
+
+    // MARK: What is refused before it costs anything
+
+    /// Has what is larger than allowed refused, as the library's own sinks do, and takes no rows.
+    private struct RefusingSink: RowSink {
+        private(set) var rowCount = 0
+        /// Whether a picture was announced.
+        private(set) var isAsked = false
+        var refuses = true
+
+        mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
+            isAsked = true
+            if refuses { throw ImageError(.limitExceeded, stage: .decode, message: "refused by the sink") }
+        }
+
+        mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws { rowCount += 1 }
+        mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws { rowCount += 1 }
+    }
+
+    /// What is wrong with a file, and how often its job was looked at until then: once for each part of a scan.
+    private func refusal(
+        _ data: Data, _ context: ImageContext, _ sink: inout RefusingSink
+    ) throws -> (error: ImageError?, looks: Int) {
+        let options = DecodeOptions(ResolvedContext(context))
+        let decoder = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: options))
+        let time = TickingTime()
+        let job = Job(timeout: .seconds(1_000_000), time: time)
+        let before = time.looks.withLock { $0 }
+        var refusal: ImageError?
+        do {
+            try decoder.decode(frame: 0, into: &sink, job: job)
+        } catch let error as ImageError {
+            refusal = error
+        }
+        return (refusal, time.looks.withLock { $0 } - before)
+    }
+
+    /// A file that claims to be as large as libjpeg allows.
+    private func hugeFile(_ name: String, frame: UInt8) throws -> Data {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg(name))
+        let place = try #require(segments.firstIndex { $0.marker == frame })
+        // The height and the width are behind the number of bits: 65,500 each.
+        segments[place].body.replaceSubrange(1..<5, with: [0xFF, 0xDC, 0xFF, 0xDC])
+        return JPEGSegment.file(segments)
+    }
+
+    @Test(arguments: [("small", JPEGSegment.baselineFrame), ("small-progressive", JPEGSegment.progressiveFrame)])
+    func `what the sink refuses is refused before coefficients are thought of`(_ name: String, _ frame: UInt8) throws {
+        let data = try hugeFile(name, frame: frame)
+        var sink = RefusingSink()
+        let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1)], &sink)
+        #expect(error?.message == "refused by the sink")
+        #expect(looks == 0)
+        #expect(sink.rowCount == 0)
+    }
+
+    @Test func `too many coefficients are refused before any scan is read`() throws {
+        let data = try hugeFile("small-progressive", frame: JPEGSegment.progressiveFrame)
+        var sink = RefusingSink(refuses: false)
+        let (error, looks) = try refusal(data, [], &sink)
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("jpegMaxCoefficientBytes") == true)
+        #expect(looks == 0)
+        #expect(sink.rowCount == 0)
+    }
+
+    @Test func `too many scans are counted, not read`() throws {
+        var sink = RefusingSink(refuses: false)
+        let (error, looks) = try refusal(Fixture.jpeg("bad-thousand-scans"), [], &sink)
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("jpegMaxScans") == true)
+        #expect(!sink.isAsked)
+        #expect(looks == 0)
+        // As many as are allowed are read.
+        let read = try refusal(file(scanCount: 100), [], &sink)
+        #expect(read.error == nil)
+        #expect(read.looks > 100)
+        #expect(sink.rowCount == 8)
+    }
+
+    @Test func `many scans that are too large are refused while they come`() throws {
+        let data = try hugeFile("small-progressive", frame: JPEGSegment.progressiveFrame)
+        let decoder = try #require(
+            try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: DecodeOptions()))
+        try decoder.append(data, isLast: true)
+        // Refused by the sink, or else by the limit for coefficients.
+        for refuses in [true, false] {
+            var sink = RefusingSink(refuses: refuses)
+            var code: ImageError.Code?
+            do {
+                try decoder.decode(frame: 0, into: &sink, job: Job())
+            } catch let error as ImageError {
+                code = error.code
+            }
+            #expect(code == .limitExceeded)
+            #expect(sink.rowCount == 0)
         }
     }
 

@@ -182,10 +182,22 @@ struct JPEGMetadataWritingTests {
         }
         #expect(byteCounts == byteCounts.sorted(by: >))
         #expect(byteCounts[0] > byteCounts[2])
-        let full = ImageMetadata(exif: block(byteCount: Self.maxBlockByteCount))
-        let error = #expect(throws: ImageError.self) { try written(image, full, thumbnail: true) }
+    }
+
+    @Test func `where there is no room for a thumbnail there is none`() async throws {
+        let image = try makeLargeImage(PixelSize(320, 320), isNoise: true)
+        // Room for none as coarse as it may get, and for no entry even.
+        for byteCount in [63_000, Self.maxBlockByteCount] {
+            let wanted = block(byteCount: byteCount)
+            let file = try written(image, ImageMetadata(exif: wanted), thumbnail: true)
+            let made = try await block(of: file)
+            #expect(made == wanted)
+            #expect(EXIF.thumbnail(of: made) == nil)
+        }
+        let tooLong = ImageMetadata(exif: block(byteCount: Self.maxBlockByteCount + 1))
+        let error = #expect(throws: ImageError.self) { try written(image, tooLong, thumbnail: true) }
         #expect(error?.code == .encodeFailed)
-        #expect(error?.advice?.contains("embedThumbnail") == true)
+        #expect(error?.advice?.contains("metadataPolicy") == true)
     }
 }
 #endif

@@ -132,6 +132,46 @@ struct JPEGPartialTests {
         #expect(last < first / 100)
     }
 
+    /// How far each square of 16 pixels is from what it should be: the mean of the squares of the differences.
+    private func blockErrors(_ samples: [UInt8], _ fixture: Fixture) throws -> [Double] {
+        let whole = try fixture.samples()
+        let side = 16
+        let columns = (fixture.width + side - 1) / side
+        var sums = [Int](repeating: 0, count: columns * ((fixture.height + side - 1) / side))
+        for (index, value) in samples.enumerated() {
+            let (x, y) = (index / 4 % fixture.width, index / 4 / fixture.width)
+            let difference = Int(value) - Int(whole[index])
+            sums[y / side * columns + x / side] += difference * difference
+        }
+        return sums.map { Double($0) / Double(side * side * 3) }
+    }
+
+    @Test(arguments: [
+        "progressive-444", "progressive-420", "progressive-script", "gray-progressive", "restart-progressive",
+        "arithmetic-progressive",
+    ])
+    func `no part of a picture is much worse for a scan that is cut off`(_ name: String) throws {
+        let fixture = try Fixture.named(name)
+        let data = try fixture.jpeg()
+        let places = zip(JPEGSegment.scanStarts(of: data), JPEGSegment.scanEnds(of: data))
+        for (index, place) in places.enumerated().dropFirst() {
+            // With the scans before it, and the marker for the end.
+            let end = JPEGSegment(marker: JPEGSegment.endOfImage)
+            let before = try outcome(JPEGSegment.file(segments(name, scanCount: index) + [end]))
+            #expect(before.rowCount == fixture.height)
+            let expected = try blockErrors(before.samples, fixture)
+            for cut in stride(from: place.0, to: place.1, by: 13) {
+                let outcome = try outcome(data.prefix(cut))
+                try #require(outcome.rowCount == fixture.height)
+                let errors = try blockErrors(outcome.samples, fixture)
+                // A block that is no longer smoothed, since more is known of it, may be a few hundred worse; one that
+                // is made of nothing is some thousands.
+                let worst = zip(errors, expected).map { $0 - $1 }.max()
+                #expect(worst.map { $0 < 1000 } == true, "\(cut) of \(data.count) bytes: \(worst ?? 0)")
+            }
+        }
+    }
+
     @Test func `damage behind a scan leaves what there was`() throws {
         let fixture = try Fixture.named("progressive-420")
         let scanCount = 4

@@ -10,52 +10,10 @@ import Testing
 struct PNGBombTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 
-    /// A zlib stream of 15 MB of zeros in 100 KB, by the fixed codes of RFC 1951: zeros, and then matches with the byte
-    /// before. It has no checksum, which nobody gets to see.
-    private static let zeros: Data = {
-        var bits = Bits()
-        bits.append(0b011, count: 3)
-        bits.append(reversed: 0b0011_0000, count: 8)
-        bits.append(reversed: 0b0011_0000, count: 8)
-        for _ in 0..<60_000 {
-            // Length 258, which has no extra bits, and distance 1.
-            bits.append(reversed: 0b1100_0101, count: 8)
-            bits.append(reversed: 0, count: 5)
-        }
-        bits.append(reversed: 0, count: 7)
-        return Data([0x78, 0x01]) + bits.finish()
-    }()
-
-    /// Bits, the first in the lowest place of each byte.
-    private struct Bits {
-        private var bytes: [UInt8] = []
-        private var rest = 0
-        private var restCount = 0
-
-        mutating func append(_ value: Int, count: Int) {
-            rest |= value << restCount
-            restCount += count
-            while restCount >= 8 {
-                bytes.append(UInt8(rest & 0xFF))
-                rest >>= 8
-                restCount -= 8
-            }
-        }
-
-        /// Codes begin with their highest bit.
-        mutating func append(reversed value: Int, count: Int) {
-            append((0..<count).reduce(0) { $0 << 1 | value >> $1 & 1 }, count: count)
-        }
-
-        mutating func finish() -> Data {
-            append(0, count: 7)
-            return Data(bytes)
-        }
-    }
-
-    private func header(_ width: Int, _ height: Int) -> PNGChunk {
+    private func header(_ width: Int, _ height: Int, isInterlaced: Bool = false) -> PNGChunk {
         PNGChunk(
-            type: "IHDR", body: PNGChunk.bigEndian(width) + PNGChunk.bigEndian(height) + Data([8, 2, 0, 0, 0]))
+            type: "IHDR",
+            body: PNGChunk.bigEndian(width) + PNGChunk.bigEndian(height) + Data([8, 2, 0, 0, isInterlaced ? 1 : 0]))
     }
 
     /// The picture `upright` with a chunk before its pixels.
@@ -69,17 +27,32 @@ struct PNGBombTests {
         await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
     }
 
-    @Test func `zeros for 65535 by 65535 pixels are refused`() async throws {
-        let pixels = PNGChunk(type: "IDAT", body: Self.zeros)
-        let data = PNGChunk.file([header(65_535, 65_535), pixels, PNGChunk(type: "IEND", body: Data())])
+    @Test(arguments: [false, true])
+    func `zeros for 65535 by 65535 pixels are refused`(_ isInterlaced: Bool) async throws {
+        let pixels = PNGChunk(type: "IDAT", body: ZlibStream.zeros())
+        let data = PNGChunk.file([
+            header(65_535, 65_535, isInterlaced: isInterlaced), pixels, PNGChunk(type: "IEND", body: Data()),
+        ])
         let error = await refusal(data)
         #expect(error?.code == .limitExceeded)
         let partial = await refusal(data, [.allowPartial])
         #expect(partial?.code == .limitExceeded)
+        // The decoder asks the sink, which refuses it, before it takes memory for rows or has any.
+        let options = DecodeOptions()
+        let decoder = try #require(try PNGCoder().decoder(for: ImageBytes(data), options: options))
+        let part = decoder.collectedPart()
+        #expect((part.failure as? ImageError)?.code == .limitExceeded)
+        #expect(part.pixels == nil && part.rowCount == 0)
+        // While it comes its size is told, by which it is judged, and nothing is read of its pixels.
+        let head = ImageBytes(PNGChunk.signature)
+        let early = try #require(try PNGCoder().progressiveDecoder(for: head, options: options))
+        try early.append(data, isLast: true)
+        let info = try early.info
+        #expect(info.pixelSize == PixelSize(65_535, 65_535))
     }
 
     @Test func `pixels that go on behind the last row are refused`() async throws {
-        let pixels = PNGChunk(type: "IDAT", body: Self.zeros)
+        let pixels = PNGChunk(type: "IDAT", body: ZlibStream.zeros())
         let data = PNGChunk.file([header(10, 10), pixels, PNGChunk(type: "IEND", body: Data())])
         let error = await refusal(data)
         #expect(error?.code == .badData)
@@ -89,7 +62,7 @@ struct PNGBombTests {
     @Test func `pixels of a frame that go on behind its last row are refused`() throws {
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
-        chunks[place].body = chunks[place].body.prefix(4) + Self.zeros
+        chunks[place].body = chunks[place].body.prefix(4) + ZlibStream.zeros()
         let options = DecodeOptions()
         let decoder = try #require(try PNGCoder().decoder(for: ImageBytes(PNGChunk.file(chunks)), options: options))
         let error = #expect(throws: ImageError.self) { try decoder.collected(1) }
@@ -98,8 +71,28 @@ struct PNGBombTests {
         #expect(pixels.size == PixelSize(8, 1))
     }
 
-    @Test func `a profile that inflates for ever is none, or is refused`() async throws {
-        let data = try picture(with: PNGChunk(type: "iCCP", body: Data("name\0\0".utf8) + Self.zeros))
+    @Test func `a profile that claims 100 MB, and inflates for ever, is refused`() async throws {
+        // A good header, but for the length; there are no tags.
+        var start = try Fixture.data("icc.icc").prefix(132)
+        start.replaceSubrange(128..<132, with: [0, 0, 0, 0])
+        start.replaceSubrange(0..<4, with: PNGChunk.bigEndian(100_000_000))
+        let body = Data("name\0\0".utf8) + ZlibStream.zeros(after: start)
+        let data = try picture(with: PNGChunk(type: "iCCP", body: body))
+        let error = await refusal(data)
+        #expect(error?.code == .limitExceeded)
+        // Of one that claims what is allowed, no more is read.
+        start.replaceSubrange(0..<4, with: PNGChunk.bigEndian(1_000_000))
+        let long = PNGChunk(type: "iCCP", body: Data("name\0\0".utf8) + ZlibStream.zeros(after: start))
+        let info = try await manager.info(of: picture(with: long))
+        guard case .icc(let profile) = info.profile else {
+            Issue.record("there is no profile")
+            return
+        }
+        #expect(profile.count == 1_000_000)
+    }
+
+    @Test func `a profile of zeros without end is none`() async throws {
+        let data = try picture(with: PNGChunk(type: "iCCP", body: Data("name\0\0".utf8) + ZlibStream.zeros()))
         let info = try await manager.info(of: data)
         #expect(info.isProfileDamaged && info.profile == .sRGB)
     }
@@ -107,7 +100,7 @@ struct PNGBombTests {
     @Test(arguments: ["zTXt", "iTXt"])
     func `text that inflates for ever is passed over`(_ type: String) async throws {
         let start = type == "zTXt" ? "Comment\0\0" : "Comment\0\u{1}\0\0\0"
-        let data = try picture(with: PNGChunk(type: type, body: Data(start.utf8) + Self.zeros))
+        let data = try picture(with: PNGChunk(type: type, body: Data(start.utf8) + ZlibStream.zeros()))
         let image = try await manager.decode(data, context: [.keepsMetadata])
         let expected = try Fixture.samples8("upright")
         #expect(image.pixels.samples == expected)
@@ -116,7 +109,7 @@ struct PNGBombTests {
 
     @Test func `XMP that inflates for ever is refused when it is wanted`() async throws {
         let start = Data("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8)
-        let data = try picture(with: PNGChunk(type: "iTXt", body: start + Self.zeros))
+        let data = try picture(with: PNGChunk(type: "iTXt", body: start + ZlibStream.zeros()))
         let error = await refusal(data, [.keepsMetadata])
         #expect(error?.code == .limitExceeded)
         let image = try await manager.decode(data)
@@ -124,33 +117,114 @@ struct PNGBombTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test func `a hundred thousand frames are refused before one is looked at`() async throws {
+    @Test func `many packets that are damaged at their end are refused when they are wanted`() async throws {
+        // With a wrong sum.
+        let stream = ZlibStream.zeros(matchCount: 4000) + Data(count: 4)
+        let count = 4000 * 258 + 2
+        let damaged = PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8) + stream).data
+        let packet = Data("<x:xmpmeta/>".utf8)
+        let good = PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet).data
+        let chunks = try PNGChunk.all(of: Fixture.png("rgb8"))
+        func file(_ damagedCount: Int) -> Data {
+            var data = PNGChunk.file([chunks[0]])
+            for _ in 0..<damagedCount { data += damaged }
+            data += good
+            return chunks[1...].reduce(into: data) { $0 += $1.data }
+        }
+        let many = await refusal(file(500), [.keepsMetadata])
+        #expect(many?.code == .limitExceeded)
+        _ = try await manager.decode(file(500))
+        // All of them together count.
+        let limit = 3 * count + packet.count
+        let few = try await manager.info(of: file(3), context: [.keepsMetadata, .maxMetadataBytes(limit)])
+        #expect(few.metadata.xmp == packet)
+        let beyond = await refusal(file(3), [.keepsMetadata, .maxMetadataBytes(limit - 1)])
+        #expect(beyond?.code == .limitExceeded)
+    }
+
+    // MARK: Frames
+
+    /// An animation that really has so many frames, of which all but the first are without pixels.
+    private func animation(frameCount: Int) throws -> Data {
+        let chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
+        var data = PNGChunk.file([chunks[0]])
+        data += PNGChunk(type: "acTL", body: PNGChunk.bigEndian(frameCount) + PNGChunk.bigEndian(0)).data
+        let control = try #require(chunks.first { $0.type == "fcTL" }).body.dropFirst(4)
+        let pixels = try #require(chunks.first { $0.type == "IDAT" })
+        data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(0) + control).data + pixels.data
+        for index in 1..<frameCount {
+            data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(2 * index - 1) + control).data
+            data += PNGChunk(type: "fdAT", body: PNGChunk.bigEndian(2 * index)).data
+        }
+        return data + PNGChunk(type: "IEND", body: Data()).data
+    }
+
+    @Test func `a hundred thousand frames are refused, or found where they are allowed`() async throws {
+        let data = try animation(frameCount: 100_000)
+        for context: ImageContext in [[], [.allowPartial], [.firstFrameOnly, .maxFrames(99_999)]] {
+            let error = await refusal(data, context)
+            #expect(error?.code == .limitExceeded)
+        }
+        let options = DecodeOptions(ResolvedContext([.maxFrames(100_000), .keepsMetadata]))
+        let decoder = try #require(try PNGCoder().decoder(for: ImageBytes(data), options: options))
+        let info = try decoder.info
+        #expect(info.frameCount == 100_000)
+    }
+
+    @Test func `frames that are announced are refused before one is looked at`() async throws {
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.firstIndex { $0.type == "acTL" })
         chunks[place].body = PNGChunk.bigEndian(100_000) + PNGChunk.bigEndian(0)
         // As the file has only three of them, whoever looked would say so.
         let error = await refusal(PNGChunk.file(chunks))
         #expect(error?.code == .limitExceeded)
-        let single = await refusal(PNGChunk.file(chunks), [.firstFrameOnly, .maxFrames(99_999)])
-        #expect(single?.code == .limitExceeded)
         let looking = await refusal(PNGChunk.file(chunks), [.maxFrames(100_000)])
         #expect(looking?.code == .badData)
     }
 
-    @Test func `many frames that are there are found, where they are allowed`() async throws {
+    // MARK: Chunks
+
+    /// A file with so many empty chunks of a type before another chunk.
+    private func file(_ chunks: [PNGChunk], with type: String, _ count: Int, before place: Int) -> Data {
+        let empty = PNGChunk(type: type, body: Data()).data
+        var data = PNGChunk.file(Array(chunks[..<place]))
+        for _ in 0..<count { data += empty }
+        return chunks[place...].reduce(into: data) { $0 += $1.data }
+    }
+
+    @Test(arguments: ["teXt", "IDAT"])
+    func `more chunks before the pixels than any file needs are refused`(_ type: String) async throws {
+        let chunks = try PNGChunk.all(of: Fixture.png("rgb8"))
+        let place = try #require(chunks.firstIndex { $0.type == "IDAT" })
+        let many = file(chunks, with: type, 100_001, before: place)
+        let error = await refusal(many)
+        #expect(error?.code == .badData)
+        let early = try #require(
+            try PNGCoder().progressiveDecoder(for: ImageBytes(PNGChunk.signature), options: DecodeOptions()))
+        let earlyError = #expect(throws: ImageError.self) { try early.append(many, isLast: true) }
+        #expect(earlyError?.code == .badData)
+        let image = try await manager.decode(file(chunks, with: type, 99_000, before: place))
+        let expected = try Fixture.samples8("rgb8")
+        #expect(image.pixels.samples == expected)
+    }
+
+    @Test func `behind the pixels they are refused where somebody has to look there`() async throws {
+        let chunks = try PNGChunk.all(of: Fixture.png("rgb8"))
+        let data = file(chunks, with: "teXt", 100_001, before: chunks.count - 1)
+        let image = try await manager.decode(data)
+        let expected = try Fixture.samples8("rgb8")
+        #expect(image.pixels.samples == expected)
+        let error = await refusal(data, [.keepsMetadata])
+        #expect(error?.code == .badData)
+    }
+
+    @Test func `among the frames they are damage`() async throws {
         let chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
-        var data = PNGChunk.file([chunks[0]])
-        data += PNGChunk(type: "acTL", body: PNGChunk.bigEndian(10_000) + PNGChunk.bigEndian(0)).data
-        let control = try #require(chunks.first { $0.type == "fcTL" }).body.dropFirst(4)
-        let pixels = try #require(chunks.first { $0.type == "IDAT" })
-        data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(0) + control).data + pixels.data
-        for index in 1..<10_000 {
-            data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(2 * index - 1) + control).data
-            data += PNGChunk(type: "fdAT", body: PNGChunk.bigEndian(2 * index)).data
-        }
-        data += PNGChunk(type: "IEND", body: Data()).data
-        let info = try await manager.info(of: data, context: [.maxFrames(10_000)])
-        #expect(info.frameCount == 10_000)
+        let place = try #require(chunks.lastIndex { $0.type == "fcTL" })
+        let data = file(chunks, with: "teXt", 100_010, before: place)
+        let error = await refusal(data)
+        #expect(error?.code == .badData)
+        #expect(error?.message == "is damaged in frame 2 of 3: there are too many chunks")
     }
 }
 #endif

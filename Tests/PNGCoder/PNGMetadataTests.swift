@@ -21,16 +21,6 @@ struct PNGMetadataTests {
         return PNGChunk(type: "iTXt", body: body)
     }
 
-    /// A zlib stream of one stored block, which is what any inflater has to read.
-    private func stored(_ data: Data) -> Data {
-        let (count, bytes) = (UInt16(data.count), [UInt8](data))
-        var (a, b) = (UInt32(1), UInt32(0))
-        for byte in bytes { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
-        var stream = Data([0x78, 0x01, 0x01])
-        for number in [count, ~count] { stream += [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)] }
-        return stream + data + PNGChunk.bigEndian(Int(b << 16 | a))
-    }
-
     /// The picture `orientation-6`, with chunks put in before the pixels, or behind them.
     private func file(_ chunks: [PNGChunk], isLate: Bool = false) throws -> Data {
         var all = try PNGChunk.all(of: Fixture.png("orientation-6"))
@@ -59,7 +49,7 @@ struct PNGMetadataTests {
 
     @Test(arguments: [false, true])
     func `a packet is found compressed or not, before the pixels or behind them`(_ isLate: Bool) async throws {
-        for chunk in [text(Self.packet), text(stored(Self.packet), compression: [1, 0])] {
+        for chunk in [text(Self.packet), text(ZlibStream.stored(Self.packet), compression: [1, 0])] {
             let kept = try await metadata(file([chunk], isLate: isLate))
             #expect(kept.xmp == Self.packet)
         }
@@ -68,8 +58,9 @@ struct PNGMetadataTests {
     @Test func `a packet that is damaged is none, and the next one counts`() async throws {
         let good = text(Self.packet)
         let damaged = [
-            text(Self.packet, compression: [2, 0]), text(stored(Self.packet), compression: [1, 1]),
-            text(Data(stored(Self.packet).dropLast(9)), compression: [1, 0]), text(Self.packet, compression: [1, 0]),
+            text(Self.packet, compression: [2, 0]), text(ZlibStream.stored(Self.packet), compression: [1, 1]),
+            text(Data(ZlibStream.stored(Self.packet).dropLast(9)), compression: [1, 0]),
+            text(Self.packet, compression: [1, 0]),
             text(Self.packet, keyword: "XML:com.adobe.xmq"),
             PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0\0\0no end of the language".utf8)),
             PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0".utf8)),
@@ -103,7 +94,7 @@ struct PNGMetadataTests {
         let chunks = PNGChunk.all(of: try file([]))
         let exifCount = try #require(chunks.first { $0.type == "eXIf" }).body.count
         let count = exifCount + Self.packet.count
-        for chunk in [text(Self.packet), text(stored(Self.packet), compression: [1, 0])] {
+        for chunk in [text(Self.packet), text(ZlibStream.stored(Self.packet), compression: [1, 0])] {
             let data = try file([chunk])
             let kept = try await metadata(data, [.keepsMetadata, .maxMetadataBytes(count)])
             #expect(kept.byteCount == count)
@@ -119,7 +110,48 @@ struct PNGMetadataTests {
         }
     }
 
+    @Test func `EXIF that is longer than allowed is refused where it is wanted, and else is none`() async throws {
+        var chunks = try PNGChunk.all(of: Fixture.png("orientation-6"))
+        let place = try #require(chunks.firstIndex { $0.type == "eXIf" })
+        let short = PNGChunk.file(chunks)
+        chunks[place].body += Data(count: 80_000)
+        let count = chunks[place].body.count
+        let long = PNGChunk.file(chunks)
+        let error = await #expect(throws: ImageError.self) {
+            try await metadata(long, [.keepsMetadata, .maxMetadataBytes(count - 1)])
+        }
+        #expect(error?.code == .limitExceeded)
+        let kept = try await metadata(long, [.keepsMetadata, .maxMetadataBytes(count)])
+        #expect(kept.exif == chunks[place].body)
+        let unread = try await manager.info(of: long, context: [.maxMetadataBytes(count - 1)])
+        #expect(unread.orientation == .up)
+        let read = try await manager.info(of: long, context: [.maxMetadataBytes(count)])
+        let whole = try await manager.info(of: short)
+        #expect(whole.orientation != .up && read.orientation == whole.orientation)
+        // One of a usual length tells the orientation whatever is allowed.
+        let told = try await manager.info(of: short, context: [.maxMetadataBytes(0)])
+        #expect(told.orientation == whole.orientation)
+    }
+
     // MARK: Profiles
+
+    /// What libpng says of a profile has its name in it, which is no word of libpng's.
+    @Test(arguments: ["Unlimited RGB", "no limits", "iCCP: out of memory"])
+    func `a profile may have any name`(_ name: String) async throws {
+        var profile = try Fixture.data("icc.icc")
+        // An intent that there is not, which libpng warns of.
+        profile[67] = 7
+        var chunks = try PNGChunk.all(of: Fixture.png("icc"))
+        let place = try #require(chunks.firstIndex { $0.type == "iCCP" })
+        chunks[place].body = Data((name + "\0\0").utf8) + ZlibStream.stored(profile)
+        let good = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(good.profile == .icc(profile))
+        // Of another device class, which no picture has.
+        profile.replaceSubrange(12..<16, with: Data("abst".utf8))
+        chunks[place].body = Data((name + "\0\0").utf8) + ZlibStream.stored(profile)
+        let damaged = try await manager.info(of: PNGChunk.file(chunks))
+        #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
+    }
 
     @Test func `a profile that is damaged is told`() async throws {
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))

@@ -9,6 +9,16 @@ import Testing
 struct PNGPartialTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 
+    /// Where the last chunk ends that has anything of the pixels. Behind it there are empty ones in some files.
+    private func endOfPixels(_ data: Data) -> Int {
+        var (place, end) = (PNGChunk.signature.count, 0)
+        for chunk in PNGChunk.all(of: data) {
+            place += chunk.data.count
+            if chunk.type == "IDAT", !chunk.body.isEmpty { end = place }
+        }
+        return end
+    }
+
     /// How many rows from the top are those of the picture. What follows has to be transparent.
     private func rowCount(_ image: Image, _ expected: [Int]) throws -> Int {
         let samples = image.pixels.samples
@@ -25,7 +35,7 @@ struct PNGPartialTests {
         let expected = try Fixture.samples8(name)
         let context: ImageContext = [.allowPartial, .keepsProfile]
         var counts: [Int] = []
-        for count in stride(from: 60, to: data.count - 12, by: 11) {
+        for count in stride(from: 60, to: endOfPixels(data), by: 11) {
             let part = Data(data.prefix(count))
             let plain = await #expect(throws: ImageError.self) { try await manager.decode(part) }
             #expect(plain?.code == .badData)
@@ -70,7 +80,7 @@ struct PNGPartialTests {
         let values = Set(stride(from: 0, to: expected.count, by: 4).map { Array(expected[$0..<$0 + 4]) })
         let pixels = try #require(data.range(of: Data("IDAT".utf8))).upperBound
         var gaps: [Int] = []
-        for count in stride(from: pixels + 40, to: data.count - 12, by: 13) {
+        for count in stride(from: pixels + 40, to: endOfPixels(data), by: 13) {
             let part = Data(data.prefix(count))
             guard let image = try? await manager.decode(part, context: [.allowPartial]) else { continue }
             #expect(image.attributes.isPartial)

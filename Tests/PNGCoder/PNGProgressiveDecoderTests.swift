@@ -3,6 +3,7 @@ import Calotype
 import CalotypePNG
 import CalotypeTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -166,6 +167,61 @@ struct PNGProgressiveDecoderTests {
         #expect(pixels.samples == expected.samples)
     }
 
+    /// A clock that goes on by a millisecond each time somebody looks at it.
+    private final class CountingTime: TimeSource {
+        private let looks = Atomic(0)
+
+        var lookCount: Int { looks.load(ordering: .relaxed) }
+
+        func now() -> Duration { .milliseconds(looks.wrappingAdd(1, ordering: .relaxed).newValue) }
+        func wallTime() -> Double { 0 }
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
+    }
+
+    @Test(arguments: [false, true])
+    func `a job is looked at within a picture that comes in few bytes`(_ isInterlaced: Bool) throws {
+        // 16 million pixels of one bit in 13 KB.
+        var header = PNGChunk.bigEndian(4000) + PNGChunk.bigEndian(4000)
+        header += [1, 0, 0, 0, isInterlaced ? 1 : 0]
+        let chunks = [
+            PNGChunk(type: "IHDR", body: header), PNGChunk(type: "IDAT", body: ZlibStream.zeros(matchCount: 7700)),
+        ]
+        let decoder = try makeDecoder()
+        try decoder.append(PNGChunk.file(chunks), isLast: false)
+        let short = CountingTime()
+        let error = #expect(throws: ImageError.self) {
+            try decoder.collected(job: Job(timeout: .milliseconds(5), time: short))
+        }
+        #expect(error?.code == .timedOut)
+        #expect(short.lookCount == 7)
+        // The rest is made by the next one, for a sink that does not want such a picture.
+        let long = CountingTime()
+        let refusal = #expect(throws: ImageError.self) {
+            try decoder.collected(job: Job(timeout: .seconds(1000), time: long))
+        }
+        #expect(refusal?.code == .limitExceeded)
+        #expect(long.lookCount > 16)
+    }
+
+    // MARK: Transparency
+
+    @Test(arguments: ["palette2-trns", "palette8-interlaced-trns", "gray16-trns", "rgb8-trns", "rgba8", "grayalpha8"])
+    func `a tRNS chunk that is none is none here too`(_ name: String) throws {
+        let chunks = try PNGChunk.all(of: Fixture.png(name))
+        let place = try #require(chunks.firstIndex { $0.type == "tRNS" || $0.type == "IDAT" })
+        for length in [0, 1, 2, 3, 6, 255, 256, 257] {
+            var more = chunks
+            more.insert(PNGChunk(type: "tRNS", body: Data(count: length)), at: place)
+            let data = PNGChunk.file(more)
+            let expected = try plainDecoder(data).collected()
+            let decoder = try makeDecoder()
+            try decoder.append(data, isLast: true)
+            let pixels = try decoder.collected()
+            #expect(pixels.layout == expected.layout)
+            #expect(pixels.samples == expected.samples, "\(length) bytes")
+        }
+    }
+
     // MARK: Animations
 
     @Test(arguments: try AnimationFixture.all())
@@ -179,6 +235,11 @@ struct PNGProgressiveDecoderTests {
         var last: PixelBuffer?
         try show(data, inPiecesOf: 20, by: decoder) { end, pixels in last = pixels }
         #expect(last?.samples == (isHidden ? nil : expected))
+        if isHidden {
+            let error = #expect(throws: ImageError.self) { try decoder.collected() }
+            #expect(error?.code == .incomplete)
+            #expect(error?.message == "has no frame that can be shown before all of it has come")
+        }
         let info = try decoder.info
         #expect(info.frames.isEmpty)
         #expect(info.loopCount == 1)

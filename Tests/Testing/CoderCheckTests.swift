@@ -6,7 +6,8 @@ import Testing
 struct CoderCheckTests {
     // MARK: Samples
 
-    /// A file with a pattern in which no two neighbours are equal.
+    /// A file with a pattern in which no two neighbours are equal. Red is high and blue is low, so that it is seen when
+    /// they are swapped.
     private static func sample(
         _ name: String, _ width: Int, _ height: Int, _ change: (inout FaultyFile) -> Void = { _ in }
     ) -> CoderSample {
@@ -18,7 +19,8 @@ struct CoderCheckTests {
                 var row = Data()
                 for index in 0..<size.width * 4 {
                     let isFull = index % 4 == 3 && !file.hasAlpha
-                    let sample = isFull ? 0xFFFF : (index * 2_749 + y * 6_133 + frame * 17_011) & 0xFFFF
+                    let pattern = (index * 2_749 + y * 6_133 + frame * 17_011) & 0xFFFF
+                    let sample = isFull ? 0xFFFF : [pattern | 0x8000, pattern, pattern & 0x7FFF, pattern][index % 4]
                     if file.isDeep { row.append(UInt8(sample & 0xFF)) }
                     row.append(UInt8(sample >> 8))
                 }
@@ -28,10 +30,14 @@ struct CoderCheckTests {
         return CoderSample(name, file.data)
     }
 
-    private static let samples = [
+    static let samples = [
         sample("plain", 20, 12), sample("alpha", 9, 7) { $0.hasAlpha = true },
         sample("deep", 11, 8) { $0.isDeep = true },
-        sample("turned", 10, 6) { $0.orientation = .right },
+        sample("turned", 10, 6) { file in
+            file.orientation = .right
+            file.profile = Data(repeating: 7, count: 40)
+            file.exif = Data(repeating: 9, count: 30)
+        },
         sample("animated", 16, 10) { file in
             file.loopCount = 3
             file.frames = [
@@ -82,10 +88,10 @@ struct CoderCheckTests {
     // MARK: Coders that do not
 
     @Test(arguments: CoderDefect.allCases)
-    func `a defect is found by the check that should`(_ defect: CoderDefect) async {
+    func `a defect is found by the check that should`(_ defect: CoderDefect) async throws {
         let findings = await checkCoder(FaultyCoder(defect), with: Self.samples, checks: [defect.check])
-        #expect(!findings.isEmpty)
-        #expect(findings.allSatisfy { $0.check == defect.check })
+        let finding = try #require(findings.first)
+        #expect(finding.message.contains(defect.finding), "\(finding)")
     }
 
     @Test func `every check is shown to find something`() {
@@ -99,6 +105,16 @@ struct CoderCheckTests {
         #expect(
             finding.description
                 == "rows, plain: expected 12 rows, as announced, but 11 came; throw `badData` where rows are missing")
+    }
+
+    @Test func `without samples that is what is found`() async {
+        let findings = await checkCoder(FaultyCoder(), with: [])
+        #expect(findings.map(\.check) == [.sniffing])
+        #expect(findings.first?.message.contains("expected files to try the coder on, but there are none") == true)
+        let thumbnails = await checkCoder(FaultyCoder(), with: [], checks: [.thumbnails])
+        #expect(thumbnails.map(\.check) == [.thumbnails])
+        let none = await checkCoder(FaultyCoder(), with: [], checks: [])
+        #expect(none == [])
     }
 
     @Test func `what was not to be checked is not`() async {

@@ -11,7 +11,7 @@ final class FaultyCoder: ImageCoder {
 
     /// Nil for a coder without one.
     let defect: CoderDefect?
-    private let state = Lock((file: FaultyFile?.none, encodeCount: UInt8(0)))
+    private let state = Lock((file: FaultyFile?.none, count: UInt8(0)))
 
     init(_ defect: CoderDefect? = nil) {
         self.defect = defect
@@ -40,11 +40,11 @@ final class FaultyCoder: ImageCoder {
     /// The last file that a decoder was made for: what a coder must not keep.
     var lastFile: FaultyFile? { state.withLock { $0.file } }
 
-    /// How many files have been written, this one included.
-    func countEncode() -> UInt8 {
+    /// A number that is another each time: what must not get into what is read or written.
+    func count() -> UInt8 {
         state.withLock { state in
-            state.encodeCount &+= 1
-            return state.encodeCount
+            state.count &+= 1
+            return state.count
         }
     }
 

@@ -3,27 +3,35 @@ import CalotypeTesting
 
 /// Decodes a file of ``FaultyCoder``, with the coder's defect.
 final class FaultyDecoder: ImageDecoder {
-    private let coder: FaultyCoder
+    let coder: FaultyCoder
     private let file: FaultyFile
     private let options: DecodeOptions
     /// What is given of a row that is not there, or damaged; nil where that is thrown.
     private let substitute: UInt8?
+    /// Whether frames were left out that are not all there.
+    private let lacksFrames: Bool
     private var decodeCount = 0
 
     init(coder: FaultyCoder, file: FaultyFile, options: DecodeOptions, substitute: UInt8? = nil) {
+        var file = file
+        let wholeCount = max(1, file.wholeFrames.count)
+        lacksFrames = options.allowsPartial && substitute == nil && wholeCount < file.frames.count
+        if lacksFrames { file.frames.removeLast(file.frames.count - wholeCount) }
         self.coder = coder
         self.file = file
         self.options = options
         self.substitute = substitute ?? (coder.defect == .halfPictureOfCutOffFile ? 0 : nil)
     }
 
-    private var defect: CoderDefect? { coder.defect }
+    var defect: CoderDefect? { coder.defect }
 
     var info: ImageInfo {
         get throws {
             var info = ImageInfo(
                 format: FaultyCoder.format, pixelSize: file.size, orientation: file.orientation,
                 hasAlpha: file.hasAlpha, bitDepth: file.isDeep ? 16 : 8, frames: file.frames, loopCount: file.loopCount)
+            info.lacksFrames = lacksFrames && defect != .silentlyLacksFrames
+            try addBlocks(to: &info)
             switch defect {
             case .wrongSize: info.pixelSize.width += 1
             case .hiddenAlpha: info.hasAlpha = false
@@ -36,6 +44,25 @@ final class FaultyDecoder: ImageDecoder {
         }
     }
 
+    /// Adds profile and metadata. Throws where they are longer than allowed.
+    private func addBlocks(to info: inout ImageInfo) throws(ImageError) {
+        let context = options.context
+        if let profile = file.profile {
+            if profile.count <= context[.maxProfileBytes] {
+                info.profile = .icc(profile)
+            } else if defect != .dropsLongProfile {
+                throw ImageError(.limitExceeded, stage: .decode, message: "has a profile of \(profile.count) bytes")
+            }
+        }
+        if options.keepsMetadata, let exif = file.exif {
+            if exif.count <= context[.maxMetadataBytes] {
+                info.metadata.exif = exif
+            } else if defect != .dropsLongMetadata {
+                throw ImageError(.limitExceeded, stage: .decode, message: "has \(exif.count) bytes of EXIF")
+            }
+        }
+    }
+
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard (0..<file.frameCount).contains(frame) || defect == .anyFrame else {
             throw ImageError(.noSuchFrame, stage: .decode, message: "has no frame \(frame)")
@@ -43,6 +70,7 @@ final class FaultyDecoder: ImageDecoder {
         let frame = min(max(frame, 0), file.frameCount - 1)
         let file = defect == .stateInCoder ? coder.lastFile ?? self.file : self.file
         let layout = layout(ofFrame: min(frame, file.frameCount - 1), file)
+        if try givePlanes(of: file, layout, to: &sink) { return }
         guard try begin(layout, in: &sink) else { return }
         var rows = Array(0..<layout.size.height)
         if defect == .rowsFromTheBottom { rows.reverse() }
@@ -91,6 +119,8 @@ final class FaultyDecoder: ImageDecoder {
         var bytes = Data()
         switch file.row(y, ofFrame: frame) {
         case .there(let row): bytes = row
+        case .missing where defect == .inventsRowsBeforeError && y < layout.size.height - 1:
+            bytes = Data(repeating: 0, count: file.size(ofFrame: frame).width * (file.isDeep ? 8 : 4))
         case .missing where substitute == nil:
             throw defect == .errorOfItsOwnWhenCutOff
                 ? ImageError(.outOfMemory, stage: .decode, message: "lost its way")

@@ -11,9 +11,20 @@ struct FaultyEncoder: ImageEncoder {
         guard image.pixels.format != .rgbaFloat, max(image.width, image.height) <= 255 else {
             throw ImageError(.encodeFailed, stage: .encode, message: "does not fit")
         }
+        do {
+            return try file(of: image, options, job: job)
+        } catch let error as ImageError where error.code == .timedOut && coder.defect == .encoderWrapsTimeouts {
+            throw ImageError(.encodeFailed, stage: .encode, message: "failed", cause: error)
+        }
+    }
+
+    private func file(of image: Image, _ options: EncodeOptions, job: Job) throws -> Data {
         var file = FaultyFile(size: image.size)
-        file.hasAlpha = !image.pixels.isOpaque
-        file.isDeep = image.pixels.format == .rgba16
+        file.hasAlpha = !image.pixels.isOpaque && coder.defect != .losesAlpha
+        file.isDeep = image.pixels.format == .rgba16 && coder.defect != .losesDepth
+        if options.embedsProfile, coder.defect != .losesProfile, case .icc(let profile) = image.attributes.profile {
+            file.profile = profile
+        }
         if coder.defect != .losesOrientation { file.orientation = image.attributes.orientation }
         if let frames = image.frames, coder.defect != .losesFrames {
             file.loopCount = coder.defect == .losesLoopCount ? 0 : frames.loopCount
@@ -25,7 +36,7 @@ struct FaultyEncoder: ImageEncoder {
         } else {
             try append(image.pixels, to: &file, job: job)
         }
-        return coder.defect == .writesCounter ? file.data + [coder.countEncode()] : file.data
+        return coder.defect == .writesCounter ? file.data + [coder.count()] : file.data
     }
 
     private func append(_ pixels: PixelBuffer, to file: inout FaultyFile, job: Job) throws {
@@ -42,7 +53,10 @@ struct FaultyEncoder: ImageEncoder {
                 for index in 0..<pixels.width * 4 {
                     if pixels.format == .rgba16 {
                         let sample = bytes.load(fromByteOffset: index * 2, as: UInt16.self)
-                        data += [UInt8(truncatingIfNeeded: sample), UInt8(sample >> 8)]
+                        if coder.defect != .losesDepth { data.append(UInt8(truncatingIfNeeded: sample)) }
+                        data.append(UInt8(sample >> 8))
+                    } else if coder.defect == .losesAlpha, index % 4 == 3 {
+                        data.append(255)
                     } else {
                         // What is full stays full, or a missing alpha would be found before.
                         let isKept = coder.defect != .losesBits || bytes[index] == 255

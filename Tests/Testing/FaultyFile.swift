@@ -2,9 +2,10 @@ import Calotype
 
 /// A file of the format that ``FaultyCoder`` reads: a head, then the rows of each frame's region.
 ///
-/// The head: eight bytes of signature, a byte each for width, height, flags (1 alpha, 2 sixteen bits), orientation,
-/// loop count and number of frames, which is 0 for a still; then five bytes for each frame, its region and its duration
-/// in hundredths of a second. A row: four bytes for each pixel, or eight, and their sum as a byte.
+/// The head: eight bytes of signature, a byte each for width, height, flags (1 alpha, 2 sixteen bits, 4 a profile, 8
+/// EXIF), orientation, loop count and number of frames, which is 0 for a still; then five bytes for each frame, its
+/// region and its duration in hundredths of a second; then profile and EXIF, each behind its length. A row: four bytes
+/// for each pixel, or eight, and their sum as a byte.
 struct FaultyFile: Sendable {
     /// A row as it stands in a file.
     enum Row {
@@ -17,6 +18,10 @@ struct FaultyFile: Sendable {
     var hasAlpha = false
     var isDeep = false
     var orientation = Orientation.up
+    /// At most 255 bytes.
+    var profile: Data?
+    /// At most 255 bytes.
+    var exif: Data?
     var loopCount = 1
     var frames: [FrameInfo] = []
     /// All rows, as far as they are there.
@@ -36,14 +41,14 @@ struct FaultyFile: Sendable {
         guard bytes.count >= Self.headByteCount else { throw Self.incomplete }
         let (width, height, flags) = (bytes[8], bytes[9], bytes[10])
         let (turning, frameCount) = (bytes[11], Int(bytes[13]))
-        guard width > 0, height > 0, flags <= 3, let orientation = Orientation(rawValue: turning) else {
+        guard width > 0, height > 0, flags <= 15, let orientation = Orientation(rawValue: turning) else {
             throw Self.damaged("has a damaged head")
         }
         size = PixelSize(Int(width), Int(height))
         hasAlpha = flags & 1 != 0
         isDeep = flags & 2 != 0
         self.orientation = orientation
-        let end = Self.headByteCount + frameCount * Self.frameByteCount
+        var end = Self.headByteCount + frameCount * Self.frameByteCount
         guard bytes.count >= end else { throw Self.incomplete }
         for frame in 0..<frameCount {
             let place = bytes[(Self.headByteCount + frame * Self.frameByteCount)...].prefix(5).map { Int($0) }
@@ -52,13 +57,23 @@ struct FaultyFile: Sendable {
             frames.append(FrameInfo(duration: .milliseconds(place[4] * 10), region: region))
         }
         loopCount = frames.isEmpty ? 1 : Int(bytes[12])
+        if flags & 4 != 0 { profile = try Self.block(of: bytes, at: &end) }
+        if flags & 8 != 0 { exif = try Self.block(of: bytes, at: &end) }
         body = Data(bytes[end...])
+    }
+
+    /// Bytes behind their length; goes on behind them.
+    private static func block(of bytes: [UInt8], at place: inout Int) throws(ImageError) -> Data {
+        guard place < bytes.count, place + Int(bytes[place]) < bytes.count else { throw incomplete }
+        let block = bytes[(place + 1)...].prefix(Int(bytes[place]))
+        place += 1 + block.count
+        return Data(block)
     }
 
     /// The file.
     var data: Data {
         var data = Data("CTFAULTY".utf8)
-        let flags = (hasAlpha ? 1 : 0) + (isDeep ? 2 : 0)
+        let flags = (hasAlpha ? 1 : 0) + (isDeep ? 2 : 0) + (profile == nil ? 0 : 4) + (exif == nil ? 0 : 8)
         let head = [size.width, size.height, flags, Int(orientation.rawValue), loopCount, frames.count]
         data += head.map { UInt8($0) }
         for frame in frames {
@@ -67,6 +82,7 @@ struct FaultyFile: Sendable {
             let numbers = [region.x, region.y, region.size.width, region.size.height, duration]
             data += numbers.map { UInt8($0) }
         }
+        for block in [profile, exif].compactMap(\.self) { data += [UInt8(block.count)] + block }
         return data + body
     }
 

@@ -8,7 +8,7 @@ extension ContextKey where Value == Int {
 extension ContextKey where Value == Bool {
     /// Whether a damaged picture is shown as far as it goes.
     public static let allowPartial = ContextKey(
-        "allowPartial", affects: [.pixels, .stored],
+        "allowPartial", affects: .pixels,
         summary: "Give a damaged or cut off picture as far as it goes, the rest transparent, and say so on the image.")
     /// Whether an image has its file's metadata.
     public static let keepsMetadata = ContextKey(

@@ -3,8 +3,9 @@ struct DecodeLimits {
     private let maxPixels: Int
     private let maxSidePixels: Int
     private let maxFrames: Int
-    /// Of all frames together; nil where a single one is decoded.
-    private let maxTotalPixels: Int?
+    private let maxTotalPixels: Int
+    /// The frame that is decoded; nil for all.
+    private let frame: Int?
     private let maxProfileBytes: Int
     private let maxMetadataBytes: Int
 
@@ -12,7 +13,8 @@ struct DecodeLimits {
         maxPixels = context[.maxPixels]
         maxSidePixels = context[.maxSidePixels]
         maxFrames = context[.maxFrames]
-        maxTotalPixels = context[.frame] == nil ? context[.maxTotalPixels] : nil
+        maxTotalPixels = context[.maxTotalPixels]
+        frame = context[.frame]
         maxProfileBytes = context[.maxProfileBytes]
         maxMetadataBytes = context[.maxMetadataBytes]
     }
@@ -21,7 +23,13 @@ struct DecodeLimits {
     /// more metadata; and `badData` for one without pixels, or with a frame outside its canvas.
     func check(_ info: ImageInfo) throws(ImageError) {
         try check(info.pixelSize)
-        try check(info.frames, of: info.pixelSize)
+        try checkCount(info.frames.count, of: info.pixelSize)
+        for (index, frame) in info.frames.enumerated() where !frame.region.isInside(info.pixelSize) {
+            let region = frame.region
+            throw ImageError(
+                .badData, stage: .decode,
+                message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(info.pixelSize)")
+        }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
             throw Self.refusal("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
         }
@@ -29,6 +37,12 @@ struct DecodeLimits {
             throw Self.refusal(
                 "metadata of \(info.metadata.byteCount) bytes", maxMetadataBytes, key: "maxMetadataBytes")
         }
+    }
+
+    /// Throws `limitExceeded` for an image that somebody had ready and that is larger, or has more frames.
+    func check(_ image: Image) throws(ImageError) {
+        try check(image.size)
+        try checkCount(image.frames?.frameCount ?? 0, of: image.size)
     }
 
     /// Throws `limitExceeded` for a picture of a stored size that is larger, and `badData` for one without pixels.
@@ -46,25 +60,18 @@ struct DecodeLimits {
         }
     }
 
-    private func check(_ frames: [FrameInfo], of canvas: PixelSize) throws(ImageError) {
-        guard !frames.isEmpty else { return }
-        guard frames.count <= maxFrames else {
-            throw Self.refusal("\(frames.count) frames", maxFrames, key: "maxFrames")
-        }
-        if let maxTotalPixels {
-            // Each frame is shown as the whole picture, however little of it it changes.
-            let (area, overflow) = canvas.area.multipliedReportingOverflow(by: frames.count)
-            guard !overflow, area <= maxTotalPixels else {
-                throw Self.refusal(
-                    "\(frames.count) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
-                    key: "maxTotalPixels")
-            }
-        }
-        for (index, frame) in frames.enumerated() where !frame.region.isInside(canvas) {
-            let region = frame.region
-            throw ImageError(
-                .badData, stage: .decode,
-                message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(canvas)")
+    private func checkCount(_ count: Int, of canvas: PixelSize) throws(ImageError) {
+        guard count > 0 else { return }
+        guard count <= maxFrames else { throw Self.refusal("\(count) frames", maxFrames, key: "maxFrames") }
+        // A single frame may build upon all before it. Each is shown as the whole picture, however little of it it
+        // changes.
+        let madeCount = min(count, frame.map { max($0, 0) } ?? count - 1) + 1
+        guard madeCount > 1 else { return }
+        let (area, overflow) = canvas.area.multipliedReportingOverflow(by: madeCount)
+        guard !overflow, area <= maxTotalPixels else {
+            throw Self.refusal(
+                "\(madeCount) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
+                key: "maxTotalPixels")
         }
     }
 

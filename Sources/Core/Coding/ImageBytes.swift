@@ -3,8 +3,8 @@
 /// Append-only: whoever comes late reads from the beginning with a cursor of his own. Thread-safe.
 ///
 /// Those that stand on a ``ByteSource`` are read when they are asked for, by the thread that asks, which blocks. What
-/// cannot be read is missing, and ``failure`` says why: whoever makes something of the bytes looks there afterwards. Read
-/// `chunk(at:)` where that will do; `data` takes memory for all.
+/// cannot be read is missing, and ``failure`` says why: whoever makes something of the bytes looks there afterwards.
+/// Read `chunk(at:)` where that will do; `data` takes memory for all.
 public final class ImageBytes: Sendable {
     private struct State {
         /// In one piece from the first byte on, since pieces that are joined in the end are there twice.
@@ -54,8 +54,8 @@ public final class ImageBytes: Sendable {
     /// Whether the last byte is there.
     public var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// Why bytes are missing that should have been there; nil when none is. The first failure stays, and nothing is read
-    /// after it.
+    /// Why bytes are missing that should have been there; nil when none is. The first failure stays, and nothing is
+    /// read after it.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
     /// Whether asking for the bytes blocks.

@@ -134,7 +134,10 @@ struct RowPipeline: RowSink, ~Copyable {
             do {
                 try body(&rows, bytesPerRow)
             } catch {
-                guard keepsPart, Self.isDamage(error) else { throw error }
+                // Of a picture of which nothing has come there is nothing to show.
+                guard keepsPart, Self.isDamage(error), rows.withUnsafeBytes({ !$0.allSatisfy { $0 == 0 } }) else {
+                    throw error
+                }
                 interruption = error
             }
         }

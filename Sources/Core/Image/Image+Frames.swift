@@ -14,6 +14,20 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
+    /// The image with all its frames in memory, where the values in force want them so. Where they allow a part of a
+    /// picture, an animation of which a frame is damaged stays as it is, and is marked.
+    func preloaded(as context: ResolvedContext, job: Job) throws(ImageError) -> Image {
+        guard context[.preloadsFrames] else { return self }
+        do {
+            return try preloadingFrames(job: job)
+        } catch {
+            guard context[.allowPartial], error.isDamage else { throw error }
+            var attributes = attributes
+            attributes.isPartial = true
+            return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
+        }
+    }
+
     /// One frame as a still; a still has the frame 0. Throws `noSuchFrame` where there is none.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1

@@ -1,6 +1,9 @@
 extension ImageError {
-    /// Somebody asked for a frame that is not there.
-    static func noSuchFrame(_ index: Int, of count: Int) -> ImageError {
+    /// Somebody asked for a frame that is not there, as decoders are by mistake or out of curiosity.
+    /// - Parameters:
+    ///   - index: The frame, counted from 0.
+    ///   - count: How many there are.
+    public static func noSuchFrame(_ index: Int, of count: Int) -> ImageError {
         ImageError(
             .noSuchFrame, stage: .decode, message: "there is no frame \(index), the image has \(count)",
             advice: "frames are counted from 0")

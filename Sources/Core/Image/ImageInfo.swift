@@ -19,6 +19,9 @@ public struct ImageInfo: Sendable, Hashable {
     public var isProfileDamaged = false
     /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
     public var frames: [FrameInfo]
+    /// Whether the file announces more frames than it has, or has some that cannot be found. Told where the context says
+    /// `allowPartial`; else such a file is damaged.
+    public var lacksFrames = false
     /// How often an animation plays; 0 is for ever. 1 for a still.
     public var loopCount: Int
     /// What the file says beside its pixels; read where the context says `keepsMetadata`, else empty.

@@ -13,7 +13,9 @@ enum XMP {
         made.reserveCapacity(bytes.count)
         var place = 0
         while place < bytes.count {
-            guard bytes[place...].starts(with: orientationName) else {
+            // Behind the tag that ends an element stands nothing of it.
+            let isEnd = place > 0 && bytes[place - 1] == UInt8(ascii: "/")
+            guard !isEnd, bytes[place...].starts(with: orientationName) else {
                 made.append(bytes[place])
                 place += 1
                 continue

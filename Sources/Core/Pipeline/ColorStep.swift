@@ -7,14 +7,14 @@ final class ColorStep {
     /// The profile of the pixels that come out.
     private(set) var profile: ColorProfile
 
-    private let registry: Registry
+    private let converters: [any ColorConverter]
     private let options: DecodeOptions
     private let onIssue: (ImageError) -> Void
 
     init(
-        registry: Registry, options: DecodeOptions, source: ColorProfile, onIssue: @escaping (ImageError) -> Void
+        converters: [any ColorConverter], options: DecodeOptions, source: ColorProfile, onIssue: @escaping (ImageError) -> Void
     ) {
-        self.registry = registry
+        self.converters = converters
         self.options = options
         self.onIssue = onIssue
         profile = source
@@ -37,7 +37,7 @@ final class ColorStep {
         let conversion = ColorConversion(
             source: profile, target: .sRGB, format: layout.format, channels: channels,
             isGray: layout.isGray && isProfileOfGray)
-        for converter in registry.colorConverters.elements {
+        for converter in converters {
             do {
                 guard let rows = try converter.rowConverter(for: conversion) else { continue }
                 profile = .sRGB

@@ -26,18 +26,29 @@ extension Pipeline {
             let original = try await self.original(
                 key.original, resolution, interest: interest, onReport: previews.receive)
             previews.end()
+            let part: Product?
             do {
-                return try await self.decoded(original, resolution, interest: interest)
+                let product = try await self.decoded(original, resolution, interest: interest)
+                guard original.source == .disk, product.decoded.attributes.isPartial else { return product }
+                part = product
             } catch let error as ImageError where error.code == .badData && original.source == .disk {
                 self.note(error, of: resolution)
-                if let cache = resolution.cacheOfOriginal {
-                    await self.remove(resolution.variant.original, from: cache, resolution)
+                guard key.original.isLoadingAllowed else {
+                    await self.removeOriginal(of: resolution)
+                    throw error
                 }
-                guard key.original.isLoadingAllowed else { throw error }
-                let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
-                return try await self.decoded(loaded, resolution, interest: interest)
+                part = nil
             }
+            await self.removeOriginal(of: resolution)
+            if let part, !key.original.isLoadingAllowed { return part }
+            let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
+            return try await self.decoded(loaded, resolution, interest: interest)
         }
+    }
+
+    private func removeOriginal(of resolution: Resolution) async {
+        guard let cache = resolution.cacheOfOriginal else { return }
+        await remove(resolution.variant.original, from: cache, resolution)
     }
 
     private func decoded(_ original: Original, _ resolution: Resolution, interest: Interest) async throws -> Product {
@@ -73,8 +84,8 @@ extension Pipeline {
         let options = decodeOptions(resolution.context)
         let (made, start) = try await lanes.decoding.run(for: interest, job: Job()) { [time] job in
             let start = time.now()
-            try DecodeLimits(resolution.context).check(image.size)
-            return (try image.cut(to: options, job: job), start)
+            try DecodeLimits(resolution.context).check(image)
+            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), start)
         }
         return (made, note(.decode, of: resolution, since: start, byteCount: made.byteCount))
     }
@@ -100,7 +111,9 @@ extension Pipeline {
             }
             let frames = try self.frames(decoded, of: info, in: bytes, by: coder, options: options)
             let image = Image(pixels: decoded.pixels, frames: frames, attributes: attributes)
-            return (try context[.preloadsFrames] ? image.preloadingFrames(job: job) : image, coder.name)
+            // Those that are to be transformed are all made when they are.
+            guard context[.transformers].isEmpty else { return (image, coder.name) }
+            return (try image.preloaded(as: context, job: job), coder.name)
         }
     }
 
@@ -110,13 +123,15 @@ extension Pipeline {
         onIssue: (ImageError) -> Void
     ) throws -> (DecodedFrame, Image.Attributes) {
         try withoutActuallyEscaping(onIssue) { onIssue in
-            let colors = ColorStep(registry: registry, options: options, source: info.profile, onIssue: onIssue)
+            let colors = ColorStep(
+                converters: registry.colorConverters.elements, options: options, source: info.profile, onIssue: onIssue)
             let decoded = try DecodedFrame(
                 frame, of: info, by: decoder, options: options, job: job, makeConverter: colors.converter)
             let attributes = Image.Attributes(
                 format: info.format, originalSize: info.size, profile: colors.profile,
                 orientation: options.context[.keepsOrientation] ? info.orientation : .up,
-                isPartial: decoded.isPartial, metadata: info.metadata)
+                isPartial: decoded.isPartial || (info.lacksFrames && options.context[.frame] == nil),
+                metadata: info.metadata)
             return (decoded, attributes)
         }
     }
@@ -128,10 +143,12 @@ extension Pipeline {
     ) throws(ImageError) -> DecodedFrames {
         var options = options
         options.context = options.context.forFrames
-        return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options) {
-            [registry, options, profile = info.profile] in
+        // Those of now: all frames are to have the colours of the first.
+        let converters = registry.colorConverters.elements
+        return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options, time: time) {
+            [options, profile = info.profile] in
             // What is wrong with the profile has been said of the first frame.
-            ColorStep(registry: registry, options: options, source: profile) { _ in }.converter
+            ColorStep(converters: converters, options: options, source: profile) { _ in }.converter
         }
     }
 

@@ -15,6 +15,12 @@ extension Pipeline {
         let limit = context[.encodeMaxFileBytes]
         let data = try encode(picture, as: format, by: encoder, options: options, job: job)
         guard limit > 0, data.count > limit else { return data }
+        if options.embedsThumbnail {
+            // Only wanted where there is room.
+            options.embedsThumbnail = false
+            let data = try encode(picture, as: format, by: encoder, options: options, job: job)
+            if data.count <= limit { return data }
+        }
         guard !format.isLossless else {
             throw tooLong(format, data.count, limit, "choose a lossy format, or lower `encodeMaxPixelSize`")
         }
@@ -61,7 +67,14 @@ extension Pipeline {
         guard image.size.fitting(box) != image.size else { return image }
         let resizing = ResizeTransformer(
             size: box, enlarging: false, filter: context[.resamplingFilter], linear: context[.linearLight])
-        return try resizing.apply(to: image, job: job, values: context)
+        do {
+            return try resizing.apply(to: image, job: job, values: context)
+        } catch {
+            guard error.code == .transformFailed else { throw error }
+            throw ImageError(
+                .encodeFailed, stage: .encode, message: "cannot be brought into `encodeMaxPixelSize`: \(error.message)",
+                advice: error.advice, cause: error)
+        }
     }
 
     private func tooLong(_ format: ImageFormat, _ count: Int, _ limit: Int, _ advice: String) -> ImageError {

@@ -1,3 +1,9 @@
+/// Which variant is read from a cache, and how long decoding it may take.
+struct ReadKey: Hashable, Sendable {
+    let entry: StoreKey
+    let transfer: TransferID
+}
+
 extension Pipeline {
     /// The variant as memory has it.
     func remembered(_ resolution: Resolution) -> Image? {
@@ -13,7 +19,7 @@ extension Pipeline {
         guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
             context[.queryCacheType].contains(.disk)
         else { return nil }
-        let key = StoreKey(resolution.variant, in: cache)
+        let key = ReadKey(entry: StoreKey(resolution.variant, in: cache), transfer: resolution.transfer)
         return try await reads.value(for: key, interest: interest) { interest in
             guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
             else { return nil }

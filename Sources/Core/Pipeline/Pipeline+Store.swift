@@ -5,6 +5,8 @@ extension Pipeline {
     /// - Returns: The steps that were waited for.
     func store(_ product: Product, _ resolution: Resolution) async throws -> [ImageMetrics.Step] {
         let context = resolution.context
+        // Whoever was here before makes this request wait, not its own stores.
+        let isBehind = pendingStores.isFull
         guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
             cache.store(product.image, for: resolution.variant)
@@ -13,7 +15,7 @@ extension Pipeline {
             product.original.flatMap { storeOriginal($0, decoded: product.decoded, resolution) },
             storeVariant(product, resolution),
         ]
-        guard context[.waitStoreCache] || pendingStores.isFull else { return [] }
+        guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
         for store in stores.compactMap(\.self) { steps += await store.value }
         try Task.checkCancellation()
@@ -55,17 +57,24 @@ extension Pipeline {
     private func storeVariant(_ product: Product, _ resolution: Resolution) -> Task<[ImageMetrics.Step], Never>? {
         guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
             product.original?.isStorable != false, resolution.context[.storeCacheType].contains(.disk),
-            let cache = resolution.cache
+            !isOriginalAgain(product, resolution), let cache = resolution.cache
         else { return nil }
         let key = StoreKey(resolution.variant, in: cache)
         return product.stores.store(key) {
             let write = Write(cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil)
-            // What an animation may come to hold can be without bounds; sums of this are not.
-            let byteCount = min(product.image.byteCount, Int(Int32.max))
-            return pendingStores.begin(key, data: nil, byteCount: byteCount) {
+            // Not what an animation may come to hold: its frames are made one after another.
+            return pendingStores.begin(key, data: nil, byteCount: product.image.pixels.byteCount) {
                 await self.perform(write, resolution)
             }
         }
+    }
+
+    /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only be
+    /// worse.
+    private func isOriginalAgain(_ product: Product, _ resolution: Resolution) -> Bool {
+        product.original?.bytes != nil && resolution.mayBeOriginalAgain
+            && product.image.size == product.image.attributes.originalSize
+            && resolution.cacheOfOriginal != nil && resolution.tiersOfOriginal.contains(.disk)
     }
 
     /// Something to be written: bytes that are there, or an image to be encoded.
@@ -152,9 +161,14 @@ extension Pipeline {
                 encoder.writesAnimations || !image.isAnimated
             else { continue }
             let start = time.now()
-            let data = try encode(image, as: format, by: encoder, context: Self.variantEncoding, job: Job())
-            _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
-            return data
+            do throws(ImageError) {
+                let data = try encode(image, as: format, by: encoder, context: Self.variantEncoding, job: Job())
+                _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
+                return data
+            } catch {
+                // Such as more metadata than the format has room for. Another may hold it.
+                guard error.code == .encodeFailed, format != candidates.last else { throw error }
+            }
         }
         let (what, need) = image.isAnimated ? ("an animation", "animations") : ("it", "a lossless format")
         note(

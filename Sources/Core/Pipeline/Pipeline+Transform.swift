@@ -35,7 +35,9 @@ extension Pipeline {
             let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
                 [time = self.time] job in
                 let start = time.now()
-                return (try last.apply(to: source, job: job, values: resolution.context), start)
+                let made = try last.apply(to: source, job: job, values: resolution.context)
+                let isEnd = steps.count == resolution.transformers.count
+                return (try isEnd ? made.preloaded(as: resolution.context, job: job) : made, start)
             }
             let step = self.note(
                 .transform, of: resolution, component: last.key, since: start, byteCount: image.byteCount)
@@ -50,8 +52,7 @@ extension Pipeline {
 extension Transformer {
     /// The transformed image, within the limits of the values in force; any error as one of ours.
     ///
-    /// Of an animation the first frame is transformed now, and each of the others when it is asked for; all of them now
-    /// where the values say so.
+    /// Of an animation the first frame is transformed now, and each of the others when it is asked for.
     func apply(to image: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
         guard let frames = image.frames else { return try transformed(image, job: job, values: values) }
         let still = image.replacing(pixels: image.pixels)
@@ -60,8 +61,7 @@ extension Transformer {
             [values = values.forFrames] pixels, job in
             try self.transformed(still.replacing(pixels: pixels), job: job, values: values).pixels
         }
-        let animation = made.replacing(pixels: made.pixels, frames: others)
-        return try values[.preloadsFrames] ? animation.preloadingFrames(job: job) : animation
+        return made.replacing(pixels: made.pixels, frames: others)
     }
 
     private func transformed(_ still: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {

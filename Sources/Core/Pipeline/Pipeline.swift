@@ -9,7 +9,7 @@ final class Pipeline: Sendable {
     let time: any TimeSource
 
     /// Variants being read from a cache's data tier and decoded.
-    let reads = WorkTable<StoreKey, Product?>()
+    let reads = WorkTable<ReadKey, Product?>()
     /// Originals being found in a cache or loaded.
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.

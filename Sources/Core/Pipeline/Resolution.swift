@@ -20,6 +20,9 @@ final class Resolution: Sendable {
     let cacheOfOriginal: (any ImageCache)?
     /// Whether the original's image, as a plain request decodes it, can be cut to what this request decodes.
     let decodesPlainly: Bool
+    /// Whether what is decoded can turn out to be just what a plain request decodes: nothing but its size, and what is
+    /// beside its pixels, may differ.
+    let mayBeOriginalAgain: Bool
     let listener: (any EventListener)?
     let scale: Double
     /// Whether a hit in memory may answer.
@@ -49,6 +52,15 @@ final class Resolution: Sendable {
                 except: Self.sizeMaking.union([
                     transforming, ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
                     ContextKey.frame.declaration,
+                ])
+            ).isEmpty
+        mayBeOriginalAgain =
+            transformers.isEmpty
+            && context.identity(
+                of: .pixels,
+                except: Self.sizeMaking.union([
+                    ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
+                    ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration,
                 ])
             ).isEmpty
         listener = context[.eventListener]

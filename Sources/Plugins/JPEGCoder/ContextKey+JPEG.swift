@@ -31,10 +31,16 @@ extension ContextKey where Value == JPEGSubsampling {
 }
 
 extension ContextSetting {
-    /// Refuse a JPEG of more scans than this. Default: 100, where files that are meant to be seen have about ten.
+    /// Refuse a JPEG of more scans than this. Default: 100, where files that are meant to be seen have about ten. They
+    /// are counted before any is decoded, where all bytes are there.
     public static func jpegMaxScans(_ count: Int) -> ContextSetting { .set(.jpegMaxScans, to: max(count, 1)) }
     /// Refuse a JPEG of many scans whose coefficients, all of which are kept until the last scan has come, need more
     /// memory than this, in bytes. Default: 512 MiB, which is enough for 89 million pixels, or 178 million in 4:2:0.
+    ///
+    /// The memory is taken before there is a pixel, and each scan goes through all of it: a file of half a megabyte may
+    /// claim 16,000 x 16,000 pixels in 100 scans, and takes about two seconds and 490 MB whatever size is wanted of it.
+    /// Lower this, and `jpegMaxScans`, for bytes from strangers: 64 MiB is enough for 22 million pixels in 4:2:0, and
+    /// 20 scans are more than most encoders write.
     public static func jpegMaxCoefficientBytes(_ count: Int) -> ContextSetting {
         .set(.jpegMaxCoefficientBytes, to: max(count, 1))
     }

@@ -14,18 +14,26 @@ public import Calotype
 /// Neither for `.exact`, nor for the filter `nearest`, nor, unless `fast` is wanted, in linear light. Of luma and
 /// chroma in 4:4:4, 4:2:2, 4:4:0 and 4:2:0, and of gray, the resampler gets the planes as they are, if it wants them.
 ///
-/// Data that are missing or make no sense are an error wherever libjpeg-turbo notices: it would go on with gray. The
-/// marker for the end may be missing where nothing else is, except from an arithmetically coded file; what follows the
-/// end is not read.
+/// Data that are missing or make no sense are an error wherever libjpeg-turbo notices: it would go on with gray. Much
+/// damage has no mark: where bytes of the data were changed or lost, most pictures decode to other pixels without a
+/// word. Of bytes that are left over within the data, before a restart or another scan, up to 64 are passed over, since
+/// there are webcams that leave some in every picture; more are damage. Before the first scan, and before the marker
+/// for the end, any number may stand. That marker may be missing where nothing else is, except from an arithmetically
+/// coded file; what follows the end is not read.
+///
+/// Memory for rows or coefficients is taken only when the limits allow the size that the header claims. A few hundred
+/// kilobytes may then still take seconds and hundreds of megabytes, within the limits that are the default: see
+/// `.jpegMaxCoefficientBytes` and `.jpegMaxScans`, and lower them for bytes from strangers.
 ///
 /// With `.allowPartial` a picture of one scan is given down to the row where data are missing, or where libjpeg-turbo
 /// notices that they make no sense, which may be some rows below the damage; nothing behind that is looked for. One of
 /// many scans is given whole, as good as the scans make it that were read to their ends, and as far as the next was
 /// read; without a whole scan there is nothing to give.
 ///
-/// What is written has 8 bits, and one channel where the layout says gray. An EXIF block of up to 65,527 bytes, a
-/// thumbnail of at most 320 pixels a side included, and an XMP packet of up to 65,502 are embedded; longer ones throw
-/// `encodeFailed`. What is transparent is put on the background.
+/// What is written has 8 bits, and one channel where the layout says gray. An EXIF block of up to 65,527 bytes and an
+/// XMP packet of up to 65,502 are embedded; longer ones throw `encodeFailed`. A thumbnail of at most 320 pixels a side
+/// is as good as there is room for it in the EXIF block, and left out where there is none. What is transparent is put
+/// on the background.
 public struct JPEGCoder: ImageCoder {
     /// A coder.
     public init() {}

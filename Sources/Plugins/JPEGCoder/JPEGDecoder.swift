@@ -1,12 +1,14 @@
 #if JPEG
 import Calotype
 
-/// Decodes one JPEG of which all bytes are there. The header is read when it is made, the pixels by a reader of their
-/// own each time.
-struct JPEGDecoder: ImageDecoder {
+/// Decodes one JPEG of which all bytes are there. The header is read when it is made; who read it reads the pixels too,
+/// the first time that they are wanted.
+final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader
     private let data: Data
     private let options: DecodeOptions
+    /// Has read the header and nothing else; nil when it was used.
+    private var fresh: JPEGReader?
 
     /// A decoder of a file that has JPEG's signature.
     ///
@@ -15,24 +17,24 @@ struct JPEGDecoder: ImageDecoder {
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
-        header = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> JPEGHeader in
+        let read = try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> (JPEGReader, JPEGHeader) in
             let reader = try JPEGReader(bytes)
             try reader.keepMetadata(options)
             guard let header = try reader.readHeader() else { throw JPEGReader.incomplete }
-            return header
+            return (reader, header)
         }
+        (fresh, header) = read
     }
 
     var info: ImageInfo { header.info }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        try Self.check(frame: frame)
+        guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             if header.hasScans {
                 try JPEGReader.checkScanCount(of: bytes, maxScans: options.context[.jpegMaxScans])
             }
-            let reader = try JPEGReader(bytes)
-            _ = try reader.readHeader()
+            let reader = try readerBehindHeader(of: bytes)
             let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
             // The sink refuses what is too large; only then is memory taken for rows or coefficients.
             let givesPlanes = try output.begin(in: &sink)
@@ -42,6 +44,17 @@ struct JPEGDecoder: ImageDecoder {
             try reader.readPixels(output, into: &sink)
             if let failure { throw failure }
         }
+    }
+
+    private func readerBehindHeader(of bytes: UnsafeRawBufferPointer) throws(ImageError) -> JPEGReader {
+        if let fresh {
+            self.fresh = nil
+            fresh.move(to: bytes)
+            return fresh
+        }
+        let reader = try JPEGReader(bytes)
+        _ = try reader.readHeader()
+        return reader
     }
 
     /// Reads all scans and begins to give their pixels. Where a part will do, it begins with the scans that are good.
@@ -57,14 +70,6 @@ struct JPEGDecoder: ImageDecoder {
             try reader.startOutput(ofScan: reader.recover())
             return error
         }
-    }
-
-    /// Throws `noSuchFrame` for any frame but the first.
-    static func check(frame: Int) throws(ImageError) {
-        guard frame != 0 else { return }
-        throw ImageError(
-            .noSuchFrame, stage: .decode, message: "has one frame, so there is no frame \(frame)",
-            advice: "frames are counted from 0")
     }
 }
 #endif

@@ -7,6 +7,8 @@ import Calotype
 struct JPEGEncoder: ImageEncoder {
     /// What libjpeg allows. The format itself would hold 35 more.
     private static let maxSide = 65_500
+    /// As many as libjpeg makes blocks of together.
+    private static let rowsAtOnce = 16
     /// The longest side of a thumbnail.
     private static let maxThumbnailSide = 320
 
@@ -28,8 +30,7 @@ struct JPEGEncoder: ImageEncoder {
         recipe.hasOwnTables = options.context[.jpegOptimizedTables]
         var block = options.metadata.exif
         if options.embedsThumbnail {
-            let thumbnail = try thumbnail(of: pixels, job: job)
-            block = try self.block(block, with: thumbnail, like: recipe, job: job)
+            block = try self.block(block, withThumbnailOf: pixels, like: recipe, job: job) ?? block
         }
         return try write(pixels, recipe, job: job) { (writer: JPEGWriter) throws -> Void in
             if let block { try writer.writeEXIF(block) }
@@ -46,13 +47,9 @@ struct JPEGEncoder: ImageEncoder {
         let writer = try JPEGWriter()
         try writer.start(pixels.layout, recipe)
         try embed(writer)
-        for y in 0..<pixels.height {
+        for y in stride(from: 0, to: pixels.height, by: Self.rowsAtOnce) {
             try job.check()
-            try pixels.withRow(y) { (row: RawSpan) throws -> Void in
-                try row.withUnsafeBytes { (row: UnsafeRawBufferPointer) throws -> Void in
-                    try writer.writeRow(row)
-                }
-            }
+            try writer.write(y..<min(y + Self.rowsAtOnce, pixels.height), of: pixels)
         }
         try job.check()
         return try writer.finish(job: job)
@@ -60,26 +57,25 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    private func thumbnail(of pixels: PixelBuffer, job: Job) throws -> PixelBuffer {
-        let box = PixelSize(Self.maxThumbnailSide, Self.maxThumbnailSide)
-        return try pixels.resampled(to: pixels.size.fitting(box), job: job)
-    }
-
-    /// An EXIF block with a thumbnail as good as there is room for.
+    /// An EXIF block with a thumbnail as good as there is room for; nil where there is room for none.
     private func block(
-        _ block: Data?, with thumbnail: PixelBuffer, like recipe: JPEGRecipe, job: Job
-    ) throws -> Data {
+        _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
+    ) throws -> Data? {
+        func blockIfRoom(for thumbnail: Data) -> Data? {
+            let made = EXIF.block(block, thumbnail: thumbnail)
+            return made.count <= JPEGWriter.maxEXIFByteCount ? made : nil
+        }
+        // Where not even nothing fits, the work would be for nothing.
+        guard blockIfRoom(for: Data()) != nil else { return nil }
+        let box = PixelSize(Self.maxThumbnailSide, Self.maxThumbnailSide)
+        let thumbnail = try pixels.resampled(to: pixels.size.fitting(box), job: job)
         // Plain, as EXIF wants it: many readers of thumbnails read nothing else.
         var plain = JPEGRecipe(percent: 0, isGray: recipe.isGray, isBare: true, background: recipe.background)
         for percent in [75, 60, 45, 30, 15] {
             plain.percent = percent
-            let made = EXIF.block(block, thumbnail: try write(thumbnail, plain, job: job))
-            if made.count <= JPEGWriter.maxEXIFByteCount { return made }
+            if let made = blockIfRoom(for: try write(thumbnail, plain, job: job)) { return made }
         }
-        throw ImageError(
-            .encodeFailed, stage: .encode,
-            message: "EXIF and a thumbnail need more than the \(JPEGWriter.maxEXIFByteCount) bytes that there are",
-            advice: "write less beside the pixels (`metadataPolicy`), or no thumbnail (`embedThumbnail`)")
+        return nil
     }
 
     // MARK: Values

@@ -42,7 +42,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        try JPEGDecoder.check(frame: frame)
+        guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         let (header, output) = try knownFacts()
         guard isComplete || !header.isArithmetic else { throw JPEGReader.incomplete }
         if header.hasScans {

@@ -45,6 +45,11 @@ final class JPEGReader {
 
     deinit { cjpeg_reader_free(reader) }
 
+    /// Goes on with the same bytes where they are now.
+    func move(to bytes: UnsafeRawBufferPointer) {
+        cjpeg_reader_move(reader, bytes.baseAddress, bytes.count)
+    }
+
     /// The error for a file of which too little has come.
     static var incomplete: ImageError {
         ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")

@@ -10,7 +10,6 @@ final class JPEGWriter {
     static let maxXMPByteCount = 65_502
 
     private let writer: OpaquePointer
-    private var rowByteCount = 0
 
     init() throws(ImageError) {
         guard let writer = cjpeg_writer_create() else {
@@ -25,7 +24,6 @@ final class JPEGWriter {
 
     /// Says what is written, and writes the beginning.
     func start(_ layout: PixelLayout, _ recipe: JPEGRecipe) throws(ImageError) {
-        rowByteCount = layout.rowByteCount
         var picture = recipe.picture(layout)
         try check(cjpeg_writer_start(writer, &picture))
     }
@@ -56,10 +54,13 @@ final class JPEGWriter {
         try check(status, advice: "convert the image to sRGB, or give it a profile that fits its pixels")
     }
 
-    /// Writes the next row.
-    func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageError) {
-        precondition(row.count >= rowByteCount, "\(row.count) bytes of a row of \(rowByteCount)")
-        try check(cjpeg_writer_write_row(writer, row.baseAddress))
+    /// Writes the next rows, which are these of the pixels.
+    func write(_ rows: Range<Int>, of pixels: PixelBuffer) throws(ImageError) {
+        let status = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
+            let first = UnsafeRawBufferPointer(rebasing: bytes[(rows.lowerBound * pixels.bytesPerRow)...])
+            return cjpeg_writer_write_rows(writer, first.baseAddress, pixels.bytesPerRow, rows.count)
+        }
+        try check(status)
     }
 
     /// Ends the file and gives it away. Throws as `job` says, which is asked often: this may be most of the work.

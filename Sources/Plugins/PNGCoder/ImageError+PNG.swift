@@ -38,12 +38,18 @@ extension ImageError {
         ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
     }
 
-    /// The error for a frame that is not there, of an image that has so many.
-    static func noFrame(_ frame: Int, of count: Int) -> ImageError {
+    /// The error for an animation that cannot be shown while it comes.
+    static var nothingEarlyInPNG: ImageError {
         ImageError(
-            .noSuchFrame, stage: .decode,
-            message: "has \(count == 1 ? "one frame" : "\(count) frames"), so there is no frame \(frame)",
-            advice: "frames are counted from 0")
+            .incomplete, stage: .decode, message: "has no frame that can be shown before all of it has come",
+            advice: "decode the whole file: its first frame is not the default image")
+    }
+
+    /// The error for a file in which a walk over the chunks would be long.
+    static var tooManyChunks: ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "has more than \(PNGChunkBudget.mostSmallChunks) small chunks",
+            advice: "have it written anew: no picture needs them")
     }
 
     /// The error for EXIF and XMP that are longer than allowed.
@@ -55,9 +61,9 @@ extension ImageError {
     }
 
     /// The error for libpng that could not begin.
-    static var noMemoryToDecodePNG: ImageError {
+    static func noMemoryForPNG(_ stage: Stage) -> ImageError {
         ImageError(
-            .outOfMemory, stage: .decode, message: "no memory for libpng",
+            .outOfMemory, stage: stage, message: "no memory for libpng",
             advice: "do less at once, or give the process more memory")
     }
 }

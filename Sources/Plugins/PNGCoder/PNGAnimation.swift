@@ -32,7 +32,7 @@ struct PNGAnimation {
         loopCount = control.loopCount
         canvas = header.info.pixelSize
         var finder = PNGFrameFinder(control, canvas: canvas, in: bytes)
-        let flaw = finder.find(in: PNGChunkWalker(bytes, from: header.pixelOffset))
+        let flaw = finder.find(in: PNGChunkWalker(bytes, from: header.pixelOffset, frameCount: control.frameCount))
         frames = finder.frames
         switch flaw {
         case .damage(let frame, let what)? where !frames.isEmpty:

@@ -19,6 +19,11 @@ public import Calotype
 /// EXIF counts where it stands before the pixels, as the specification requires; so the orientation is known from the
 /// header alone. XMP may stand anywhere, and is looked for in all of the file where metadata are wanted.
 ///
+/// What is known while the bytes come is what stands before the pixels: the picture as a still, without its frames, how
+/// often they play, and whether they leave gaps that are transparent, and with no XMP that stands behind the pixels.
+///
+/// A file may have 100,000 chunks of less than 1 KB beside those of its frames; more are damage.
+///
 /// The bytes are read as the rows are decoded, a piece at a time where they are not in memory.
 ///
 /// The pixels of a still count as complete when the chunks that hold them are there with the right checksums. What

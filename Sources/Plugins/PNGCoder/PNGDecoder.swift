@@ -2,17 +2,18 @@
 import Calotype
 
 /// Decodes one PNG. What stands before the pixels is read when it is made, and the headers of an animation's chunks;
-/// the pixels of a frame by a reader of their own each time.
-struct PNGDecoder: ImageDecoder {
+/// who read it reads the pixels too, the first time that the default image is wanted. Else each frame has its own
+/// reader.
+final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let header: PNGHeader
     /// The frames, and what stands before the pixels of each; nil for a still.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
-    /// Why the animation is not whole; nil when it is.
-    private let missingFrames: ImageError?
     private let bytes: PNGBytes
     private let options: DecodeOptions
+    /// Has read what stands before the pixels, and nothing else; nil when it was used.
+    private var fresh: PNGReader?
 
     /// A decoder of a file that has PNG's signature.
     ///
@@ -20,12 +21,13 @@ struct PNGDecoder: ImageDecoder {
     /// allowed; and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
-        let header = try PNGHeader(of: bytes, options: options)
+        let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
+        let header = try PNGHeader(by: reader, of: bytes, options: options)
         var info = header.info
         let index = header.animation.map { PNGAnimation($0, of: header, in: bytes) }
         // A default image that is no frame is no part of the animation either.
         if let index, let failure = index.failure, !options.allowsPartial || index.frames.isEmpty { throw failure }
-        missingFrames = index?.failure
+        info.lacksFrames = index?.failure != nil
         if let index, !index.isStill {
             animation = (index, PNGPreamble(of: header, in: bytes))
             info.frames = index.frames.map(\.info)
@@ -38,27 +40,21 @@ struct PNGDecoder: ImageDecoder {
         self.header = header
         self.bytes = bytes
         self.options = options
+        fresh = reader
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        guard (0..<info.frameCount).contains(frame) else { throw ImageError.noFrame(frame, of: info.frameCount) }
-        try decodePixels(ofFrame: frame, into: &sink, job: job)
-        // Whoever wants the animation gets a part of it; this is how they are told.
-        if frame == 0, options.context[.frame] == nil, let missingFrames { throw missingFrames }
-    }
-
-    private func decodePixels(ofFrame frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+        guard (0..<info.frameCount).contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         var layout = header.layout(options)
         let reader: PNGReader
         if let animation, let place = animation.index.frames[frame].place {
             layout.size = info.frames[frame].region.size
             let preamble = animation.preamble.data(size: layout.size)
             reader = try PNGReader(PNGFrameBytes(bytes, at: place, preamble: preamble), ofFrame: frame)
+            try reader.skipHeader()
         } else {
-            bytes.seek(to: 0)
-            reader = try PNGReader(bytes, byteCount: bytes.byteCount)
+            reader = try readerOfDefaultImage()
         }
-        try reader.skipHeader()
         // The sink refuses what is too large; only then is memory taken for rows.
         try sink.begin(layout)
         let passCount = try reader.startRows(layout)
@@ -77,6 +73,18 @@ struct PNGDecoder: ImageDecoder {
                 try readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
             }
         }
+    }
+
+    private func readerOfDefaultImage() throws(ImageError) -> PNGReader {
+        if let fresh {
+            self.fresh = nil
+            bytes.seek(to: header.endOffset)
+            return fresh
+        }
+        bytes.seek(to: 0)
+        let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
+        try reader.skipHeader()
+        return reader
     }
 
     /// Reads an interlaced picture: each pass goes through all rows and fills in more of their pixels.

@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// Writes PNG and APNG without loss: 8 bits for `rgba8`, else 16.
+/// Writes PNG and APNG: `rgba8` and `rgba16` without loss, and `rgbaFloat` in 16 bits, clamped to 0...1 and rounded.
 ///
 /// Pictures that are gray, opaque or of at most 256 colours are written in fewer bits, unless `pngReducesColors` is
 /// off; then only what layouts tell counts. All frames of an animation are written alike, so they are asked for twice,

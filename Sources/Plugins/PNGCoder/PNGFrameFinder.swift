@@ -44,11 +44,16 @@ struct PNGFrameFinder {
                 if let flaw = takeFrame(chunk) { return flaw }
             case .framePixels:
                 if let flaw = takePixels(chunk) { return flaw }
+            case .pixels where frames.last?.place == nil:
+                break
+            case let type where !type.isAncillary:
+                return .damage(frame: max(1, frames.count), "a chunk of another kind is among its own")
             default:
                 break
             }
             guard chunk.end <= bytes.byteCount else { return .end }
         }
+        guard !chunks.isExhausted else { return .damage(frame: max(1, frames.count), "there are too many chunks") }
         // That of the file may be all that is missing; but more of the last frame may be.
         return .end
     }

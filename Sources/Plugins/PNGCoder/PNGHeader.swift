@@ -13,13 +13,14 @@ struct PNGHeader {
     /// Where the chunks of pixels begin.
     let pixelOffset: Int
 
-    /// Reads it. XMP is looked for in all of the file.
+    /// Reads it, with a reader of the bytes that has read nothing yet. XMP is looked for in all of the file.
     ///
-    /// Throws `badData` when it is damaged or incomplete, and `limitExceeded` for a profile or metadata that are too
-    /// long, and for more frames than allowed.
-    init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
+    /// Throws `badData` when it is damaged or incomplete, or has too many chunks, and `limitExceeded` for a profile
+    /// that is too long, for metadata that are wanted and too long, and for more frames than allowed: before memory is
+    /// taken for them.
+    init(by reader: PNGReader, of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         bytes.seek(to: 0)
-        self = try PNGReader(bytes, byteCount: bytes.byteCount).readHeader(options)
+        self = try reader.readHeader(options)
         if let animation {
             let maxFrames = options.context[.maxFrames]
             guard animation.frameCount <= maxFrames else {
@@ -31,9 +32,19 @@ struct PNGHeader {
         }
         if options.keepsMetadata {
             info.metadata.xmp = try PNGXMP.packet(
-                in: bytes, maxByteCount: options.context[.maxMetadataBytes], beside: info.metadata.byteCount)
+                in: bytes, frameCount: animation?.frameCount ?? 0,
+                maxByteCount: options.context[.maxMetadataBytes], beside: info.metadata.byteCount)
         }
     }
+
+    /// Reads it, with a reader of its own.
+    init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
+        let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
+        self = try PNGHeader(by: reader, of: bytes, options: options)
+    }
+
+    /// Where libpng goes on to read when it has read it: it has seen what chunk comes.
+    var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
     /// To be used while the reader of the header is there.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {

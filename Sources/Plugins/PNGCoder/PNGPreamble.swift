@@ -8,8 +8,8 @@ struct PNGPreamble {
     private var palette = Data()
     private var transparency = Data()
 
+    private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
-    private static let longestTransparency = 256
 
     /// Of a file whose header was read.
     init(of header: PNGHeader, in bytes: PNGBytes) {
@@ -22,12 +22,24 @@ struct PNGPreamble {
             case .palette where isPalette && palette.isEmpty && chunk.length <= Self.longestPalette:
                 palette = bytes.body(of: chunk) ?? Data()
             case .transparency where header.info.hasAlpha && transparency.isEmpty:
-                // As libpng has it, and has told: one before the palette is none.
-                guard !isPalette || !palette.isEmpty, chunk.length <= Self.longestTransparency else { continue }
+                guard transparencyLengths.contains(chunk.length) else { continue }
                 transparency = bytes.body(of: chunk) ?? Data()
             default:
                 continue
             }
+        }
+    }
+
+    /// How long a tRNS chunk may be, where it stands, to be one to libpng, which has told of the file whether it has
+    /// one. Before the palette there is none.
+    private var transparencyLengths: Range<Int> {
+        guard header.count == Self.headerByteCount else { return 0..<0 }
+        switch header.bigEndian(at: 9, count: 1) {
+        case 0: return 2..<3
+        case 2: return 6..<7
+        case 3: return 1..<min(palette.count / 3, 1 << header.bigEndian(at: 8, count: 1)) + 1
+        // There is alpha already.
+        default: return 0..<0
         }
     }
 

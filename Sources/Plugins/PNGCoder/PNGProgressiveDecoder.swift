@@ -6,11 +6,8 @@ import Calotype
 ///
 /// Shown are the rows that have come; of an interlaced picture all of it from its first pass on, each pixel as large as
 /// the block that later passes refine. An animation is shown as the still that its first frame is, when that is the
-/// default image; any other is not shown.
+/// default image; of any other, nothing is kept or shown.
 final class PNGProgressiveDecoder: ProgressiveDecoder {
-    /// What libpng is given at once: a job is looked at in between.
-    private static let pieceByteCount = 64 << 10
-
     private let options: DecodeOptions
     private var isComplete = false
     /// What went wrong for good.
@@ -21,6 +18,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     private var held = Data()
     /// Where in `held` the first chunk begins of which the header was not looked at.
     private var nextChunk = PNGChunkHeader.signature.count
+    private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have come.
     private var hasAllChunks = false
     /// What libpng is given before pixels.
@@ -39,7 +37,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         precondition(!isComplete, "bytes appended after the last one")
         if let failure { throw failure }
         isComplete = isLast
-        guard !hasAllChunks else { return }
+        guard !hasAllChunks, !isHidden else { return }
         bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Void in
             held.append(contentsOf: bytes)
         }
@@ -47,9 +45,10 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        guard frame == 0 else { throw ImageError.noFrame(frame, of: 1) }
+        guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         let header = try knownHeader()
-        if let animation = header.animation, animation.defaultFrame == nil { throw ImageError.incompletePNG }
+        // It stays so when all bytes have come: they are not there any more.
+        guard !isHidden else { throw ImageError.nothingEarlyInPNG }
         var layout = header.layout(options)
         let pusher = try self.pusher ?? startedPusher(layout, isInterlaced: header.isInterlaced)
         try push(to: pusher, job: job)
@@ -71,6 +70,12 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return header
     }
 
+    /// Whether the default image is no frame of the animation. Then no pixels are read.
+    private var isHidden: Bool {
+        guard let animation = header?.animation else { return false }
+        return animation.defaultFrame == nil
+    }
+
     /// What `body` makes. An error that it throws is thrown for ever.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
@@ -84,15 +89,15 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     // MARK: Chunks
 
     private func lookAtChunks() throws(ImageError) {
-        while !hasAllChunks, let chunk = heldChunk() {
+        while !hasAllChunks, !isHidden, let chunk = heldChunk() {
             if header == nil {
                 if chunk.type == .pixels || !chunk.isValid {
                     try readHeader(chunk)
                 } else {
-                    nextChunk = chunk.end
+                    try pass(chunk)
                 }
             } else if chunk.type == .pixels {
-                nextChunk = chunk.end
+                try pass(chunk)
             } else {
                 hasAllChunks = true
                 held.removeSubrange(nextChunk...)
@@ -102,6 +107,12 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
             // It says what is missing.
             _ = try PNGHeader(of: PNGBytes(ImageBytes(held)), options: options)
         }
+    }
+
+    private func pass(_ chunk: PNGChunkHeader) throws(ImageError) {
+        budget.count(chunk)
+        guard !budget.isSpent else { throw .tooManyChunks }
+        nextChunk = chunk.end
     }
 
     /// The chunk at `nextChunk`; nil when its header has not come.
@@ -118,7 +129,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         let header = try PNGHeader(of: bytes, options: options)
         preamble = PNGPreamble(of: header, in: bytes).data(size: header.info.pixelSize)
         self.header = header
-        drop(chunk.start)
+        drop(isHidden ? held.count : chunk.start)
     }
 
     /// Forgets bytes that were read.
@@ -145,7 +156,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         defer { drop(count) }
         while count < end {
             try job.check()
-            let piece = held[count..<min(end, count + Self.pieceByteCount)]
+            let piece = held[count..<min(end, count + pusher.pieceByteCount)]
             try remembering { () throws(ImageError) in try Self.push(piece, to: pusher) }
             count += piece.count
         }

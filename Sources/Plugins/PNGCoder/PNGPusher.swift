@@ -13,6 +13,9 @@ import Darwin
 /// libpng's reader of bytes that come piece by piece, and the picture that it has made of them so far. Memory that no
 /// row has reached costs nothing. Used by one thread at a time.
 final class PNGPusher {
+    /// How many pixels are made at once at most: a job is looked at in between.
+    private static let pixelsAtOnce = 1 << 20
+
     private let pusher: OpaquePointer
     private let rows: UnsafeMutableRawPointer
     private let layout: PixelLayout
@@ -33,7 +36,7 @@ final class PNGPusher {
         let (width, height) = (UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height))
         guard let pusher = cpng_pusher_create(rows, width, height, layout.format == .rgba16) else {
             free(rows)
-            throw .noMemoryToDecodePNG
+            throw .noMemoryForPNG(.decode)
         }
         self.pusher = pusher
         self.rows = rows
@@ -43,6 +46,9 @@ final class PNGPusher {
         cpng_pusher_free(pusher)
         free(rows)
     }
+
+    /// How many of the next bytes are to be pushed at once.
+    var pieceByteCount: Int { cpng_pusher_reach(pusher, Self.pixelsAtOnce) }
 
     /// Reads the next bytes of a file.
     func push(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {

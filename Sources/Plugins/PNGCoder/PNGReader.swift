@@ -11,8 +11,10 @@ final class PNGReader {
     private var height = 0
     private var rowByteCount = 0
 
-    /// What libpng itself allows for a chunk. An EXIF block may be as long even where profiles may not.
-    private static let leastMetadataLimit = 8_000_000
+    /// What libpng itself allows for a chunk. Profiles may be as long to it, so that those that are too long are told.
+    private static let leastProfileLimit = 8_000_000
+    /// What a JPEG has room for. An EXIF block may be as long even where metadata may not: it says the orientation.
+    private static let leastEXIFLimit = 1 << 16
 
     /// What libpng's reading is given as its context.
     private final class Source {
@@ -41,7 +43,7 @@ final class PNGReader {
             return source.input.read(into: UnsafeMutableRawBufferPointer(start: target, count: count))
         }
         let context = Unmanaged.passUnretained(source).toOpaque()
-        guard let reader = cpng_reader_create(read, context, byteCount) else { throw .noMemoryToDecodePNG }
+        guard let reader = cpng_reader_create(read, context, byteCount) else { throw .noMemoryForPNG(.decode) }
         self.reader = reader
         self.source = source
         self.place = place
@@ -52,24 +54,29 @@ final class PNGReader {
     /// Reads all that stands before the pixels.
     ///
     /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: it is then as
-    /// if there were none. A profile that is too long throws `limitExceeded`.
+    /// if there were none. A profile that is too long throws `limitExceeded`, and so does an EXIF block where metadata
+    /// are wanted; else it is as if there were none.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
         // What libpng tells are pointers into memory of its own.
         defer { withExtendedLifetime(self) {} }
         let maxProfileBytes = options.context[.maxProfileBytes]
-        let header = try readHeader(metadataLimit: max(maxProfileBytes, Self.leastMetadataLimit))
+        let maxMetadataBytes = options.context[.maxMetadataBytes]
+        let header = try readHeader(
+            profileLimit: max(maxProfileBytes, Self.leastProfileLimit),
+            exifLimit: max(maxMetadataBytes, Self.leastEXIFLimit))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
             throw ImageError(
                 .limitExceeded, stage: .decode,
                 message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
                 advice: "raise the context value `maxProfileBytes` if the source is trusted")
         }
+        guard !header.is_exif_too_long || !options.keepsMetadata else { throw .tooMuchMetadata(maxMetadataBytes) }
         return try PNGHeader(header, options: options)
     }
 
     /// Reads all that stands before the pixels, without profile and EXIF block.
     func skipHeader() throws(ImageError) {
-        _ = try readHeader(metadataLimit: 0)
+        _ = try readHeader(profileLimit: 0, exifLimit: 0)
     }
 
     /// Makes rows come in this layout, which is the file's but for its format: `rgba16` only for 16 bits in the file.
@@ -97,9 +104,9 @@ final class PNGReader {
         }
     }
 
-    private func readHeader(metadataLimit: Int) throws(ImageError) -> cpng_header {
+    private func readHeader(profileLimit: Int, exifLimit: Int) throws(ImageError) -> cpng_header {
         var header = cpng_header()
-        let status = cpng_reader_read_header(reader, metadataLimit, &header)
+        let status = cpng_reader_read_header(reader, profileLimit, exifLimit, &header)
         guard status == CPNG_OK else { throw failure(status, in: "the header") }
         return header
     }

@@ -11,11 +11,7 @@ final class PNGWriter {
     private var rowByteCount = 0
 
     init() throws(ImageError) {
-        guard let writer = cpng_writer_create() else {
-            throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory for libpng",
-                advice: "do less at once, or give the process more memory")
-        }
+        guard let writer = cpng_writer_create() else { throw .noMemoryForPNG(.encode) }
         self.writer = writer
     }
 

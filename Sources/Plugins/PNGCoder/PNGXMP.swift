@@ -12,13 +12,15 @@ enum PNGXMP {
 
     /// The packet; nil without one. A chunk that is damaged is none.
     ///
-    /// Throws `limitExceeded` when it is longer than what is left of `maxByteCount` beside `usedByteCount`; memory is
-    /// never taken for more.
+    /// Throws `limitExceeded` when it is longer than what is left of `maxByteCount` beside `usedByteCount`: memory is
+    /// never taken for more. What damaged ones inflate to counts too, since it takes as long; so many of them throw as
+    /// well. Throws `badData` for too many chunks.
+    /// - Parameter frameCount: How many frames are announced.
     static func packet(
-        in bytes: PNGBytes, maxByteCount: Int, beside usedByteCount: Int
+        in bytes: PNGBytes, frameCount: Int, maxByteCount: Int, beside usedByteCount: Int
     ) throws(ImageError) -> Data? {
-        let limit = maxByteCount - usedByteCount
-        var chunks = PNGChunkWalker(bytes)
+        var limit = maxByteCount - usedByteCount
+        var chunks = PNGChunkWalker(bytes, frameCount: frameCount)
         while let chunk = chunks.next(), chunk.isValid, chunk.type != .end {
             guard chunk.type == .text, chunk.length >= keyword.count, hasKeyword(chunk, in: bytes) else { continue }
             guard chunk.length - mostBesideText <= limit else { throw .tooMuchMetadata(maxByteCount) }
@@ -26,16 +28,18 @@ enum PNGXMP {
             switch text(of: body, limit: limit) {
             case .text(let packet): return packet
             case .tooLong: throw .tooMuchMetadata(maxByteCount)
-            case .damaged: continue
+            case .damaged(let madeByteCount): limit -= madeByteCount
             }
         }
+        guard !chunks.isExhausted else { throw .tooManyChunks }
         return nil
     }
 
     private enum Text {
         case text(Data)
         case tooLong
-        case damaged
+        /// With how many bytes that it was inflated to.
+        case damaged(Int)
     }
 
     /// To be asked where the chunk's header was just read.
@@ -50,11 +54,11 @@ enum PNGXMP {
         let flags = body.dropFirst(keyword.count).prefix(2)
         var rest = body.dropFirst(keyword.count + flags.count)
         for _ in 0..<2 {
-            guard let end = rest.firstIndex(of: 0) else { return .damaged }
+            guard let end = rest.firstIndex(of: 0) else { return .damaged(0) }
             rest = rest[(end + 1)...]
         }
         if flags.first == 0 { return rest.count <= limit ? .text(Data(rest)) : .tooLong }
-        return flags.elementsEqual([1, 0]) ? inflated(rest, limit: limit) : .damaged
+        return flags.elementsEqual([1, 0]) ? inflated(rest, limit: limit) : .damaged(0)
     }
 
     private static func inflated(_ stream: Data, limit: Int) -> Text {
@@ -63,7 +67,7 @@ enum PNGXMP {
         let status = stream.withUnsafeBytes { (stream: UnsafeRawBufferPointer) -> cpng_status in
             cpng_inflate(stream.baseAddress, stream.count, limit, &bytes, &count)
         }
-        guard status == CPNG_OK, let bytes else { return status == CPNG_TOO_LONG ? .tooLong : .damaged }
+        guard status == CPNG_OK, let bytes else { return status == CPNG_TOO_LONG ? .tooLong : .damaged(count) }
         return .text(Data(bytesNoCopy: bytes, count: count, deallocator: .free))
     }
 }

@@ -261,9 +261,7 @@ public final class RawImageCoder: ImageCoder {
             let keepsDepth = isWide && options.nativeDepth
             let sizes = header.pictureSizes
             guard sizes.indices.contains(frame) else {
-                throw ImageError(
-                    .noSuchFrame, stage: .decode, message: "has \(sizes.count) frames, and no frame \(frame)",
-                    advice: "frames are counted from 0")
+                throw ImageError.noSuchFrame(frame, of: sizes.count)
             }
             let size = sizes[frame]
             let pixelBytes = isWide ? 8 : 4

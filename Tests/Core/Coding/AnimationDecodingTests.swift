@@ -23,6 +23,37 @@ struct AnimationDecodingTests {
         #expect(difference.color <= 1, "\(comment)")
     }
 
+    // MARK: How long
+
+    /// A clock that, once it is told to, goes on by a second each time that somebody looks at it.
+    private final class SteppingTime: TimeSource {
+        private let state = Lock((now: Duration.zero, step: Duration.zero))
+
+        func start() { state.withLock { $0.step = .seconds(1) } }
+
+        func now() -> Duration {
+            state.withLock { state in
+                state.now += state.step
+                return state.now
+            }
+        }
+
+        func wallTime() -> Double { 0 }
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
+    }
+
+    @Test func `a frame may take as long as a decode`() async throws {
+        let time = SteppingTime()
+        let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(3))], time: time)
+        manager.registry.coders.add(coder)
+        let frames = try #require(try await manager.decode(animation.file).frames)
+        _ = try frames.frame(1, job: Job())
+        time.start()
+        let error = await imageError { try frames.frame(2, job: Job()) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.advice == "raise the context value `decodeTimeout`")
+    }
+
     // MARK: Which frames
 
     @Test func `an animation is decoded to its first frame, and to the others when they are asked for`() async throws {

@@ -197,11 +197,13 @@ struct PartialPictureTests {
 
     @Test func `a picture without a single row is an error`() async throws {
         let pixels = try PixelBuffer.noise(Self.size, seed: 9)
-        let coder = makeCoder(pixels, breaksOffAfter: 0)
-        for context: ImageContext in [[.allowPartial], [.allowPartial, .thumbnailPixelSize(9, 9)]] {
-            let error = await imageError { try await decode(coder, context) }
-            #expect(error?.code == .badData)
-            #expect(error?.message == Self.damage.message)
+        for conduct in [ScriptedCoder.Conduct.rows, .whole] {
+            let coder = makeCoder(pixels, conduct: conduct, breaksOffAfter: 0)
+            for context: ImageContext in [[.allowPartial], [.allowPartial, .thumbnailPixelSize(9, 9)]] {
+                let error = await imageError { try await decode(coder, context) }
+                #expect(error?.code == .badData)
+                #expect(error?.message == Self.damage.message)
+            }
         }
     }
 

@@ -37,7 +37,7 @@ struct ParityTableTests {
 
     /// What a row that waits may wait for.
     private static let themes: Set<String> = [
-        "HTTP loading", "PNG and JPEG coders", "caches", "manager", "WebP", "GIF", "HEIF",
+        "HTTP loading", "caches", "manager", "WebP", "GIF", "HEIF",
         "transformers", "animation", "presentation", "plugins",
     ]
 

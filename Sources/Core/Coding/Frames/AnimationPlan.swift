@@ -34,6 +34,13 @@ struct AnimationPlan: Sendable {
     /// 640x480, and for every thirtieth of 200 frames of 1920x1080.
     static let canvasBudget = 64 << 20
 
+    /// What the canvases may take of an animation that is shown in frames of so many bytes: no more than is shown in
+    /// all. Small thumbnails are not to hold many times what they show.
+    static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
+        let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
+        return overflow ? canvasBudget : min(canvasBudget, sum)
+    }
+
     /// A plan that keeps no canvas.
     init(_ info: ImageInfo) {
         self.init(info, keptByteCount: 0, steps: Self.steps(of: info))

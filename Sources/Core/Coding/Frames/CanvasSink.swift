@@ -11,6 +11,7 @@ struct CanvasSink: RowSink, ~Copyable {
     private let keepsPart: Bool
     private let job: Job
     private var hasBegun = false
+    private var isMisused = false
     /// A row that is drawn once it is there.
     private var scratch: RowMemory<UInt8>?
 
@@ -32,16 +33,19 @@ struct CanvasSink: RowSink, ~Copyable {
         self.job = job
     }
 
+    /// Whether the canvas can be shown after the decoder broke off.
+    var hasPart: Bool { keepsPart && rowsTaken > 0 && !isMisused }
+
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try job.check()
-        guard !hasBegun else { throw .sinkMisuse("began twice") }
+        guard !hasBegun else { throw misuse("began twice") }
         guard layout.size == region.size else {
-            throw .sinkMisuse("a frame of \(region.size) announced as \(layout.size)")
+            throw misuse("a frame of \(region.size) announced as \(layout.size)")
         }
-        guard channels == .rgba else { throw .sinkMisuse("an animation in inks") }
+        guard channels == .rgba else { throw misuse("an animation in inks") }
         if canvas == nil { canvas = try Canvas(size: canvasSize, format: layout.format) }
         guard let canvas, canvas.layout.format == layout.format else {
-            throw .sinkMisuse("frames of more than one pixel format")
+            throw misuse("frames of more than one pixel format")
         }
         canvas.isGray = canvas.isGray && layout.isGray
         // A row that breaks off must leave no trace where the canvas is wanted all the same.
@@ -52,7 +56,7 @@ struct CanvasSink: RowSink, ~Copyable {
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
         guard hasBegun, let canvas, y == rowsTaken, y < region.size.height else {
-            throw ImageError.sinkMisuse("row \(y) out of order")
+            throw misuse("row \(y) out of order")
         }
         let target = canvas.memory(x: region.x, y: region.y + y)
         let memory = UnsafeMutableRawBufferPointer(
@@ -67,7 +71,7 @@ struct CanvasSink: RowSink, ~Copyable {
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard hasBegun, let canvas, rowsTaken == 0 else {
-            throw ImageError.sinkMisuse("all rows given besides single ones")
+            throw misuse("all rows given besides single ones")
         }
         var rows = try PixelBufferBuilder(layout: PixelLayout(size: region.size, format: canvas.layout.format))
         let bytesPerRow = rows.bytesPerRow
@@ -82,11 +86,19 @@ struct CanvasSink: RowSink, ~Copyable {
             }
             for y in 0..<region.size.height {
                 try job.check()
-                draw(memory.baseAddress! + y * bytesPerRow, asRow: y, on: canvas)
+                let row = UnsafeRawBufferPointer(start: memory.baseAddress! + y * bytesPerRow, count: bytesPerRow)
+                // What has not come leaves what is there.
+                if interruption != nil, row.allSatisfy({ $0 == 0 }) { continue }
+                draw(row.baseAddress!, asRow: y, on: canvas)
+                rowsTaken += 1
             }
         }
-        rowsTaken = region.size.height
         if let interruption { throw interruption }
+    }
+
+    private mutating func misuse(_ message: String) -> ImageError {
+        isMisused = true
+        return .sinkMisuse(message)
     }
 
     /// Throws `badData` where the decoder stopped before the last row.

@@ -12,6 +12,7 @@ final class DecodedFrames: FrameSource {
     private let options: DecodeOptions
     private let plan: AnimationPlan
     private let canvases: CanvasStore
+    private let time: any TimeSource
     private let makeConverter: ConverterFactory
     /// Decoders that nobody uses just now.
     private let idle = Lock<[any ImageDecoder]>([])
@@ -33,19 +34,23 @@ final class DecodedFrames: FrameSource {
     ///   - bytes: The file.
     ///   - coder: Who makes decoders of it.
     ///   - options: How it is decoded.
-    ///   - budget: What canvases may take, unless a single one takes more.
+    ///   - time: The clock that the context's `decodeTimeout` is measured by, for each frame.
+    ///   - budget: What canvases may take, unless a single one takes more; nil for the usual.
     ///   - makeConverter: Brings the colours of each frame to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
-        options: DecodeOptions, budget: Int = AnimationPlan.canvasBudget, makeConverter: @escaping ConverterFactory
+        options: DecodeOptions, time: any TimeSource, budget: Int? = nil, makeConverter: @escaping ConverterFactory
     ) throws(ImageError) {
         _ = try bytes.whole()
         self.first = first.pixels
         self.bytes = bytes
         self.coder = coder
         self.options = options
+        self.time = time
         self.makeConverter = makeConverter
-        plan = AnimationPlan(info, format: first.sourceFormat, budget: budget)
+        plan = AnimationPlan(
+            info, format: first.sourceFormat,
+            budget: budget ?? AnimationPlan.budget(forShown: first.pixels.byteCount, frameCount: info.frameCount))
         canvases = CanvasStore(plan: plan)
         let (sum, overflow) = bytes.byteCount.addingReportingOverflow(plan.keptByteCount)
         byteCount = overflow ? .max : sum
@@ -61,6 +66,7 @@ final class DecodedFrames: FrameSource {
     func frame(_ index: Int, job: Job) throws -> PixelBuffer {
         guard (0..<frameCount).contains(index) else { throw ImageError.noSuchFrame(index, of: frameCount) }
         guard index > 0 else { return first }
+        let job = job.decoding(options.context, time: time)
         do {
             let decoder = try idleDecoder()
             let composer = FrameComposer(decoder: decoder, plan: plan, store: canvases, allowsPartial: false)

@@ -76,7 +76,7 @@ struct FrameComposer: ImageDecoder {
             return nil
         } catch {
             let error = ImageError.decoding(frame: index, of: shown, error)
-            guard keepsPart, error.isDamage, drawing.rowsTaken > 0 else { throw error }
+            guard keepsPart, error.isDamage, drawing.hasPart else { throw error }
             canvas = drawing.canvas
             return error
         }

@@ -34,19 +34,30 @@ static cjpeg_status status_of(int code) {
     }
 }
 
+/// The most bytes that are passed over before a marker within the data. There are webcams that leave a few before each
+/// restart of pictures without fault, and libjpeg may tell of those before several restarts at once. Whoever loses his
+/// place in damaged data mostly leaves more.
+static const int most_stray_bytes = 64;
+
+/// Whether bytes that were passed over leave the pixels in no doubt: some cameras and editors leave any number of them
+/// between segments and before the end, and few elsewhere.
+static bool are_stray(j_decompress_ptr jpeg) {
+    const int *numbers = jpeg->err->msg_parm.i;
+    return jpeg->input_scan_number == 0 || numbers[1] == JPEG_EOI || numbers[0] <= most_stray_bytes;
+}
+
 /// Whether a warning leaves the pixels in no doubt. Those that are not listed say that data are missing or make no
 /// sense, after which libjpeg would go on with gray.
-static bool is_harmless(int code) {
-    switch (code) {
+static bool is_harmless(j_common_ptr jpeg) {
+    switch (jpeg->err->msg_code) {
         // About markers that say what the numbers mean; libjpeg's guess is everybody's.
         case JWRN_ADOBE_XFORM:
         case JWRN_JFIF_MAJOR:
         // Parameters of a scan that do not matter outside progressive files.
         case JWRN_NOT_SEQUENTIAL:
         // Scans that repeat or leave out bits. What they hold was read; whether it is all is looked at in the end.
-        case JWRN_BOGUS_PROGRESSION:
-        // Bytes between segments, which some cameras and editors leave there.
-        case JWRN_EXTRANEOUS_DATA: return true;
+        case JWRN_BOGUS_PROGRESSION: return true;
+        case JWRN_EXTRANEOUS_DATA: return are_stray((j_decompress_ptr)jpeg);
         default: return false;
     }
 }
@@ -62,7 +73,7 @@ static _Noreturn void fail(j_common_ptr jpeg) {
 
 /// libjpeg's function for warnings, at level -1, and for what else it has to tell.
 static void hear(j_common_ptr jpeg, int level) {
-    if (level < 0 && !is_harmless(jpeg->err->msg_code)) fail(jpeg);
+    if (level < 0 && !is_harmless(jpeg)) fail(jpeg);
 }
 
 /// libjpeg's function for printing. It is not called by itself.

@@ -27,7 +27,15 @@ struct cjpeg_reader {
     /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
     /// complete had ended.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
+    /// A row of a small picture, in `row_memory`; NULL where rows are written to their places.
+    uint8_t *row;
+    uint8_t *row_memory;
 };
+
+/// To rows that begin at a multiple of 32 bytes libjpeg-turbo writes past the processor's cache, and waits for each to
+/// be in memory. Of pictures of no more bytes than this it is faster to write a row elsewhere and copy it.
+static const size_t small_picture = 1 << 20;
+static const size_t vector_length = 64;
 
 /// libjpeg's function for a segment APP1 or APP2. FALSE makes it come back with more bytes.
 static boolean take_segment(j_decompress_ptr jpeg) {
@@ -68,6 +76,13 @@ cjpeg_reader *cjpeg_reader_create(const void *bytes, size_t count) {
     reader->source.manager.bytes_in_buffer = count;
     reader->source.is_complete = true;
     return reader;
+}
+
+void cjpeg_reader_move(cjpeg_reader *reader, const void *bytes, size_t count) {
+    // Past the end it reads bytes of its own.
+    if (reader->problem.is_past_end) return;
+    struct jpeg_source_mgr *manager = &reader->source.manager;
+    manager->next_input_byte = (const JOCTET *)bytes + (count - manager->bytes_in_buffer);
 }
 
 cjpeg_reader *cjpeg_reader_create_growing(void) {
@@ -157,13 +172,6 @@ static void see_channels(cjpeg_reader *reader) {
     }
 }
 
-/// Fails when arithmetically coded data have ended. Their decoder goes on with zeros, of which any number may rightly
-/// be left out, and never says that something is missing; so such a file must have the marker for its end.
-static void check_arithmetic_end(cjpeg_reader *reader) {
-    if (!reader->jpeg.arith_code || !reader->problem.is_past_end) return;
-    cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_ENDED, "the bytes end");
-}
-
 /// Fails when a part of the picture was in no scan. Whatever has the marker for its end may be as coarse as it likes;
 /// what has not must be exact, since its last scans may be missing.
 static void check_completeness(cjpeg_reader *reader) {
@@ -192,6 +200,16 @@ static void remember_scan(cjpeg_reader *reader) {
     memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
 }
 
+/// Has rows of a small picture written elsewhere first. Where there is no memory for that, they are not.
+static void choose_row(cjpeg_reader *reader) {
+    size_t row_length = (size_t)reader->jpeg.output_width * 4;
+    if (reader->row != NULL || row_length * reader->jpeg.output_height > small_picture) return;
+    reader->row_memory = malloc(row_length + 2 * vector_length);
+    if (reader->row_memory == NULL) return;
+    size_t beyond = (uintptr_t)reader->row_memory % vector_length;
+    reader->row = reader->row_memory + (vector_length - beyond) + vector_length / 4;
+}
+
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
@@ -201,6 +219,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes) {
     }
     if (!jpeg_start_decompress(&reader->jpeg)) return CJPEG_WAITING;
     see_channels(reader);
+    if (!gives_planes) choose_row(reader);
     return CJPEG_OK;
 }
 
@@ -209,7 +228,6 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     int reached = jpeg_consume_input(&reader->jpeg);
     if (reached == JPEG_SUSPENDED) return CJPEG_WAITING;
-    check_arithmetic_end(reader);
     if (reached == JPEG_REACHED_SOS) see_channels(reader);
     if (reached == JPEG_SCAN_COMPLETED) remember_scan(reader);
     if (reached == JPEG_REACHED_EOI) check_completeness(reader);
@@ -245,9 +263,12 @@ unsigned cjpeg_reader_ended_scan(const cjpeg_reader *reader) {
 
 cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
-    if (setjmp(reader->problem.entry)) return reader->problem.status;
     j_decompress_ptr jpeg = &reader->jpeg;
     int (*missing)[DCTSIZE2] = jpeg->coef_bits;
+    if (setjmp(reader->problem.entry)) {
+        jpeg->coef_bits = missing;
+        return reader->problem.status;
+    }
     if (missing != NULL) {
         // libjpeg smooths blocks that lack much. For rows of blocks that the scan which has begun has not reached, it
         // looks at what was missing before, which it keeps behind what is missing now; but of channels that are not in
@@ -274,9 +295,9 @@ cjpeg_status cjpeg_reader_read_row(cjpeg_reader *reader, void *row) {
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     j_decompress_ptr jpeg = &reader->jpeg;
-    JSAMPROW rows[] = {row};
+    JSAMPROW rows[] = {reader->row != NULL ? reader->row : row};
     if (jpeg_read_scanlines(jpeg, rows, 1) == 0) return CJPEG_WAITING;
-    check_arithmetic_end(reader);
+    if (reader->row != NULL) memcpy(row, reader->row, (size_t)jpeg->output_width * 4);
     if (reader->is_inverted) invert(row, (size_t)jpeg->output_width * 4);
     return CJPEG_OK;
 }
@@ -285,7 +306,6 @@ cjpeg_status cjpeg_reader_read_planes(cjpeg_reader *reader, cjpeg_strip *strips)
     if (reader->problem.status != CJPEG_OK) return reader->problem.status;
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     if (!cjpeg_planes_read(&reader->planes, &reader->jpeg, strips)) return CJPEG_WAITING;
-    check_arithmetic_end(reader);
     return CJPEG_OK;
 }
 
@@ -297,6 +317,7 @@ void cjpeg_reader_free(cjpeg_reader *reader) {
     jpeg_destroy_decompress(&reader->jpeg);
     cjpeg_source_free(&reader->source);
     cjpeg_planes_free(&reader->planes);
+    free(reader->row_memory);
     free(reader);
 }
 

@@ -18,8 +18,10 @@ static boolean fill(j_decompress_ptr jpeg) {
     cjpeg_source *source = (cjpeg_source *)jpeg->src;
     cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
     if (!source->is_complete) return FALSE;
-    // A file may lack the marker for its end. Whoever reads on behind that was in the middle of something.
-    if (problem->is_past_end) cjpeg_fail((j_common_ptr)jpeg, CJPEG_ENDED, "the bytes end");
+    // A file may lack the marker for its end. Whoever reads on behind that was in the middle of something. Not so where
+    // it is arithmetically coded: behind a marker the decoder goes on with zeros, of which any number may rightly be
+    // left out, makes blocks of them, and never says that something is missing.
+    if (problem->is_past_end || jpeg->arith_code) cjpeg_fail((j_common_ptr)jpeg, CJPEG_ENDED, "the bytes end");
     problem->is_past_end = true;
     source->manager.next_input_byte = end;
     source->manager.bytes_in_buffer = sizeof end;

@@ -232,17 +232,19 @@ static void prepare_row(cjpeg_writer *writer, const void *row) {
     }
 }
 
-cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row) {
+cjpeg_status cjpeg_writer_write_rows(cjpeg_writer *writer, const void *rows, size_t row_length, size_t count) {
     if (writer->problem.status != CJPEG_OK) return writer->problem.status;
     if (setjmp(writer->problem.entry)) return writer->problem.status;
-    const void *pixels = row;
-    if (writer->row != NULL) {
-        prepare_row(writer, row);
-        pixels = writer->row;
+    for (size_t index = 0; index < count; index++) {
+        const void *row = (const uint8_t *)rows + index * row_length;
+        if (writer->row != NULL) {
+            prepare_row(writer, row);
+            row = writer->row;
+        }
+        // It only reads the row; that the parameter is not const is an oversight.
+        JSAMPROW scanlines[] = {(JSAMPROW)row};
+        jpeg_write_scanlines(&writer->jpeg, scanlines, 1);
     }
-    // It only reads the row; that the parameter is not const is an oversight.
-    JSAMPROW rows[] = {(JSAMPROW)pixels};
-    jpeg_write_scanlines(&writer->jpeg, rows, 1);
     return CJPEG_OK;
 }
 

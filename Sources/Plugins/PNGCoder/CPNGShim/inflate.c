@@ -9,33 +9,32 @@
 enum { first_capacity = 4096 };
 
 /// Inflates into memory that grows to one byte more than the limit, so that a stream which goes on is noticed.
-static cpng_status inflate_all(z_stream *stream, size_t limit, uint8_t **result, size_t *result_count) {
+static cpng_status inflate_all(z_stream *stream, size_t limit, uint8_t **result, size_t *count) {
     size_t capacity = 0;
-    size_t used = 0;
     int ended = Z_OK;
     while (ended == Z_OK) {
-        if (used == capacity) {
-            if (used > limit) return CPNG_TOO_LONG;
+        if (*count == capacity) {
+            if (*count > limit) return CPNG_TOO_LONG;
             size_t wanted = capacity == 0 ? first_capacity : capacity * 2;
             capacity = wanted > limit || wanted < capacity ? limit + 1 : wanted;
             uint8_t *grown = realloc(*result, capacity);
             if (grown == NULL) return CPNG_OUT_OF_MEMORY;
             *result = grown;
         }
-        size_t room = capacity - used;
-        stream->next_out = *result + used;
+        size_t room = capacity - *count;
+        stream->next_out = *result + *count;
         stream->avail_out = room > UINT_MAX ? UINT_MAX : (uInt)room;
         uInt offered = stream->avail_out;
         ended = inflate(stream, Z_NO_FLUSH);
-        used += offered - stream->avail_out;
+        *count += offered - stream->avail_out;
     }
-    if (used > limit) return CPNG_TOO_LONG;
-    *result_count = used;
+    if (*count > limit) return CPNG_TOO_LONG;
     return ended == Z_STREAM_END ? CPNG_OK : ended == Z_MEM_ERROR ? CPNG_OUT_OF_MEMORY : CPNG_REFUSED;
 }
 
 cpng_status cpng_inflate(const void *bytes, size_t count, size_t limit, void **result, size_t *result_count) {
     z_stream stream = {0};
+    *result_count = 0;
     if (count > UINT_MAX || limit == SIZE_MAX) return CPNG_TOO_LONG;
     stream.next_in = (Bytef *)bytes;
     stream.avail_in = (uInt)count;

@@ -22,13 +22,19 @@ void cpng_fail(png_structp png, png_const_charp message) {
     cpng_fail_with(png, problem->status == CPNG_OK ? CPNG_REFUSED : problem->status, message);
 }
 
+static bool ends_with(const char *message, const char *end) {
+    size_t length = strlen(message);
+    size_t end_length = strlen(end);
+    return length >= end_length && strcmp(message + length - end_length, end) == 0;
+}
+
 void cpng_warn(png_structp png, png_const_charp message) {
     cpng_problem *problem = png_get_error_ptr(png);
     snprintf(problem->warning, sizeof problem->warning, "%s", message);
-    // A profile beyond the limit is no error to libpng, which drops it and says that it "exceeds application limits" or
-    // a "libpng limit"; newer ones may say "out of memory".
+    // A profile beyond the limit is no error to libpng, which drops it and says at last that it "exceeds application
+    // limits" or a "libpng limit"; newer ones may say "out of memory". Before that stands the profile's name.
     if (strncmp(message, "iCCP: ", 6) == 0 &&
-        (strstr(message, "limit") != NULL || strstr(message, "out of memory") != NULL)) {
+        (ends_with(message, " limits") || ends_with(message, " limit") || ends_with(message, "out of memory"))) {
         problem->is_profile_too_long = true;
     }
 }

@@ -15,6 +15,8 @@ struct cpng_pusher {
     uint32_t height;
     size_t bytes_per_row;
     bool wants_16_bits;
+    /// How many bits a pixel has in the file.
+    size_t bits_per_pixel;
     /// Whether rows may come.
     bool is_started;
     int passes;
@@ -29,6 +31,7 @@ static void start(png_structp png, png_infop info) {
     }
     // Pixels that cannot be inflated would be a warning.
     png_set_benign_errors(png, 0);
+    pusher->bits_per_pixel = (size_t)png_get_bit_depth(png, info) * png_get_channels(png, info);
     pusher->passes = cpng_set_rows(png, info, pusher->wants_16_bits);
     pusher->bytes_per_row = png_get_rowbytes(png, info);
     pusher->is_started = true;
@@ -59,6 +62,17 @@ cpng_pusher *cpng_pusher_create(void *rows, uint32_t width, uint32_t height, boo
     png_set_user_limits(pusher->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_progressive_read_fn(pusher->png, pusher, start, take_row, NULL);
     return pusher;
+}
+
+size_t cpng_pusher_reach(const cpng_pusher *pusher, size_t pixel_count) {
+    // How large a block each pixel of a pass fills.
+    static const uint8_t blocks[] = {64, 32, 16, 8, 4, 2, 1};
+    // Two bits can stand for 258 bytes. Source: RFC 1951, section 3.2.5.
+    const size_t most_inflation = 1032;
+    int pass = pusher->passes > 1 ? png_get_current_pass_number(pusher->png) : 6;
+    size_t writes = pass < 6 ? blocks[pass] : 1;
+    size_t reach = pixel_count * pusher->bits_per_pixel / (8 * most_inflation * writes);
+    return reach > 0 ? reach : 1;
 }
 
 cpng_status cpng_pusher_push(cpng_pusher *pusher, const void *bytes, size_t count) {

@@ -54,6 +54,10 @@ struct cpng_reader {
     int noted;
     bool has_palette;
     bool has_profile;
+    /// The longest EXIF block that is read.
+    size_t exif_limit;
+    bool is_exif_too_long;
+    size_t small_chunk_count;
     /// Whether the chunk of pixels that libpng is in is longer than the rest of the bytes.
     bool is_cut_off;
     /// How often all rows are read; 0 before they are.
@@ -119,6 +123,27 @@ static void limit_surplus(cpng_reader *reader, size_t count) {
     if (reader->surplus > longest_surplus) cpng_fail_with(png, CPNG_REFUSED, "Too much image data");
 }
 
+/// Looks at the header of a chunk before libpng does.
+static void begin_chunk(cpng_reader *reader, const uint8_t *name, uint32_t length) {
+    png_structp png = reader->png;
+    // libpng takes memory for a chunk before it reads it: one that claims more than there is ends here. Pixels are read
+    // in small pieces, and are wanted as far as they go.
+    bool is_too_long = length > reader->left && length <= PNG_UINT_31_MAX;
+    reader->is_cut_off = is_too_long && memcmp(name, "IDAT", 4) == 0;
+    if (is_too_long && !reader->is_cut_off) {
+        cpng_fail_with(png, CPNG_ENDED, "a chunk is longer than the rest of the bytes");
+    }
+    if (length < CPNG_SMALL_CHUNK && ++reader->small_chunk_count > CPNG_MOST_SMALL_CHUNKS) {
+        cpng_fail_with(png, CPNG_REFUSED, "Too many chunks");
+    }
+    // libpng asks how a chunk is to be handled when it has read the header. Its own limit is one for all kinds.
+    if (memcmp(name, "eXIf", 4) == 0 && length > reader->exif_limit) {
+        reader->is_exif_too_long = true;
+        png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "eXIf", 1);
+    }
+    begin_note(reader, name, length);
+}
+
 /// libpng's read function.
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
@@ -132,16 +157,8 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
         read_to_the_end(reader);
         return;
     }
-    // libpng takes memory for a chunk before it reads it: one that claims more than there is ends here. Pixels are read
-    // in small pieces, and are wanted as far as they go.
-    uint32_t length = png_get_uint_32(target);
-    bool is_too_long = length > reader->left && length <= PNG_UINT_31_MAX;
-    reader->is_cut_off = is_too_long && memcmp(target + 4, "IDAT", 4) == 0;
-    if (is_too_long && !reader->is_cut_off) {
-        cpng_fail_with(png, CPNG_ENDED, "a chunk is longer than the rest of the bytes");
-    }
+    begin_chunk(reader, target + 4, png_get_uint_32(target));
     read_to_the_end(reader);
-    begin_note(reader, target + 4, length);
 }
 
 cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count) {
@@ -166,10 +183,12 @@ void cpng_reader_skip_checksums(cpng_reader *reader) {
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
 }
 
-cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header) {
+cpng_status cpng_reader_read_header(
+    cpng_reader *reader, size_t profile_limit, size_t exif_limit, cpng_header *header) {
     if (reader->problem.status != CPNG_OK) return reader->problem.status;
     png_structp png = reader->png;
     png_infop info = reader->info;
+    const bool wants_metadata = profile_limit > 0 || exif_limit > 0;
     if (setjmp(png_jmpbuf(png))) return reader->problem.status;
     png_set_read_fn(png, reader, read_bytes);
     // How large a picture may be is for the sink to say, before the first row.
@@ -178,8 +197,9 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     // Some builds of libpng would read these, and refuse what contradicts itself.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "acTL\0fcTL\0fdAT", 3);
-    if (metadata_limit > 0) {
-        png_set_chunk_malloc_max(png, metadata_limit);
+    reader->exif_limit = exif_limit;
+    if (wants_metadata) {
+        png_set_chunk_malloc_max(png, profile_limit > exif_limit ? profile_limit : exif_limit);
         png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf\0iCCP", 2);
     }
     png_read_info(png, info);
@@ -193,7 +213,6 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
     header->is_gray = (color_type & PNG_COLOR_MASK_COLOR) == 0;
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     header->has_alpha = (color_type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
-    header->is_profile_too_long = reader->problem.is_profile_too_long;
     png_charp name = NULL;
     int compression = 0;
     png_bytep bytes = NULL;
@@ -202,8 +221,9 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
         header->profile = bytes;
         header->profile_length = length;
     }
+    header->is_profile_too_long = header->profile == NULL && reader->problem.is_profile_too_long;
     header->is_profile_damaged =
-        reader->has_profile && metadata_limit > 0 && header->profile == NULL && !header->is_profile_too_long;
+        reader->has_profile && wants_metadata && header->profile == NULL && !header->is_profile_too_long;
     header->color_chunks = (cpng_color_chunks){
         .cicp = body(reader, cicp), .srgb = body(reader, srgb), .gama = body(reader, gama), .chrm = body(reader, chrm)};
     header->animation_control = body(reader, actl);
@@ -214,6 +234,7 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, 
         header->exif = bytes;
         header->exif_length = length;
     }
+    header->is_exif_too_long = reader->is_exif_too_long && wants_metadata && header->exif == NULL;
     // libpng goes on without metadata that it had no memory for; we do not.
     return reader->problem.status;
 }

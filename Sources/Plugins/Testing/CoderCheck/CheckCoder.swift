@@ -16,10 +16,14 @@ public import Calotype
 ///   - coder: The coder.
 ///   - samples: Files without a fault.
 ///   - checks: What is tried. Default: everything.
-/// - Returns: What was found, at most one of each check for each sample; empty for a coder that keeps the contract.
+/// - Returns: What was found: of each part of a check that fails for a sample, the first thing. Empty for a coder that
+///   keeps the contract. Without samples that alone is found.
 public func checkCoder(
     _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
 ) async -> [CoderFinding] {
+    guard !samples.isEmpty else {
+        return CoderCheck.allCases.first { checks.contains($0) }.map { [CoderExamination.findingOfNothing($0)] } ?? []
+    }
     let examination = CoderExamination(coder: coder, samples: samples)
     var findings: [CoderFinding] = []
     for check in CoderCheck.allCases where checks.contains(check) {

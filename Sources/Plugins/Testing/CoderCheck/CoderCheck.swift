@@ -6,17 +6,20 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     case info
     /// Every row comes once, in order and complete; so do planes, where it offers some.
     case rows
-    /// A sink that refuses a picture gets nothing of it, and what it throws is let through.
+    /// A sink that refuses a picture gets nothing of it, and what it throws is let through. A profile or metadata that
+    /// are longer than allowed are an error.
     case limits
     /// A job that is cancelled, or a sink that takes no more, ends a decode at that row, and a cancelled job an encode.
+    /// So does a job that runs out of time, also while planes are given.
     case cancelling
-    /// A file that is cut off, at any byte, is an error, or the same picture; never less without an error.
+    /// A file that is cut off, at any byte, is an error, or the same picture; never less without an error. Rows that
+    /// come before the error are those of the picture.
     case truncation
     /// A coder that says it reads in pieces does, and makes the same of them.
     case pieces
     /// What arrives bit by bit ends as the picture that all of it makes at once.
     case progressive
-    /// Thumbnails are as large as was asked for, and never enlarged.
+    /// Thumbnails are as large as was asked for, never enlarged, and of the colours of the picture.
     case thumbnails
     /// Frames are the same in whatever order they are asked for, and lie within the picture.
     case frames

@@ -14,7 +14,10 @@ struct CoderExamination: Sendable {
             return own + foreign
         case .info: return await findings(check, in: samples) { try $0.checkInfo() }
         case .rows: return await findings(check, in: samples) { try $0.checkRows() }
-        case .limits: return await findings(check, in: samples) { try $0.checkLimits() }
+        case .limits:
+            let refused = await findings(check, in: samples) { try $0.checkLimits() }
+            let exceeded = await findings(check, throughManagersFor: samples) { try await $0.checkByteLimits() }
+            return refused + exceeded
         case .cancelling: return await findings(check, in: samples) { try $0.checkCancelling() }
         case .truncation: return await findings(check, in: samples) { try $0.checkTruncation() }
         case .pieces: return await findings(check, in: samples) { try $0.checkPieces() }
@@ -27,6 +30,14 @@ struct CoderExamination: Sendable {
         case .roundTrip: return await findings(check, throughManagersFor: samples) { try await $0.checkRoundTrips() }
         case .threadSafety: return await Self.onThreadOfItsOwn { threadSafetyFindings() }
         }
+    }
+
+    /// What is said where nothing can be tried.
+    static func findingOfNothing(_ check: CoderCheck) -> CoderFinding {
+        let breach = Breach(
+            expected: "files to try the coder on", but: "there are none",
+            advice: "look at where the samples should come from")
+        return CoderFinding(check: check, sample: "no samples", message: breach.description)
     }
 
     /// What is said of a sample for which a check threw.

@@ -17,7 +17,9 @@ extension CoderSubject {
             try checkCancelled(try decoder().probe(cancelling), afterRows: row, "a job that is cancelled at row \(row)")
             try checkRefusal(atRow: row)
         }
-        try checkCancelledEncoding()
+        try checkTimeout(takesPlanes: false)
+        try checkCancelledPlanes()
+        try checkEndsOfEncoding()
     }
 
     /// What a sink throws that takes no more.
@@ -44,21 +46,82 @@ extension CoderSubject {
             advice: "let through what the sink and `job.check()` throw")
     }
 
-    private func checkCancelledEncoding() throws {
-        guard let image = try? Image(pixels: picture()) else { return }
+    /// The same of a decode that gives planes, where it does.
+    private func checkCancelledPlanes() throws {
+        var behaviour = ProbeBehaviour()
+        behaviour.takesPlanes = true
         let job = Job()
-        job.cancel()
+        behaviour.job = job
+        behaviour.onRow = { _ in job.cancel() }
+        let outcome = try decoder().probe(behaviour)
+        guard outcome.offeredPlanes != nil else { return }
+        try outcome.checkUse()
+        try expect(
+            outcome.errorCode == .cancelled && outcome.planes.allSatisfy(\.isEmpty),
+            "the error `cancelled` of a job that is cancelled at the first rows of planes", but: Self.end(of: outcome),
+            advice: "let through what the sink and `job.check()` throw")
+        behaviour.job = Job()
+        behaviour.onRow = { _ in throw Refusal(row: 0) }
+        let refused = try decoder().probe(behaviour)
+        try refused.checkUse()
+        try expect(
+            refused.error as? Refusal == Refusal(row: 0), "what the sink throws at the first rows of planes",
+            but: Self.end(of: refused), advice: "let through what `plane` throws, as it is")
+        try checkTimeout(takesPlanes: true)
+    }
+
+    /// A job whose time is up in the middle of a decode ends it.
+    private func checkTimeout(takesPlanes: Bool) throws {
+        var behaviour = ProbeBehaviour()
+        behaviour.takesPlanes = takesPlanes
+        let outcome = try Self.timingOut { job in
+            behaviour.job = job
+            let outcome = try decoder().probe(behaviour)
+            try outcome.checkUse()
+            return outcome
+        }
+        try expect(
+            outcome.errorCode == .timedOut,
+            "the error `timedOut` of a job whose time is up halfway\(takesPlanes ? " through planes" : "")",
+            but: Self.end(of: outcome), advice: "let through what the sink and `job.check()` throw")
+    }
+
+    /// What `body` makes of a job that times out when half of what it asks of it has been asked, which a first run
+    /// counts.
+    private static func timingOut<Result>(_ body: (Job) throws -> Result) throws -> Result {
+        let counting = CountingTime()
+        _ = try body(Job(timeout: .seconds(1 << 30), time: counting))
+        // Once it was the job that looked, when it was made.
+        return try body(Job(timeout: .milliseconds((counting.lookCount - 1) / 2), time: CountingTime()))
+    }
+
+    private func checkEndsOfEncoding() throws {
+        guard let image = try? Image(pixels: picture()) else { return }
         for format in coder.formats {
             guard let encoder = coder.encoder(for: format) else { continue }
-            do {
-                _ = try encoder.encode(image, options: EncodeOptions(), job: job)
-            } catch let error as ImageError where error.code == .cancelled {
-                continue
+            func end(_ job: Job) -> (any Error)? {
+                do {
+                    _ = try encoder.encode(image, options: EncodeOptions(), job: job)
+                    return nil
+                } catch {
+                    return error
+                }
             }
-            throw Breach(
-                expected: "the error `cancelled` from an encoder of \(format.name) whose job was cancelled",
-                but: "it wrote a file", advice: "call `job.check()` for each row")
+            let cancelled = Job()
+            cancelled.cancel()
+            try check(end(cancelled), is: .cancelled, format, "whose job was cancelled")
+            try check(Self.timingOut(end), is: .timedOut, format, "whose job's time is up halfway")
         }
+    }
+
+    private func check(
+        _ error: (any Error)?, is code: ImageError.Code, _ format: ImageFormat, _ situation: String
+    ) throws(Breach) {
+        try expect(
+            (error as? ImageError)?.code == code,
+            "the error `\(code.rawValue)` from an encoder of \(format.name) \(situation)",
+            but: error.map { "it threw '\($0)'" } ?? "it wrote a file",
+            advice: "call `job.check()` for each row, and let through what it throws")
     }
 
     private static func end(of outcome: ProbeOutcome) -> String {

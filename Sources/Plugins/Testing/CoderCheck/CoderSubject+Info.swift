@@ -8,7 +8,10 @@ extension CoderSubject {
         try checkFacts(of: info)
         let outcome = decoder.probe()
         let pixels = try outcome.picture()
-        let others = try [("after a decode", decoder.info), ("from another decoder", self.decoder().info)]
+        let others = try [
+            ("after a decode", decoder.info), ("from another decoder", self.decoder().info),
+            ("under `.allowPartial`", self.decoder(of: nil, [.allowPartial]).info),
+        ]
         for (place, again) in others {
             try expect(
                 again == info, "one `info` for one file", but: "it differs \(place): \(again) was \(info)",

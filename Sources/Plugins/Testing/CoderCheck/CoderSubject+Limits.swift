@@ -15,6 +15,37 @@ extension CoderSubject {
         try check(try decoder().probe(behaviour), refusal, method: "beginPlanes")
     }
 
+    /// A profile or metadata that are a byte longer than allowed are an error, and neither read nor left out.
+    func checkByteLimits() async throws {
+        let manager = makeManager()
+        let info = try await manager.info(of: sample.data, context: [.keepsMetadata])
+        if case .icc(let profile) = info.profile {
+            try await checkRefusal(
+                [.maxProfileBytes(profile.count - 1)], "a profile of \(profile.count) bytes", manager)
+        }
+        let count = info.metadata.byteCount
+        if count > 0 {
+            try await checkRefusal(
+                [.keepsMetadata, .maxMetadataBytes(count - 1)], "metadata of \(count) bytes", manager)
+        }
+    }
+
+    private func checkRefusal(
+        _ context: ImageContext, _ what: String, _ manager: ImageManager
+    ) async throws(Breach) {
+        var failure: ImageError?
+        do throws(ImageError) {
+            _ = try await manager.decode(sample.data, context: context)
+        } catch {
+            failure = error
+        }
+        try expect(
+            failure?.code == .limitExceeded,
+            "the error `limitExceeded` for \(what) where one less is allowed",
+            but: failure.map { "it threw '\($0)'" } ?? "there was none",
+            advice: "throw it, and leave nothing out that the file has")
+    }
+
     private func check(_ outcome: ProbeOutcome, _ refusal: ImageError, method: String) throws(Breach) {
         try outcome.checkUse()
         let error = outcome.error as? ImageError

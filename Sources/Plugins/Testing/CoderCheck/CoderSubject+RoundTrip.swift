@@ -9,8 +9,10 @@ extension CoderSubject {
     /// What is written is read again, and is what was written as far as the format can hold it.
     func checkRoundTrips() async throws {
         let manager = makeManager()
+        let own = try await manager.info(of: sample.data).format
         for format in coder.formats {
             guard let encoder = coder.encoder(for: format) else { continue }
+            if format == own { try await checkOwnFormat(format, manager) }
             let depths: [ImageContext] = [[], [.nativeDepth]]
             for depth in depths {
                 let image = try await manager.decode(sample.data, context: depth)
@@ -21,6 +23,26 @@ extension CoderSubject {
                 try await checkOrientation(of: image, format, manager)
             }
         }
+    }
+
+    /// What a file of a format has, another of it can have.
+    private func checkOwnFormat(_ format: ImageFormat, _ manager: ImageManager) async throws {
+        let context: ImageContext = [.nativeDepth, .keepsProfile]
+        let image = try await manager.decode(sample.data, context: context)
+        let again = try await manager.decode(written(image, format, manager), context: context)
+        try expect(
+            again.pixels.format == image.pixels.format,
+            "\(image.pixels.format) back from \(format.name), which the sample has",
+            but: "it has become \(again.pixels.format)", advice: "write as many bits as the pixels have")
+        try expect(
+            again.attributes.profile == image.attributes.profile,
+            "the profile back from \(format.name) that the sample has", but: "it is another, or lost",
+            advice: "write `image.attributes.profile` when `options.embedsProfile`")
+        let (alpha, alphaAgain) = (image.pixels.meanLight[3], again.pixels.meanLight[3])
+        try expect(
+            (alpha == 1) == (alphaAgain == 1) && abs(alpha - alphaAgain) <= Self.meanTolerance,
+            "alpha back from \(format.name), which the sample has: \(alpha) on average",
+            but: "it has become \(alphaAgain)", advice: "write alpha where `pixels.isOpaque` is false")
     }
 
     /// The file that an image makes, every time the same.
@@ -60,7 +82,7 @@ extension CoderSubject {
 
     /// A format that loses something loses neither a channel nor the brightness.
     private func checkMeans(of again: PixelBuffer, _ pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
-        let distance = again.meanColor - pixels.meanColor
+        let distance = again.meanLight - pixels.meanLight
         let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
         try expect(
             isNear, "about the same colours back from \(format.name)",
@@ -108,19 +130,5 @@ extension CoderSubject {
             try await check(
                 CoderExamination.frame(index, of: framesAgain), of: CoderExamination.frame(index, of: frames), format)
         }
-    }
-}
-
-extension PixelBuffer {
-    /// Red, green and blue on average.
-    fileprivate var meanColor: SIMD4<Double> {
-        var sum = SIMD4<Double>()
-        for y in 0..<height {
-            for x in 0..<width {
-                let color = color(x: x, y: y)
-                sum += SIMD4(color.red, color.green, color.blue, color.alpha)
-            }
-        }
-        return sum / Double(max(1, size.area))
     }
 }

@@ -39,5 +39,10 @@ extension CoderSubject {
         try expect(
             outcome.hasAllPlanes, "all samples of all planes, as offered",
             but: "there are \(outcome.planes.map(\.count)) of them", advice: "throw `badData` where some are missing")
+        let again = try decoder().probe(behaviour)
+        try expect(
+            again.offeredPlanes == outcome.offeredPlanes && again.planes == outcome.planes,
+            "the same planes twice", but: "they differ when they are decoded again",
+            advice: "look for what is read and was never written")
     }
 }

@@ -1,6 +1,9 @@
 import Calotype
 
 extension CoderSubject {
+    /// How much a channel may change on average where a decoder decodes less: a few of 255 levels.
+    private static let meanTolerance = 4.0 / 255
+
     /// The sizes that are asked for, and whether the picture's shape is kept.
     private func wishes(for size: PixelSize) -> [(box: PixelSize, keepsShape: Bool)] {
         let half = PixelSize(max(1, size.width / 2), max(1, size.height / 2))
@@ -43,6 +46,7 @@ extension CoderSubject {
     /// What the pipeline makes of it is as large as was asked for.
     func checkThumbnails() async throws {
         let manager = makeManager()
+        let whole = try await manager.decode(sample.data).pixels
         let size = try await manager.info(of: sample.data).size
         for (box, keepsShape) in wishes(for: size) {
             let image = try await manager.decode(sample.data, context: Self.context(box, keepsShape: keepsShape))
@@ -51,13 +55,29 @@ extension CoderSubject {
             try expect(
                 image.size == expected, "a thumbnail of \(expected) of \(size) in \(box)", but: "it is \(image.size)",
                 advice: "look at what the decoder announces, and at the orientation that `info` says")
+            try checkColors(of: image.pixels, as: whole)
             guard let frames = image.frames else { continue }
-            for index in Set([0, frames.frameCount - 1]) {
+            for index in Set([0, frames.frameCount - 1]).sorted() {
                 let frame = try await CoderExamination.frame(index, of: frames)
                 try expect(
                     frame.size == expected, "frames of \(expected) of \(size) in \(box)",
                     but: "frame \(index) is \(frame.size)", advice: "say the same canvas for all frames")
             }
         }
+    }
+
+    /// A thumbnail has on average the colours that the whole picture has when it is made as small.
+    private func checkColors(of thumbnail: PixelBuffer, as whole: PixelBuffer) throws {
+        // A single pixel can be made of a single block, which reaches beyond the sides of a small picture.
+        guard thumbnail.size.area > 1 else { return }
+        let expected = try whole.resampled(to: thumbnail.size).meanLight
+        let mean = thumbnail.meanLight
+        let isNear = (0..<4).allSatisfy { abs(mean[$0] - expected[$0]) <= Self.meanTolerance }
+        func levels(_ light: SIMD4<Double>) -> [Int] { (0..<4).map { Int((light[$0] * 255).rounded()) } }
+        try expect(
+            isNear,
+            "a thumbnail of \(thumbnail.size) with the colours of the whole picture, \(levels(expected)) on average",
+            but: "they are \(levels(mean))",
+            advice: "look at the order of channels or planes, and at what is left out to decode less")
     }
 }

@@ -48,22 +48,18 @@ extension CoderSubject {
         } catch {
             return
         }
-        // Of an animation the frames that are there may be a part, if only the first says that it is one.
-        let isPart =
-            !context.isEmpty && info.frameCount < whole.info.frameCount && info.pixelSize == whole.info.pixelSize
         try expect(
-            isPart || info == whole.info, "an error or the `info` of the whole file \(place)", but: "it is \(info)",
-            advice: "throw `badData` while a part is missing that `info` depends on")
+            info == whole.info || (!context.isEmpty && info.isSame(asPartOf: whole.info)),
+            "an error or the `info` of the whole file \(place)", but: "it is \(info)",
+            advice: "throw `badData` while a part is missing that `info` depends on; say `lacksFrames` only of an "
+                + "animation that does, and under `.allowPartial`")
         for (frame, pixels) in whole.frames where frame < info.frameCount {
             let outcome = decoder.probe(frame: frame)
             try outcome.checkUse()
             guard outcome.error == nil else {
-                try checkPartial(outcome, place, context)
+                if !context.isEmpty { try checkPartial(outcome, of: pixels, "frame \(frame) \(place)") }
                 continue
             }
-            try expect(
-                !isPart || frame > 0, "an error from the first frame \(place), since others are missing",
-                but: "there is none", advice: "throw `badData` behind its last row, and Core keeps what is there")
             try check(outcome, against: pixels, "frame \(frame) \(place)")
         }
     }
@@ -79,12 +75,31 @@ extension CoderSubject {
     }
 
     /// What was given before an error can be shown when the error says that something is missing.
-    private func checkPartial(_ outcome: ProbeOutcome, _ place: String, _ context: ImageContext) throws(Breach) {
-        guard !context.isEmpty, outcome.rowCount > 0 else { return }
+    private func checkPartial(_ outcome: ProbeOutcome, of pixels: PixelBuffer, _ place: String) throws(Breach) {
+        guard outcome.rowCount > 0 else { return }
         try expect(
             outcome.errorCode == .badData || outcome.errorCode == .incomplete,
             "`badData` or `incomplete` under `.allowPartial` after \(outcome.rowCount) rows \(place)",
             but: "it threw '\(outcome.error.map { "\($0)" } ?? "nothing")'",
             advice: "choose the code by which Core keeps the rows that are there")
+        // All of them may be coarser than those of the whole file: of a picture that comes in several scans.
+        guard outcome.rowCount < pixels.height,
+            let difference = outcome.pixels?.difference(from: pixels, rowCount: outcome.rowCount)
+        else { return }
+        throw Breach(
+            expected: "rows of the picture before an error \(place)",
+            but: "of \(outcome.rowCount) that came they \(difference)",
+            advice: "give no row before all is there that it depends on")
+    }
+}
+
+extension ImageInfo {
+    /// Whether it is what can be said of an animation of which only the first frames are there. Of the gaps that they
+    /// leave, less may be known.
+    fileprivate func isSame(asPartOf whole: ImageInfo) -> Bool {
+        guard lacksFrames, !whole.frames.isEmpty, whole.frames.starts(with: frames) else { return false }
+        var part = whole
+        (part.frames, part.loopCount, part.hasAlpha, part.lacksFrames) = (frames, loopCount, hasAlpha, true)
+        return self == part
     }
 }

@@ -6,6 +6,9 @@ import Synchronization
 final class CountingTime: TimeSource {
     private let looks = Atomic(0)
 
+    /// How often somebody has looked.
+    var lookCount: Int { looks.load(ordering: .relaxed) }
+
     func now() -> Duration { .milliseconds(looks.wrappingAdd(1, ordering: .relaxed).newValue) }
     func wallTime() -> Double { 0 }
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}

@@ -15,21 +15,23 @@ package struct DamageTrial: Sendable {
         case progressive
         /// By a manager, with wishes of all kinds, and all frames.
         case pipeline
+        /// By a manager, and what is read is written again with its metadata.
+        case rewriting
     }
 
     private static let maxPixels = 1 << 16
-    private static let maxFrames = 64
+    static let maxFrames = 64
     /// How often a job may be looked at before it has taken too long.
     private static let patience = Duration.milliseconds(2_000_000)
     /// What bad input may be told by.
-    private static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
+    static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
     private static let limits: ImageContext = [
         .maxPixels(maxPixels), .maxSidePixels(1 << 12), .maxFrames(maxFrames), .maxTotalPixels(1 << 20),
         .maxProfileBytes(1 << 16), .maxMetadataBytes(1 << 16), .timeout(patience), .off(.imageCache),
     ]
 
-    private let coders: [any ImageCoder]
-    private let manager: ImageManager
+    let coders: [any ImageCoder]
+    let manager: ImageManager
 
     /// A trial of coders, each of which is given every file.
     package init(_ coders: [any ImageCoder]) {
@@ -38,14 +40,25 @@ package struct DamageTrial: Sendable {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Reads a file in some ways. The same seed wishes the same.
-    package func run(_ data: Data, seed: UInt64, ways: [Way] = Way.allCases) async throws(Breach) {
-        var random = SplitMix64(seed: seed)
-        for way in ways {
-            if way == .pipeline {
-                try await checkPipeline(data, Self.wishes(&random))
-            } else {
-                let context = Self.wishes(&random)
+    /// The seeds that a file is tried with: the first ones, and the one that its name says, as that of an input that
+    /// fuzzing has kept does before its extension (`what-it-was.123.png`).
+    package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
+        let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
+        return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }
+    }
+
+    /// Reads a file in some ways. The same seed wishes the same of each way, whichever others there are.
+    package func run(_ data: Data, seed: UInt64, ways: Set<Way> = Set(Way.allCases)) async throws(Breach) {
+        // Who damages files by the same seed draws other numbers: else one kind of damage would meet one kind of wish.
+        var seeds = SplitMix64(seed: seed ^ 0xD1B5_4A32_D192_ED03)
+        for way in Way.allCases {
+            var random = SplitMix64(seed: seeds.next())
+            guard ways.contains(way) else { continue }
+            let context = Self.wishes(&random)
+            switch way {
+            case .pipeline: try await checkPipeline(data, context)
+            case .rewriting: try await checkRewriting(data, context, &random)
+            case .rows, .planes, .progressive:
                 let generator = random
                 try await CoderExamination.onThreadOfItsOwn { () -> Result<Void, Breach> in
                     Result { () throws(Breach) -> Void in
@@ -101,7 +114,7 @@ package struct DamageTrial: Sendable {
         let (info, infoAgain) = try (decoder.info, again.info)
         try expect(info == infoAgain, "one `info`", but: "it is \(infoAgain) after \(info)", advice: "keep no state")
         guard isAllowed(info) else { return }
-        for frame in Set([0, info.frameCount / 2, info.frameCount - 1]) {
+        for frame in Set([0, info.frameCount / 2, info.frameCount - 1]).sorted() {
             let outcomes = (
                 decoder.probe(frame: frame, behaviour(0x5A, takesPlanes)),
                 again.probe(frame: frame, behaviour(0xA5, takesPlanes))
@@ -133,8 +146,26 @@ package struct DamageTrial: Sendable {
             let outcome = decoder.probe(behaviour(0x5A, false))
             try outcome.checkUse()
             if outcome.errorCode == .incomplete, end < data.count { continue }
-            _ = try outcome.picture()
+            let pixels = try outcome.picture()
+            if end == data.count { try compareWithWhole(pixels, coder, data, options) }
         }
+    }
+
+    /// The last picture of a file that arrived is the one that all of it makes at once. Where one of both is an error
+    /// the other need not be: behind the pixels one may look further than the other.
+    private func compareWithWhole(
+        _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
+    ) throws(Breach) {
+        guard let decoder = try? coder.decoder(for: ImageBytes(data), options: options),
+            let info = try? decoder.info, isAllowed(info)
+        else { return }
+        let outcome = decoder.probe(behaviour(0xA5, false))
+        try outcome.checkUse()
+        guard outcome.error == nil, let difference = outcome.pixels?.difference(from: pixels) else { return }
+        throw Breach(
+            expected: "the same pixels of a file that arrives as of all of it at once",
+            but: "at once they \(difference)",
+            advice: "make the last picture of all bytes as `decoder(for:)` would")
     }
 
     private func behaviour(_ filling: UInt8, _ takesPlanes: Bool) -> ProbeBehaviour {
@@ -168,7 +199,7 @@ package struct DamageTrial: Sendable {
         try compare(outcome.picture(), again.picture())
     }
 
-    private func compare(_ pixels: PixelBuffer, _ again: PixelBuffer) throws(Breach) {
+    func compare(_ pixels: PixelBuffer, _ again: PixelBuffer) throws(Breach) {
         guard let difference = again.difference(from: pixels) else { return }
         throw Breach(
             expected: "the same pixels twice", but: "the second time they \(difference)",
@@ -179,37 +210,12 @@ package struct DamageTrial: Sendable {
         outcome.error.map { "'\($0)'" } ?? "a picture"
     }
 
-    // MARK: By a manager
-
-    private func checkPipeline(_ data: Data, _ context: ImageContext) async throws(Breach) {
-        do {
-            let image = try await manager.decode(data, context: context)
-            try await compare(image.pixels, manager.decode(data, context: context).pixels)
-            guard let frames = image.frames else { return }
-            for index in (0..<min(frames.frameCount, Self.maxFrames)).reversed() {
-                do {
-                    let frame = try await CoderExamination.frame(index, of: frames)
-                    try expect(
-                        frame.size == image.size && frame.format == image.pixels.format,
-                        "frames of \(image.size)", but: "frame \(index) is \(frame.size)", advice: "mend Core")
-                } catch let error as ImageError {
-                    try check(error)
-                }
-            }
-        } catch let breach as Breach {
-            throw breach
-        } catch {
-            // A still that was asked for another frame than its first has none.
-            if (error as? ImageError)?.code == .noSuchFrame, (context[.frame] ?? nil) != nil { return }
-            try check(error)
-        }
-    }
-
     /// Throws where an error says something that bad input alone cannot be the reason of.
-    private func check(_ error: any Error) throws(Breach) {
+    /// - Parameter allowed: By which codes it may; nil for those of reading.
+    func check(_ error: any Error, allowed: Set<ImageError.Code>? = nil) throws(Breach) {
         guard let error = error as? ImageError else { return }
         try expect(
-            Self.allowedCodes.contains(error.code), "an error of bad input",
+            (allowed ?? Self.allowedCodes).contains(error.code), "an error of bad input",
             but: "its code is `\(error.code.rawValue)`: \(error)",
             advice: "look at where it is thrown: bad input is `badData`, `incomplete` or `limitExceeded`")
     }

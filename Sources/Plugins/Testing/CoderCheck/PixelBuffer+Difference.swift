@@ -10,7 +10,8 @@ import Darwin
 
 extension PixelBuffer {
     /// Where these pixels differ from others, as what they "are"; nil where they are the same.
-    func difference(from other: PixelBuffer) -> String? {
+    /// - Parameter rowCount: How many rows are looked at, from the top; nil for all.
+    func difference(from other: PixelBuffer, rowCount: Int? = nil) -> String? {
         guard size == other.size, format == other.format else {
             return "are \(size) in \(format), not \(other.size) in \(other.format)"
         }
@@ -18,12 +19,24 @@ extension PixelBuffer {
         let row = withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int? in
             other.withUnsafeBytes { (otherBytes: UnsafeRawBufferPointer) -> Int? in
                 guard let base = bytes.baseAddress, let otherBase = otherBytes.baseAddress else { return nil }
-                return (0..<height).first { y in
+                return (0..<min(height, rowCount ?? height)).first { y in
                     memcmp(base + y * bytesPerRow, otherBase + y * other.bytesPerRow, rowByteCount) != 0
                 }
             }
         }
         return row.map { "are others in row \($0) of \(height)" }
+    }
+
+    /// Red, green and blue on average, each as bright as its alpha leaves it; and alpha.
+    var meanLight: SIMD4<Double> {
+        var sum = SIMD4<Double>()
+        for y in 0..<height {
+            for x in 0..<width {
+                let color = color(x: x, y: y)
+                sum += SIMD4(color.red * color.alpha, color.green * color.alpha, color.blue * color.alpha, color.alpha)
+            }
+        }
+        return sum / Double(max(1, size.area))
     }
 
     /// The first pixel for which a statement does not hold, as its column and row.

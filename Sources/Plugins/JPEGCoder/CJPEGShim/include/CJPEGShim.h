@@ -99,6 +99,9 @@ typedef struct cjpeg_strip {
 /// A reader of `count` bytes, which stay the caller's and in place; NULL when there is no memory.
 cjpeg_reader *cjpeg_reader_create(const void *bytes, size_t count);
 
+/// Says where the caller's bytes, the same as before, are now.
+void cjpeg_reader_move(cjpeg_reader *reader, const void *bytes, size_t count);
+
 /// A reader of bytes that are appended; NULL when there is no memory.
 cjpeg_reader *cjpeg_reader_create_growing(void);
 
@@ -207,8 +210,8 @@ cjpeg_status cjpeg_writer_write_xmp(cjpeg_writer *writer, const void *packet, si
 /// Embeds an ICC profile, which is not looked at. Before the first row.
 cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profile, size_t length);
 
-/// Writes the next row.
-cjpeg_status cjpeg_writer_write_row(cjpeg_writer *writer, const void *row);
+/// Writes the next rows, each of which begins `row_length` bytes behind the one before.
+cjpeg_status cjpeg_writer_write_rows(cjpeg_writer *writer, const void *rows, size_t row_length, size_t count);
 
 /// Ends the file and gives it away: `bytes` are to be released with free(). Of a picture in scans, or with tables of
 /// its own, this is the most work.

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// How many chunks of less than `CPNG_SMALL_CHUNK` bytes may be in what is read at once: more are no picture, but work
+/// for whoever goes through them. Larger ones take so many bytes that these limit them.
+enum { CPNG_MOST_SMALL_CHUNKS = 100000, CPNG_SMALL_CHUNK = 1024 };
+
 /// How a function ended.
 typedef enum cpng_status {
     CPNG_OK = 0,
@@ -66,6 +70,8 @@ typedef struct cpng_header {
     /// The EXIF block, from its byte order mark on; NULL without one.
     const uint8_t *exif;
     size_t exif_length;
+    /// Whether there is none because it is longer than the limit.
+    bool is_exif_too_long;
     /// The bodies of the acTL chunk, 8 bytes, and of the fcTL chunk, 26 bytes, that stand before the pixels; NULL for
     /// one that is not there. Of several the first counts that is not damaged. The reader's.
     const uint8_t *animation_control;
@@ -82,10 +88,11 @@ cpng_reader *cpng_reader_create(cpng_read read, void *context, size_t count);
 /// check the bytes themselves.
 void cpng_reader_skip_checksums(cpng_reader *reader);
 
-/// Reads all chunks before the pixels.
-/// `metadata_limit`: a profile that would be longer is dropped before memory is taken for it, and so may an EXIF block
-/// be. 0 skips both.
-cpng_status cpng_reader_read_header(cpng_reader *reader, size_t metadata_limit, cpng_header *header);
+/// Reads all chunks before the pixels. Fails where there are too many.
+/// `profile_limit`, `exif_limit`: an EXIF block that would be longer is dropped before memory is taken for it, and so
+/// is a profile that would be longer than both. 0 for both skips them.
+cpng_status cpng_reader_read_header(
+    cpng_reader *reader, size_t profile_limit, size_t exif_limit, cpng_header *header);
 
 /// Makes rows come as RGBA with straight alpha: 16 bits in the machine's byte order, or 8 bits. Files of 8 bits and
 /// less have no 16. Takes memory for two rows. `passes`: how often the rows are to be read from the first to the last.
@@ -120,6 +127,11 @@ typedef struct cpng_progress {
 /// around it that later passes refine.
 cpng_pusher *cpng_pusher_create(void *rows, uint32_t width, uint32_t height, bool wants_16_bits);
 
+/// How many of the next bytes, at least 1, bring no more than so many pixels, whatever they are; one of an early pass
+/// counts as often as it is written. For those who want to stop in between: libpng makes rows of all that it is given,
+/// where a byte may stand for a thousand, and to pause it among them makes it read on behind the bytes.
+size_t cpng_pusher_reach(const cpng_pusher *pusher, size_t pixel_count);
+
 /// Reads the next bytes.
 cpng_status cpng_pusher_push(cpng_pusher *pusher, const void *bytes, size_t count);
 
@@ -131,7 +143,8 @@ const char *cpng_pusher_message(const cpng_pusher *pusher);
 void cpng_pusher_free(cpng_pusher *pusher);
 
 /// Inflates a zlib stream, of which the end is not missed; `result` is to be released with free(). Fails with
-/// `CPNG_TOO_LONG` before it takes memory for more than `limit` bytes.
+/// `CPNG_TOO_LONG` before it takes memory for more than `limit` bytes. `result_count` says also of a failure how many
+/// bytes were made: they took their time.
 cpng_status cpng_inflate(const void *bytes, size_t count, size_t limit, void **result, size_t *result_count);
 
 /// libpng's writer, into memory.

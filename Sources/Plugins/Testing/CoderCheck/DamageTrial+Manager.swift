@@ -1,0 +1,108 @@
+import Calotype
+
+extension DamageTrial {
+    /// What a picture may be refused by when it is written: there may be more metadata than its format has room for.
+    private static let allowedCodesOfWriting = allowedCodes.union([.encodeFailed])
+
+    /// Reads a file with all its frames, twice.
+    func checkPipeline(_ data: Data, _ context: ImageContext) async throws(Breach) {
+        let image: Image
+        switch try await twice({ await decode(data, context) }) {
+        case .success(let (first, again)):
+            try expect(
+                first.attributes == again.attributes, "the same attributes twice",
+                but: "they are \(again.attributes) after \(first.attributes)", advice: "keep no state")
+            try compare(first.pixels, again.pixels)
+            image = first
+        case .failure(let error): return try check(error, context)
+        }
+        guard let frames = image.frames else { return }
+        for index in (0..<min(frames.frameCount, Self.maxFrames)).reversed() {
+            do {
+                let frame = try await CoderExamination.frame(index, of: frames)
+                try expect(
+                    frame.size == image.size && frame.format == image.pixels.format,
+                    "frames of \(image.size)", but: "frame \(index) is \(frame.size)", advice: "mend Core")
+            } catch let breach as Breach {
+                throw breach
+            } catch {
+                try check(error)
+            }
+        }
+    }
+
+    /// What is read can be written, with as much of its metadata as is wished, the same file twice; and that can be
+    /// read.
+    func checkRewriting(_ data: Data, _ context: ImageContext, _ random: inout SplitMix64) async throws(Breach) {
+        let formats = coders.flatMap { coder in coder.formats.filter { coder.encoder(for: $0) != nil } }
+        guard let format = formats.randomElement(using: &random) else { return }
+        let writing: ImageContext = [
+            .metadataPolicy(Bool.random(using: &random) ? .all : .rights),
+            Bool.random(using: &random) ? .embedThumbnail : .off(.embedThumbnail),
+        ]
+        let image: Image
+        switch await decode(data, context.merging([.keepsMetadata])) {
+        case .success(let read): image = read
+        case .failure(let error): return try check(error, context)
+        }
+        switch try await twice({ await encode(image, format, writing) }) {
+        case .success(let (file, again)):
+            try expect(
+                file == again, "the same file of \(format.name) twice", but: "they differ",
+                advice: "look for what is written and was never set")
+            guard case .failure(let error) = await decode(file, []) else { return }
+            throw Breach(
+                expected: "a file of \(format.name) that can be read", but: "it is refused: '\(error)'",
+                advice: "write no metadata that damages the file")
+        case .failure(let error): try check(error, allowed: Self.allowedCodesOfWriting)
+        }
+    }
+
+    private func decode(_ data: Data, _ context: ImageContext) async -> Result<Image, ImageError> {
+        do throws(ImageError) {
+            return .success(try await manager.decode(data, context: context))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func encode(
+        _ image: Image, _ format: ImageFormat, _ context: ImageContext
+    ) async -> Result<Data, ImageError> {
+        do throws(ImageError) {
+            return .success(try await manager.encode(image, as: format, context: context))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What comes of doing something twice: the same error, or two of what are to be equal.
+    private func twice<Value>(
+        _ body: () async -> Result<Value, ImageError>
+    ) async throws(Breach) -> Result<(Value, Value), ImageError> {
+        let (first, again) = (await body(), await body())
+        switch (first, again) {
+        case (.success(let first), .success(let again)): return .success((first, again))
+        case (.failure(let error), .failure(let again)) where error.code == again.code: return .failure(error)
+        default:
+            throw Breach(
+                expected: "the same end twice",
+                but: "it was \(Self.end(of: first)), and \(Self.end(of: again)) the next time",
+                advice: "look for what is read and was never written")
+        }
+    }
+
+    private static func end<Value>(of result: Result<Value, ImageError>) -> String {
+        switch result {
+        case .success: "no error"
+        case .failure(let error): "'\(error)'"
+        }
+    }
+
+    /// Throws where an error of reading is neither the file's fault nor that of the wishes.
+    private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
+        // A still that was asked for another frame than its first has none.
+        if error.code == .noSuchFrame, context[.frame] != nil { return }
+        try check(error)
+    }
+}

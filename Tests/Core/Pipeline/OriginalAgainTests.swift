@@ -1,0 +1,63 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Variants that turn out to be the original, and originals in a cache of which only a part is left.
+@Suite(.timeLimit(.minutes(5)))
+struct OriginalAgainTests {
+    private let bench = Bench()
+
+    private static let contexts: [ImageContext] = [
+        [.allowPartial], [.keepsMetadata], [.scaleDownLimitBytes(1 << 30)], [.thumbnailPixelSize(400, 400)],
+        [.allowPartial, .keepsMetadata, .thumbnailPixelSize(40, 30)],
+    ]
+
+    @Test(arguments: contexts)
+    func `what turns out to be the original is not written a second time`(_ context: ImageContext) async throws {
+        let request = bench.request(context)
+        let first = try await bench.manager.image(for: request)
+        #expect(bench.data.stores.map(\.isOriginal) == [true])
+        bench.memory.clear()
+        let second = try await bench.manager.response(for: request)
+        #expect(second.source == .disk)
+        #expect(second.image.colors == first.colors)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `it is written where no original is`() async throws {
+        _ = try await bench.manager.image(for: bench.request([.keepsMetadata, .originalStoreCacheType([])]))
+        #expect(bench.data.stores.map(\.isOriginal) == [false])
+    }
+
+    private static let others: [ImageContext] = [
+        [.thumbnailPixelSize(20, 20)], [.nativeDepth], [.keepsProfile], [.frame(0)],
+        [.transformer(.resize(width: 40, height: 30))],
+    ]
+
+    @Test(arguments: others)
+    func `what may be something else is written`(_ context: ImageContext) async throws {
+        _ = try await bench.manager.image(for: bench.request(context))
+        #expect(bench.data.stores.filter { !$0.isOriginal }.count == 1)
+    }
+
+    @Test func `an original of which a cache has a part is loaded again`() async throws {
+        let request = bench.request([.allowPartial])
+        let key = try await bench.manager.cacheKey(for: request).original
+        let whole = RawImageCoder.file(width: 40, height: 30)
+        try bench.data.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: key)
+        let response = try await bench.manager.response(for: request)
+        #expect(response.source == .loader)
+        #expect(!response.image.attributes.isPartial)
+        #expect(try bench.data.entry(for: key)?.data == whole)
+    }
+
+    @Test func `a part in a cache will do where nothing may be loaded`() async throws {
+        let request = bench.request([.allowPartial, .fromCacheOnly])
+        let key = try await bench.manager.cacheKey(for: request).original
+        let whole = RawImageCoder.file(width: 40, height: 30)
+        try bench.data.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: key)
+        #expect(try await bench.manager.image(for: request).attributes.isPartial)
+        #expect(bench.loader.loadCount == 0)
+    }
+}

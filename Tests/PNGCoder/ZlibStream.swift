@@ -1,0 +1,68 @@
+#if PNG
+import Foundation
+
+/// Streams of zlib that do not need a compressor: RFC 1950 and RFC 1951.
+enum ZlibStream {
+    /// Up to 65,535 bytes as they are, in one block.
+    static func stored(_ data: Data) -> Data {
+        var (a, b) = (UInt32(1), UInt32(0))
+        for byte in data { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
+        return head + block(data, isLast: true) + PNGChunk.bigEndian(Int(b << 16 | a))
+    }
+
+    /// Zeros in a 155th of their number, by the fixed codes: zeros, and then matches with the byte before. The stream
+    /// ends without the checksum.
+    /// - Parameters:
+    ///   - start: What comes before them.
+    ///   - matchCount: How many times 258 there are. Default: 15 MB in all.
+    static func zeros(after start: Data = Data(), matchCount: Int = 60_000) -> Data {
+        var bits = Bits()
+        bits.append(0b011, count: 3)
+        bits.append(reversed: 0b0011_0000, count: 8)
+        bits.append(reversed: 0b0011_0000, count: 8)
+        for _ in 0..<matchCount {
+            // Length 258, which has no extra bits, and distance 1.
+            bits.append(reversed: 0b1100_0101, count: 8)
+            bits.append(reversed: 0, count: 5)
+        }
+        bits.append(reversed: 0, count: 7)
+        return head + (start.isEmpty ? Data() : block(start, isLast: false)) + bits.finish()
+    }
+
+    private static let head = Data([0x78, 0x01])
+
+    private static func block(_ data: Data, isLast: Bool) -> Data {
+        let count = UInt16(data.count)
+        var block = Data([isLast ? 1 : 0])
+        for number in [count, ~count] { block += [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)] }
+        return block + data
+    }
+
+    /// Bits, the first in the lowest place of each byte.
+    private struct Bits {
+        private var bytes: [UInt8] = []
+        private var rest = 0
+        private var restCount = 0
+
+        mutating func append(_ value: Int, count: Int) {
+            rest |= value << restCount
+            restCount += count
+            while restCount >= 8 {
+                bytes.append(UInt8(rest & 0xFF))
+                rest >>= 8
+                restCount -= 8
+            }
+        }
+
+        /// Codes begin with their highest bit.
+        mutating func append(reversed value: Int, count: Int) {
+            append((0..<count).reduce(0) { $0 << 1 | value >> $1 & 1 }, count: count)
+        }
+
+        mutating func finish() -> Data {
+            append(0, count: 7)
+            return Data(bytes)
+        }
+    }
+}
+#endif
