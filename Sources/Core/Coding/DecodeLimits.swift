@@ -28,7 +28,8 @@ struct DecodeLimits {
             let region = frame.region
             throw ImageError(
                 .badData, stage: .decode,
-                message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(info.pixelSize)")
+                message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(info.pixelSize)"
+            )
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
             throw Self.refusal("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")

@@ -12,7 +12,8 @@ final class ColorStep {
     private let onIssue: (ImageError) -> Void
 
     init(
-        converters: [any ColorConverter], options: DecodeOptions, source: ColorProfile, onIssue: @escaping (ImageError) -> Void
+        converters: [any ColorConverter], options: DecodeOptions, source: ColorProfile,
+        onIssue: @escaping (ImageError) -> Void
     ) {
         self.converters = converters
         self.options = options

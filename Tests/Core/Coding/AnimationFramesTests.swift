@@ -32,7 +32,9 @@ struct AnimationFramesTests {
         let decoder = try #require(try coder.decoder(for: bytes, options: options))
         let info = try decoder.info
         let first = try DecodedFrame(0, of: info, by: decoder, options: options, job: Job()) { _, _ in nil }
-        return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options, time: SystemTime(), budget: budget) {
+        return try DecodedFrames(
+            first, of: info, in: bytes, by: coder, options: options, time: SystemTime(), budget: budget
+        ) {
             { _, _ in nil }
         }
     }
