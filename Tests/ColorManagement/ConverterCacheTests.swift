@@ -6,7 +6,7 @@ import Testing
 @testable import CalotypeColor
 
 /// What is made of a profile is kept, but not without end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConverterCacheTests {
     /// What tells one converter from another.
     private struct Numbered: RowConverter {

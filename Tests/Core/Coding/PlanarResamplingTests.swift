@@ -3,7 +3,7 @@ import Testing
 @testable import Calotype
 
 /// Thumbnails made of planes, beside decoding in full and resampling in exact arithmetic.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlanarResamplingTests {
     /// What is asked of a thumbnail of exactly this size.
     private func options(_ target: PixelSize, filter: ResamplingFilter = .lanczos3) -> DecodeOptions {

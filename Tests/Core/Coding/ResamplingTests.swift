@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResamplingTests {
     /// A picture's size and the size to be made.
     struct Sizes: Sendable, CustomStringConvertible {

@@ -3,7 +3,7 @@ import Testing
 @testable import Calotype
 
 /// The tables of the kernels against the formulas of the standard.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SRGBCurveTests {
     @Test func `every level of eight bits comes back from its light`() {
         #expect(SRGBCurve.light8.count == 256)

@@ -3,7 +3,7 @@ import CalotypeTesting
 import Testing
 
 /// Thousands of requests that are joined, cancelled and raised at random, against what must hold whatever happens.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct RandomInterleavingTests {
     /// How many rows each step adds.
     private static let rows = ["a": 1, "b": 10, "c": 100]
