@@ -50,7 +50,7 @@ struct CalotypeBenchmarks {
 
     private static func benchmarks(_ arguments: Arguments, _ peers: Peers) -> [Benchmark] {
         let server = arguments.server
-        var benchmarks = MemoryHits.benchmarks
+        var benchmarks = MemoryHits.benchmarks + HitRatios.benchmarks
         #if PNG
         benchmarks += PNGCoding.benchmarks + AnimationFrames.benchmarks(peers)
         #endif

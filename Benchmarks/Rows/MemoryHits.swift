@@ -1,5 +1,7 @@
 import BenchmarkFloors
 import CalotypeStandard
+import Dispatch
+import Synchronization
 
 /// Hits in memory, beside the least that a cache can be.
 enum MemoryHits {
@@ -25,6 +27,12 @@ enum MemoryHits {
                             guard image.width == Filled.pictureSide else { throw Filled.miss }
                         }
                     }, peer: filled.floor)
+            },
+            Benchmark(id: "memory/two-threads", title: "memory hit, two threads / locked dictionary, the same") {
+                let filled = try await Filled.make()
+                return .comparison(
+                    subject: .onTwoThreads { filled.manager.cachedResponse(for: filled.request($0)) != nil },
+                    peer: .onTwoThreads { filled.dictionary[filled.address($0)] != nil })
             },
             Benchmark(id: "memory/allocations", title: "memory hit, synchronous: allocations for each") {
                 allocations(try await Filled.make())
@@ -60,8 +68,30 @@ enum MemoryHits {
     }
 }
 
+extension Contender {
+    /// Two threads that share the work, and begin at different pictures.
+    /// - Parameter find: Looks one picture up; false when it is not there.
+    fileprivate static func onTwoThreads(_ find: @escaping @Sendable (_ index: Int) -> Bool) -> Contender {
+        Contender { repeats in
+            let misses = Misses()
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                let start = thread * Filled.count / 2
+                for index in start..<start + (repeats + 1) / 2 where !find(index) {
+                    misses.count.wrappingAdd(1, ordering: .relaxed)
+                }
+            }
+            guard misses.count.load(ordering: .relaxed) == 0 else { throw Filled.miss }
+        }
+    }
+}
+
+/// How much was not there.
+private final class Misses: Sendable {
+    let count = Atomic<Int>(0)
+}
+
 /// A manager and a dictionary with the same pictures. Requests and keys are used again and again, in turns.
-private struct Filled {
+private struct Filled: Sendable {
     /// A power of two. Few enough to stay in the processor's cache: measured is the way, not the memory.
     static let count = 256
     static let pictureSide = 16
@@ -73,7 +103,8 @@ private struct Filled {
     let addresses: [String]
 
     static func make() async throws -> Filled {
-        let manager = ImageManager(context: [.imageCache(TieredCache(memory: BoundedMemoryCache()))])
+        let memory = BoundedMemoryCache(trimsUnderPressure: false)
+        let manager = ImageManager(context: [.imageCache(TieredCache(memory: memory))])
         let dictionary = LockedDictionary()
         let addresses = (0..<count).map { "https://example.org/pictures/\($0).jpg" }
         let requests = addresses.map { ImageRequest($0) }
@@ -88,11 +119,13 @@ private struct Filled {
 
     func request(_ index: Int) -> ImageRequest { requests[index & (Self.count - 1)] }
 
+    func address(_ index: Int) -> String { addresses[index & (Self.count - 1)] }
+
     /// Looking up the addresses in the dictionary.
     var floor: Contender {
         Contender { repeats in
             for index in 0..<repeats {
-                guard dictionary[addresses[index & (Self.count - 1)]] != nil else { throw Self.miss }
+                guard dictionary[address(index)] != nil else { throw Self.miss }
             }
         }
     }

@@ -9,9 +9,11 @@ import Darwin
 #endif
 
 /// The least that a memory cache can be: a dictionary behind a mutex, without bounds, order or variants.
-final class LockedDictionary {
+///
+/// Sendable, since nothing but the mutex itself is touched without holding it.
+final class LockedDictionary: @unchecked Sendable {
     /// What it holds.
-    final class Element {
+    final class Element: Sendable {
         let image: Image
 
         init(_ image: Image) { self.image = image }

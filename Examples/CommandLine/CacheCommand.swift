@@ -56,7 +56,7 @@ struct CacheCommand: Command {
     }
 
     private func count(_ cache: DiskCache) async throws -> (entries: Int, bytes: Int) {
-        try await Lane.files.run { (entries: try cache.entryCount(), bytes: try cache.totalByteCount()) }
+        try await Lane.files.run { (entries: try cache.totalCount(), bytes: try cache.totalByteCount()) }
     }
 
     private static func path(of cache: DiskCache) -> String { cache.folder.absoluteURL.path(percentEncoded: false) }

@@ -34,7 +34,9 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
-        if tiers.contains(.memory) { cache.store(image, for: resolution.variant) }
+        if tiers.contains(.memory) {
+            cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
+        }
         guard tiers.contains(.disk) else { return }
         let pipeline = pipeline
         let entry = try await caching(cache, on: pipeline.lanes.encoding) { _ in
@@ -65,6 +67,38 @@ extension ImageManager {
             await pipeline.pendingStores.wait(for: variant.source, in: cache)
             try await caching(cache, on: writing) { try $0.removeAll(of: variant.source, from: tiers) }
         }
+    }
+
+    /// Removes everything that was stored with a tag (``ContextKey/cacheTags``) from the manager's caches; the memory
+    /// tiers, which know no tags, are emptied. Throws `cacheFailed`, also for a cache that cannot do it.
+    public func removeAll(tagged tag: String) async throws(ImageError) {
+        try await purging { try $0.removeAll(tagged: tag) }
+    }
+
+    /// Removes from the manager's caches what is older than an age, as they count it. Throws `cacheFailed`, also for a
+    /// cache that cannot do it.
+    public func removeAll(olderThan age: Duration) async throws(ImageError) {
+        try await purging { try $0.removeAll(olderThan: age) }
+    }
+
+    private func purging(_ body: @escaping @Sendable (any ImageCache) throws -> Void) async throws(ImageError) {
+        let context = ResolvedContext(layers: [(.builtIn, [.imageCache(ownCache)]), (.manager, context)])
+        var caches: [any ImageCache] = []
+        for cache in [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
+        where !caches.contains(where: { $0 === cache }) {
+            caches.append(cache)
+        }
+        // One that fails does not keep the other from being purged.
+        var failure: ImageError?
+        for cache in caches {
+            await pipeline.pendingStores.wait(for: cache)
+            do throws(ImageError) {
+                try await caching(cache, on: pipeline.lanes.writing, body)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     func resolution(of request: ImageRequest) async throws(ImageError) -> Resolution {

@@ -16,7 +16,7 @@ public final class ImageManager: Sendable {
     let pipeline: Pipeline
     private let time: any TimeSource
     /// The cache of requests that are given none.
-    private let ownCache: any ImageCache
+    let ownCache: any ImageCache
     private let state: Lock<ImageContext>
     /// Names the state of this manager among all managers; changes with the context.
     private let stateID: Atomic<UInt64>
@@ -48,7 +48,7 @@ public final class ImageManager: Sendable {
                     stage: issue.stage, component: "DiskCache", subject: issue.subject ?? "",
                     outcome: .failed(issue)))
         }
-        ownCache = TieredCache(data: disk)
+        ownCache = TieredCache(memory: BoundedMemoryCache(time: time), data: disk)
         stateID = Atomic(Self.nextStateID())
     }
 
@@ -76,7 +76,11 @@ public final class ImageManager: Sendable {
     /// it.
     @discardableResult
     public func load(_ source: some ImageRequestConvertible) -> ImageTask {
-        let request = source.imageRequest
+        load(source.imageRequest, hasMissed: false)
+    }
+
+    /// - Parameter hasMissed: Whether memory was asked just now, so that its statistics have the miss.
+    private func load(_ request: ImageRequest, hasMissed: Bool) -> ImageTask {
         let layers = layers(for: request)
         let resolution: Resolution?
         do {
@@ -89,7 +93,9 @@ public final class ImageManager: Sendable {
         // A processor may still change the priority: until it has spoken, what it will be given holds.
         let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
         let task = ImageTask(request: request, priority: context[.priority])
-        if let resolution, let image = pipeline.remembered(resolution) {
+        if let resolution,
+            let image = hasMissed ? pipeline.rememberedMeanwhile(resolution) : pipeline.remembered(resolution)
+        {
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
@@ -107,7 +113,7 @@ public final class ImageManager: Sendable {
     public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest
         if let response = cachedResponse(for: request) { return response }
-        let task = load(request)
+        let task = load(request, hasMissed: true)
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)
@@ -133,13 +139,14 @@ public final class ImageManager: Sendable {
         return ImageResponse(request: request, image: image, source: .memory)
     }
 
-    /// The rest of a load that memory could not answer.
-    private func run(_ task: ImageTask, resolution: Resolution?, layers: Layers) async {
+    /// The rest of a load that memory could not answer, or not be asked for since nobody knew yet what was wanted.
+    private func run(_ task: ImageTask, resolution known: Resolution?, layers: Layers) async {
         let result: Result<ImageResponse, ImageError>
         do {
-            let resolution = try await resolved(task, resolution, layers: layers)
+            let resolution = try await resolved(task, known, layers: layers)
             task.prepare(resolution)
-            if let image = pipeline.remembered(resolution) {
+            let image = known == nil ? pipeline.remembered(resolution) : pipeline.rememberedMeanwhile(resolution)
+            if let image {
                 result = .success(ImageResponse(request: task.request, image: image, source: .memory))
             } else {
                 result = .success(

@@ -25,7 +25,9 @@ struct SettingTests {
         var examples: [String: Example] = [
             "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
             "allowedDirectories": Example("/tmp:/var"), "compressionQuality": Example("0.5"),
-            "allowPartial": Example("true"), "decodeTimeout": Example("2s"), "embedThumbnail": Example("true"),
+            "allowLargerCached": Example("true"), "allowPartial": Example("true"),
+            "cacheTags": Example("b,album%207,a", shown: "a,album%207,b"), "decodeTimeout": Example("2s"),
+            "embedThumbnail": Example("true"),
             "encodeBackground": Example("#ff000080"), "encodeFirstFrameOnly": Example("true"),
             "encodeMaxFileBytes": Example("1000"), "encodeMaxPixelSize": Example("16x16"),
             "keepsMetadata": Example("true"), "maxFrames": Example("10"), "maxMetadataBytes": Example("1000"),

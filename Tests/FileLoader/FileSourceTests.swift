@@ -225,7 +225,9 @@ struct FileSourceTests {
     ) async throws {
         for changedRow in [0, 1, 39] {
             let path = try longPicture()
-            let (memory, data) = (BoundedMemoryCache(costLimit: 1 << 20), InMemoryDataCache())
+            let (memory, data) = (
+                BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false), InMemoryDataCache()
+            )
             let cache = TieredCache(memory: memory, data: data)
             let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])
             manager.registry.coders.add(MeddlingCoder { y in if y == changedRow { truncate(path, off_t(newCount)) } })

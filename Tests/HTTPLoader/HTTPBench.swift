@@ -9,7 +9,7 @@ struct HTTPBench {
     let loader: CurlImageLoader
     let listener = RecordingListener()
     let manager: ImageManager
-    let memory = BoundedMemoryCache(costLimit: 64 << 20)
+    let memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false)
     /// Where variants are kept, and originals of requests for nothing else.
     let data = InMemoryDataCache()
     /// Where the originals of variants are kept, by a disk cache.

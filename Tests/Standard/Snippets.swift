@@ -2,6 +2,14 @@
 public import CalotypeStandard
 import CalotypeTesting
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 // The snippets of the documentation, to be compiled; `SnippetTests` sees to it that none is missing.
 
 private struct QOICoder: ImageCoder {
@@ -127,10 +135,93 @@ private func contracts(data: Data, other: Data) async {
     precondition(findings.isEmpty, "\(findings)")
 }
 
+/// As much of somebody's cache as the snippets need.
+private final class SQLiteCache: DataCache {
+    private let cache: InMemoryDataCache
+
+    init(at folder: URL, time: any TimeSource) throws { cache = InMemoryDataCache(time: time) }
+
+    func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
+    func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key) }
+    func store(_ entry: CacheEntry, for key: VariantKey) throws { try cache.store(entry, for: key) }
+    func remove(_ key: VariantKey) throws { try cache.remove(key) }
+    func removeAll(of source: SourceKey) throws { try cache.removeAll(of: source) }
+    func clear() throws { try cache.clear() }
+}
+
+private func checks(newFolder: @escaping @Sendable () -> URL) async {
+    do {
+        let findings = await checkDataCache { time in try SQLiteCache(at: newFolder(), time: time) }
+        precondition(findings.isEmpty, "\(findings)")
+    }
+    do {
+        let findings = await checkMemoryCache { time in BoundedMemoryCache(policy: .lru, time: time) }
+        precondition(findings.isEmpty, "\(findings)")
+    }
+    do {
+        let findings = checkEvictionPolicy(LargestFirstPolicy())
+        precondition(findings.isEmpty, "\(findings)")
+    }
+}
+
 private func dataURIs() async throws {
     let manager = ImageManager(plugins: [.standard])
     let image = try await manager.image(for: "data:image/png;base64,iVBORw0KGgo...")
     _ = image
+}
+
+/// As much of swift-crypto as the snippets need.
+private struct SymmetricKey: Sendable {}
+
+private enum AES {
+    enum GCM {
+        struct SealedBox {
+            let nonce: Data
+            let ciphertext: Data
+            let tag: Data
+
+            init(combined: Data) throws {
+                nonce = combined.prefix(12)
+                ciphertext = combined.dropFirst(12).dropLast(16)
+                tag = combined.suffix(16)
+            }
+        }
+
+        static func seal(_ bytes: Data, using key: SymmetricKey) throws -> SealedBox { try SealedBox(combined: bytes) }
+        static func open(_ box: SealedBox, using key: SymmetricKey) throws -> Data { box.ciphertext }
+    }
+}
+
+private func sealing(folder: URL, key: SymmetricKey) -> DiskCache {
+    struct SealingTransform: DataTransform {
+        let identity = "aes-gcm/key-7"
+        let key: SymmetricKey
+
+        func encode(_ bytes: Data) throws -> Data {
+            let box = try AES.GCM.seal(bytes, using: key)
+            return box.nonce + box.ciphertext + box.tag
+        }
+        func decode(_ bytes: Data) throws -> Data { try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: key) }
+    }
+    return DiskCache(at: folder, transform: SealingTransform(key: key))
+}
+
+private func folders(folder: URL, file: @escaping @Sendable (SourceKey) -> String) {
+    do {
+        let avatars = DiskCache(at: DiskCache.folder(forNamespace: "avatars"))
+        _ = avatars
+    }
+    do {
+        @Sendable func name(of source: SourceKey) -> String { file(source) }
+        let bundled = ReadOnlyFolder.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil }
+        let cache = DiskCache(at: folder, readOnlyFolders: [bundled])
+        _ = cache
+    }
+    do {
+        let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
+        let cache = DiskCache(at: folder, fileSystem: files)
+        _ = cache
+    }
 }
 
 private func caching(folder: URL) {

@@ -1,16 +1,28 @@
+import Synchronization
+
 /// Decoded images in memory, bounded by the bytes of their pixels and by their number.
 ///
 /// ```swift
 /// let cache = BoundedMemoryCache(costLimit: 64 << 20, policy: .lru)
 /// ```
 ///
-/// The limits hold at every moment, and may be changed at any. An image costs what its pixels take
-/// (``Image/byteCount``, of an animation those of its first frame); under two keys it is charged twice. What goes when
-/// there is no room is the choice of an ``EvictionPolicy``. An image is found right after it was stored, unless it
-/// alone exceeds a limit: then it is not kept, and neither is the one that it was to replace.
+/// The limits hold at every moment, and may be changed at any. An image costs the memory that it takes
+/// (``Image/byteCount``); under two keys it is charged twice. What goes when there is no room is the choice of an
+/// ``EvictionPolicy``. An image is found right after it was stored, unless it alone exceeds a limit: then it is not
+/// kept, and neither is the one that it was to replace.
 ///
-/// Thread-safe. A hit takes one lock, looks up one key, and allocates no memory. Images that are dropped are released
-/// after unlocking, on the thread whose call dropped them.
+/// - An image that is evicted while somebody holds it, as what is on a screen, is found for as long as it is held, and
+///   is taken in again when it is asked for: the cache keeps a weak reference to it. It costs nothing meanwhile. What
+///   is removed by key or source, or by clearing, is not found again, whoever holds it.
+/// - An image whose time is over is a miss, and goes when it is asked for. Until then it takes its place like others.
+/// - When the system says that memory is short, the cache gives up half of what it holds, and all of it when next to
+///   nothing gets done any more for want of memory. The limits stay. On Linux that is heard from the kernel, which
+///   measures how long tasks wait for memory, in the process's control group or else in the machine, and from the
+///   control group's limit; elsewhere, and where that is not allowed, never.
+///
+/// Thread-safe. A hit takes one lock, looks up one key, and allocates no memory; the clock is read for images alone
+/// that have a time to live. Images that are dropped are released after unlocking, on the thread whose call dropped
+/// them.
 public final class BoundedMemoryCache: MemoryCache {
     /// The cost limit of a cache that is not given one: a fifth of the memory that the process may use, by its control
     /// group or the machine, and at most 1 GiB.
@@ -18,25 +30,50 @@ public final class BoundedMemoryCache: MemoryCache {
     /// A fifth leaves room for what is being decoded, which needs memory at its peak, and for the application itself.
     public static let defaultCostLimit = min(SystemMemory.limit / 5, 1 << 30)
 
+    /// How long an image may be found that is stored without a time of its own; nil for ever.
+    public let timeToLive: Duration?
+
     private let state: Lock<State>
+    private let time: any TimeSource
+    private let pressure: (any MemoryPressureSource)?
+    private let isObserving = Atomic(false)
+    private let observation = Lock<MemoryPressureObservation?>(nil)
 
     /// A cache that is empty.
     /// - Parameters:
     ///   - costLimit: Bytes of pixels that it may hold; nil for ``defaultCostLimit``. Less than zero counts as zero.
     ///   - countLimit: Images that it may hold; `Int.max`, the default, for any number. Less than zero counts as zero.
-    ///   - policy: What goes when there is no room.
-    public init(costLimit: Int? = nil, countLimit: Int = .max, policy: some EvictionPolicy) {
-        state = Lock(
-            State(
-                costLimit: max(0, costLimit ?? Self.defaultCostLimit), countLimit: max(0, countLimit), policy: policy))
+    ///   - timeToLive: How long an image may be found that is stored without a time of its own; nil, the default, for
+    ///     ever.
+    ///   - findsLivingImages: Whether an image that was evicted is found as long as somebody holds it. Default: yes.
+    ///   - trimsUnderPressure: Whether it gives up images when the system is short of memory. Default: yes; a thread
+    ///     that all caches of the process share waits for the system's word, from the first image on and for as long
+    ///     as there is a cache.
+    ///   - policy: What goes when there is no room. Default: ``EvictionPolicy/s3FIFO``.
+    ///   - time: The clock for times to live.
+    public convenience init<Policy: EvictionPolicy>(
+        costLimit: Int? = nil, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
+        trimsUnderPressure: Bool = true, policy: Policy = S3FIFOPolicy(), time: any TimeSource = SystemTime()
+    ) {
+        self.init(
+            costLimit: costLimit, countLimit: countLimit, timeToLive: timeToLive,
+            findsLivingImages: findsLivingImages, policy: policy, time: time,
+            pressure: trimsUnderPressure ? SystemMemoryPressure.shared : nil)
     }
 
-    /// A cache that is empty, with the policy ``EvictionPolicy/s3FIFO``.
-    /// - Parameters:
-    ///   - costLimit: Bytes of pixels that it may hold; nil for ``defaultCostLimit``. Less than zero counts as zero.
-    ///   - countLimit: Images that it may hold; `Int.max`, the default, for any number. Less than zero counts as zero.
-    public convenience init(costLimit: Int? = nil, countLimit: Int = .max) {
-        self.init(costLimit: costLimit, countLimit: countLimit, policy: .s3FIFO)
+    /// The same, with the pressure of somebody else; nil for none.
+    init(
+        costLimit: Int?, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
+        policy: any EvictionPolicy = S3FIFOPolicy(), time: any TimeSource = SystemTime(),
+        pressure: (any MemoryPressureSource)?
+    ) {
+        self.timeToLive = timeToLive
+        self.time = time
+        self.pressure = pressure
+        state = Lock(
+            State(
+                costLimit: max(0, costLimit ?? Self.defaultCostLimit), countLimit: max(0, countLimit),
+                findsLivingImages: findsLivingImages, policy: policy))
     }
 
     /// Bytes of pixels that the cache may hold. Lowering it evicts at once; less than zero counts as zero.
@@ -63,30 +100,41 @@ public final class BoundedMemoryCache: MemoryCache {
     }
 
     /// Bytes of pixels that the cache holds.
-    public var totalCost: Int { state.withLock { $0.totalCost } }
+    public var totalCost: Int { statistics.byteCount }
 
-    /// Images that the cache holds.
-    public var count: Int { state.withLock { $0.slots.count } }
+    /// Images that the cache holds, without those that were evicted and can still be found.
+    public var count: Int { statistics.count }
 
-    /// Evicts until the images cost `cost` bytes or less, as when the system is short of memory. The limits stay.
-    public func trim(toCost cost: Int) {
+    public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
+
+    /// Evicts until the images cost `cost` bytes or less, as when memory is short. The limits stay.
+    public func trim(to cost: Int) {
         change { $0.evict(toCost: max(0, cost), count: .max) }
     }
 
     public func image(for key: VariantKey) -> Image? {
-        state.withLock { state -> Image? in
-            guard let slot = state.slots[key] else { return nil }
-            state.policy.touch(slot)
-            return state.images[slot]
+        switch state.withLock({ $0.lookUp(key) }) {
+        case .found(let image):
+            return image
+        case .missing:
+            return nil
+        case .uncertain:
+            let now = time.now()
+            return change { $0.image(for: key, at: now) }
         }
     }
 
     public func contains(_ key: VariantKey) -> Bool {
-        state.withLock { $0.slots[key] != nil }
+        guard let found = state.withLock({ $0.living(key) }) else { return false }
+        return found.deadline.map { $0 > time.now() } ?? true
     }
 
-    public func store(_ image: Image, for key: VariantKey) {
-        change { $0.store(image, for: key) }
+    public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
+        let lifetime = timeToLive ?? self.timeToLive
+        if let lifetime, lifetime <= .zero { return remove(key) }
+        let deadline = lifetime.map { time.now() + $0 }
+        change { $0.store(image, for: key, deadline: deadline) }
+        observePressure()
     }
 
     public func remove(_ key: VariantKey) {
@@ -101,123 +149,42 @@ public final class BoundedMemoryCache: MemoryCache {
         change { $0.removeAll() }
     }
 
+    public func variants(of source: SourceKey) -> [VariantKey] {
+        let now = time.now()
+        // The images come along, so that none of them is released before unlocking.
+        let found = state.withLock { $0.living(of: source) }
+        return found.compactMap { key, found in
+            guard let deadline = found.deadline else { return key }
+            return deadline > now ? key : nil
+        }
+    }
+
     /// Changes the state, and lets go of what that dropped only after unlocking: the last release of an image gives
     /// back the memory of its pixels, which takes far longer than a hit, and may run somebody else's code.
-    private func change(_ body: (inout State) -> Void) {
-        let dropped = state.withLock { state -> [Image?] in
-            body(&state)
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
+            let result = body(&state)
             defer { state.dropped = [] }
-            return state.dropped
+            return (result, state.dropped)
         }
         withExtendedLifetime(dropped) {}
+        return result
     }
-}
 
-extension BoundedMemoryCache {
-    /// What the lock guards.
-    private struct State {
-        var costLimit: Int
-        var countLimit: Int
-        /// Knows exactly the slots that hold an image. Called where it lies, since taking it out would copy it.
-        var policy: any EvictionPolicy
-        var totalCost = 0
-        /// The slot of each image.
-        var slots: [VariantKey: Int] = [:]
-        /// The images by slot; nil where a slot is free. Apart from the keys, so that a hit touches nothing else.
-        var images: [Image?] = []
-        /// The keys of the images, by slot.
-        var keys: [VariantKey?] = []
-        var freeSlots: [Int] = []
-        /// The slots of each source's images, so that purging a source looks at no other image.
-        var sources: [SourceKey: SlotList] = [:]
-        var sourceLinks = SlotList.Links()
-        /// What is to be released after unlocking.
-        var dropped: [Image?] = []
+    /// Begins to listen for pressure, once: a cache that never holds anything needs no thread.
+    private func observePressure() {
+        guard let pressure, !isObserving.load(ordering: .relaxed), !isObserving.exchange(true, ordering: .relaxed)
+        else { return }
+        let observation = pressure.observe { [weak self] in self?.relieve($0) }
+        self.observation.withLock { $0 = observation }
+    }
 
-        mutating func store(_ image: Image, for key: VariantKey) {
-            let cost = image.byteCount
-            guard cost <= costLimit, countLimit > 0 else { return remove(key) }
-            // What a larger image drives out can be the very one that it takes the place of: look again each time.
-            while let slot = slots[key], let old = images[slot] {
-                if totalCost - old.byteCount <= costLimit - cost {
-                    totalCost += cost - old.byteCount
-                    dropped.append(old)
-                    images[slot] = image
-                    policy.replace(slot, fingerprint: key.hashValue, cost: cost)
-                    return
-                }
-                evictOne()
-            }
-            evict(toCost: costLimit - cost, count: countLimit - 1)
-            insert(image, for: key)
+    private func relieve(_ pressure: MemoryPressure) {
+        switch pressure {
+        case .moderate: change { $0.evict(toCost: $0.statistics.byteCount / 2, count: .max) }
+        case .critical: trim(to: 0)
         }
-
-        mutating func remove(_ key: VariantKey) {
-            guard let slot = slots[key] else { return }
-            policy.remove(slot)
-            discard(slot)
-        }
-
-        mutating func removeAll(of source: SourceKey) {
-            while let slot = sources[source]?.first {
-                policy.remove(slot)
-                discard(slot)
-            }
-        }
-
-        mutating func removeAll() {
-            for slot in slots.values { policy.remove(slot) }
-            dropped = images
-            images = []
-            keys = []
-            slots = [:]
-            freeSlots = []
-            sources = [:]
-            totalCost = 0
-        }
-
-        mutating func evict(toCost cost: Int, count: Int) {
-            while totalCost > cost || slots.count > count { evictOne() }
-        }
-
-        private mutating func evictOne() {
-            guard let slot = policy.evict() else {
-                preconditionFailure("the eviction policy knows no image where \(slots.count) are kept")
-            }
-            discard(slot)
-        }
-
-        /// Puts an image into a free slot; there is room for it.
-        private mutating func insert(_ image: Image, for key: VariantKey) {
-            let slot: Int
-            if let free = freeSlots.popLast() {
-                slot = free
-                images[slot] = image
-                keys[slot] = key
-            } else {
-                slot = images.count
-                images.append(image)
-                keys.append(key)
-            }
-            slots[key] = slot
-            sources[key.source, default: SlotList()].append(slot, links: &sourceLinks)
-            totalCost += image.byteCount
-            policy.insert(slot, fingerprint: key.hashValue, cost: image.byteCount)
-        }
-
-        /// Takes an image out of everything but the policy, which has forgotten it.
-        private mutating func discard(_ slot: Int) {
-            guard let key = keys[slot], let image = images[slot] else {
-                preconditionFailure("the eviction policy chose slot \(slot), where no image is kept")
-            }
-            dropped.append(image)
-            totalCost -= image.byteCount
-            images[slot] = nil
-            keys[slot] = nil
-            slots[key] = nil
-            freeSlots.append(slot)
-            sources[key.source]?.remove(slot, links: &sourceLinks)
-            if sources[key.source]?.isEmpty == true { sources[key.source] = nil }
-        }
+        // Pixels that were released may lie in the pool, for pictures that should not be decoded now.
+        PixelPool.shared.release()
     }
 }

@@ -6,16 +6,21 @@ public struct CacheEntry: Sendable, Hashable {
     public var expiration: Double?
     /// Facts kept beside the bytes, such as validators. A few hundred bytes at most.
     public var attributes: [String: String]
-    /// Bytes of the application's own, kept beside the image; nil when there are none.
+    /// Bytes of the application's own, kept beside the image; nil when there are none, which is not the same as empty.
     public var extendedData: Data?
+    /// Words by which entries of many sources are purged together, such as the number of an album or a user. A handful
+    /// at most. Storing without them takes away those that were there.
+    public var tags: Set<String>
 
-    /// An entry; without expiration, attributes and extended data unless given.
+    /// An entry; with nothing but its bytes unless given.
     public init(
-        data: Data, expiration: Double? = nil, attributes: [String: String] = [:], extendedData: Data? = nil
+        data: Data, expiration: Double? = nil, attributes: [String: String] = [:], extendedData: Data? = nil,
+        tags: Set<String> = []
     ) {
         self.data = data
         self.expiration = expiration
         self.attributes = attributes
         self.extendedData = extendedData
+        self.tags = tags
     }
 }

@@ -40,6 +40,12 @@ extension ContextKey where Value == Duration? {
         "timeToLive", summary: "How long the entries written by this request stay valid; none: as the cache says.")
 }
 
+extension ContextKey where Value == CacheTags {
+    /// By what the entries can be purged that a request writes.
+    public static let cacheTags = ContextKey(
+        "cacheTags", default: [], summary: "Words by which the entries written by this request can be purged together.")
+}
+
 extension ContextKey where Value == (any CacheKeyFilter)? {
     /// What makes a source key of a URL.
     public static let cacheKeyFilter = ContextKey(
@@ -79,6 +85,8 @@ extension ContextSetting {
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
     /// How long the entries written by this request stay valid.
     public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
+    /// Words by which the entries written by this request can be purged together.
+    public static func cacheTags(_ tags: CacheTags) -> ContextSetting { .set(.cacheTags, to: tags) }
     /// What makes the source key of a URL.
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
         .set(.cacheKeyFilter, to: filter)

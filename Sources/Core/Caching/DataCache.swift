@@ -1,7 +1,8 @@
 /// Bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
 /// Called on lanes where blocking is allowed, from many threads at once. An entry is there as a whole or not at all,
-/// whatever happens while it is written; an entry that is damaged is as good as absent.
+/// whatever happens while it is written; an entry that is damaged is as good as absent. `checkDataCache` of
+/// CalotypeTesting tries all that is said here.
 public protocol DataCache: AnyObject, Sendable {
     /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
     func entry(for key: VariantKey) throws -> CacheEntry?
@@ -13,6 +14,27 @@ public protocol DataCache: AnyObject, Sendable {
     func remove(_ key: VariantKey) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
+    /// Removes every entry that carries a tag. Unless a cache brings its own, throws: a purge must not look done that
+    /// was not.
+    func removeAll(tagged tag: String) throws
+    /// Removes every entry that is older than `age`, as the cache counts age: since the last use unless it says
+    /// otherwise. Unless a cache brings its own, throws.
+    func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
+}
+
+extension DataCache {
+    public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
+
+    public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
+}
+
+extension ImageError {
+    /// What a cache throws that does not bring its own way to purge.
+    static func cannotPurge(_ cache: Any, by what: String) -> ImageError {
+        ImageError(
+            .cacheFailed, stage: .store, component: typeName(of: cache),
+            message: "the cache cannot purge by \(what): nothing was removed", advice: "purge by key or by source")
+    }
 }

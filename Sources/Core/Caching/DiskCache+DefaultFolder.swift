@@ -15,6 +15,39 @@ extension DiskCache {
         defaultFolder { name in getenv(name).map { String(cString: $0) } }
     }
 
+    /// The folder of a namespace: one below the default folder, so that parts of a program, or several programs, do not
+    /// share limits and entries.
+    ///
+    /// ```swift
+    /// let avatars = DiskCache(at: DiskCache.folder(forNamespace: "avatars"))
+    /// ```
+    /// - Parameter name: Any text. What is not an ASCII letter, a digit, `-`, `_` or a dot in the middle is written in
+    ///   hexadecimal, and a long name as its digest.
+    public static func folder(forNamespace name: String) -> URL {
+        defaultFolder.appending(path: folderName(forNamespace: name), directoryHint: .isDirectory)
+    }
+
+    /// The name of the folder of a namespace: different for different names, and never one that leads elsewhere.
+    static func folderName(forNamespace name: String) -> String {
+        var folderName = ""
+        for (index, byte) in name.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                folderName.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: ".") where index > 0:
+                folderName += "."
+            default:
+                folderName += "=\(DiskEntryName.hexadecimal(byte))"
+            }
+        }
+        let longest = 200
+        if folderName.utf8.count > longest { return "==\(SHA256.hex(of: name, byteCount: 16))" }
+        // The cache without a namespace has a folder of this name.
+        if folderName.isEmpty || folderName == DiskEntryName.layout { return "=\(folderName)" }
+        return folderName
+    }
+
     /// The folder in an environment. Paths that are not absolute are ignored, as the specification has it.
     static func defaultFolder(environment: (String) -> String?) -> URL {
         func folder(_ name: String) -> URL? {

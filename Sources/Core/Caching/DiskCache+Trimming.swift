@@ -1,48 +1,70 @@
 import Dispatch
 
 extension DiskCache {
-    /// What the cache remembers between calls.
-    struct Trimming {
-        /// The bytes that may be stored before somebody looks at the folder again; none before the first look.
-        var allowance = 0
-        /// Whether a trim in the background is waiting or running.
-        var isUnderWay = false
-        /// How many damaged entries were removed.
-        var repairCount = 0
-    }
-
     /// Seconds after which a file that is being written must be one that nobody finished.
     private static let temporaryLifetime = 3600.0
+    /// Among so many entries at least the oldest are chosen.
+    private static let candidateCount = 1024
+    /// So many times what is to be removed is looked at.
+    private static let candidateFactor = 4
+    /// After so many removals one sees what others have removed meanwhile.
+    private static let removalsBetweenLooks = 256
 
-    /// The bytes of all entries, those too that have expired and not been removed. Walks over the folder.
-    public func totalByteCount() throws -> Int { try survey().byteCount }
+    /// What a trim has found so far.
+    private struct Pass {
+        let now: Double
+        /// Whether more may have to go than what nobody wants.
+        let mayEvict: Bool
+        /// What may be removed.
+        var candidates: [DiskSurvey.Entry] = []
+        /// The sum of the candidates.
+        var gathered = DiskUsage()
+        /// Whether some had to go that were still valid.
+        var isEvicting = false
+        /// Folders that something was removed from.
+        var emptied: Set<String> = []
+        var failure: FileSystemError?
 
-    /// The number of entries, those too that have expired and not been removed. Walks over the folder.
-    public func entryCount() throws -> Int { try survey().entries.count }
+        mutating func note(_ error: FileSystemError?) { failure = failure ?? error }
 
-    /// Removes what has expired, then what was used least recently, until no more than `byteCount` bytes are left.
+        /// Whether the oldest of the candidates are old enough, for so much to go.
+        func hasEnough(for excess: DiskUsage) -> Bool {
+            gathered.count >= max(DiskCache.candidateCount, DiskCache.candidateFactor * max(0, excess.count))
+                && gathered.byteCount >= DiskCache.candidateFactor * max(0, excess.byteCount)
+        }
+    }
+
+    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Walks over the
+    /// folder.
     ///
     /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
-    public func trim(toByteCount byteCount: Int) throws {
-        try report(trimmingQueue.sync { removeEntries(downTo: byteCount, whenAbove: byteCount) })
+    /// - Parameters:
+    ///   - byteCount: How many bytes may be left.
+    ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
+    public func trim(toByteCount byteCount: Int, progress: (Double) -> Void = { _ in }) throws {
+        let target = DiskUsage(byteCount: max(0, byteCount), count: .max)
+        try report(trimmingQueue.sync { trim(to: target, whenAbove: target, visitsAll: true, progress) })
     }
 
-    /// Removes what has expired.
+    /// Removes what has expired. Walks over the folder.
     ///
-    /// Reading and trimming do so too: only needed to give back room early. Waits and throws like `trim(toByteCount:)`.
-    public func removeExpired() throws {
-        try report(trimmingQueue.sync { removeEntries(downTo: .max, whenAbove: .max) })
+    /// Reading and trimming do so too: only needed to give back room early. Waits and throws like
+    /// `trim(toByteCount:progress:)`.
+    public func removeExpired(progress: (Double) -> Void = { _ in }) throws {
+        try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Returns when no trim in the background is waiting or running.
+    /// Returns when no trim in the background is waiting or running, and others who share the folder have been told
+    /// what was stored. For the end of a process that will not live long.
     public func waitForTrimming() {
-        repeat { trimmingQueue.sync {} } while trimming.withLock({ $0.isUnderWay })
+        repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
+        if accounts.withLock({ $0.hasNews }) { writeLedger() }
     }
 
-    /// Whether an entry was not used for too long.
+    /// Whether an entry is older than entries may be.
     func isTooOld(_ attributes: FileAttributes, at now: Double) -> Bool {
-        guard let maxAge = configuration.maxAge else { return false }
-        return now - attributes.modificationTime > maxAge.seconds
+        guard let maxSeconds = configuration.maxSeconds else { return false }
+        return now - attributes.modificationTime > maxSeconds
     }
 
     /// Whether an entry has expired, by its age or by a date of its own.
@@ -55,99 +77,143 @@ extension DiskCache {
         return expiration <= now
     }
 
-    /// Counts what was stored, and starts a trim in the background when it is time.
-    func noteStored(_ byteCount: Int) {
-        let (startsTrim, waits) = trimming.withLock { trimming -> (Bool, Bool) in
-            trimming.allowance -= byteCount
-            guard trimming.allowance < 0 else { return (false, false) }
-            let startsTrim = !trimming.isUnderWay
-            trimming.isUnderWay = true
-            return (startsTrim, trimming.allowance < -(configuration.byteLimit / 4))
-        }
-        if startsTrim { trimmingQueue.async { self.trimInBackground() } }
-        // Storing is faster than removing: were nobody to wait, several who store would fill the disk.
-        if waits { trimmingQueue.sync {} }
+    /// Whether nobody will finish a file that was being written. A stamp that lies ahead is as old as one behind.
+    func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
+        abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
 
-    private func trimInBackground() {
-        // What is stored from here on may or may not be seen by the walk, so it counts in any case.
-        trimming.withLock { $0.allowance = 0 }
-        let limit = configuration.byteLimit
-        let survey = removeEntries(downTo: limit / 5 * 4, whenAbove: limit)
-        if let error = survey.failure {
-            onIssue(failure(error, stage: .store, message: "the cache could not be trimmed"))
-        }
-        // Others store into the same folder: however much room is left, look again after an eighth of the limit. The
-        // same when there is too much that cannot be removed, rather than trying in vain each time.
-        let room = limit - survey.byteCount
-        let allowance = room < 0 ? limit / 8 : min(room, limit / 8)
-        let continues = trimming.withLock { trimming -> Bool in
-            trimming.allowance += allowance
-            trimming.isUnderWay = trimming.allowance < 0
-            return trimming.isUnderWay
-        }
-        if continues { trimmingQueue.async { self.trimInBackground() } }
+    /// Trims down to the low-water mark, at a cost in proportion to what is removed.
+    func trimInBackground() {
+        let problem = trim(
+            to: configuration.lowWater, whenAbove: configuration.limits, visitsAll: false, { _ in })
+        // Where nothing failed, what is too much was stored meanwhile, and goes the next time.
+        accounts.withLock { $0.tolerateRest(problem == nil ? nil : configuration) }
+        guard let problem else { return }
+        onIssue(failure(problem, stage: .store, message: "the cache could not be trimmed"))
     }
 
-    /// Removes what has expired and what was left behind and then, when there are more than `limit` bytes, what was
-    /// used least recently until there are no more than `target`. Returns what is left. Called on its queue alone.
-    private func removeEntries(downTo target: Int, whenAbove limit: Int) -> DiskSurvey {
-        let now = time.wallTime()
-        var survey = DiskSurvey(of: root, files)
-        var folders = Set(survey.emptyFolders)
-        var kept: [DiskSurvey.Entry] = []
-        for entry in survey.entries {
-            // What cannot be read now is no more expired than it was; reading it will tell.
-            let isExpired = (try? hasExpired(entry.path, entry.attributes, at: now)) ?? false
-            if !isExpired {
-                kept.append(entry)
-            } else if remove(entry, &survey) {
-                survey.byteCount -= entry.attributes.byteCount
-                folders.insert(entry.folder)
-            }
+    /// Removes what has expired and what was left behind in the shards that it visits and, when there is more than
+    /// `limit`, what is oldest in them until there is no more than `target`. Returns the first failure. Called on its
+    /// queue alone.
+    private func trim(
+        to target: DiskUsage, whenAbove limit: DiskUsage, visitsAll: Bool, _ progress: (Double) -> Void
+    ) -> FileSystemError? {
+        entries.reset()
+        synchronizeLedger()
+        var pass = Pass(now: time.wallTime(), mayEvict: target != DiskUsage(byteCount: .max, count: .max))
+        pass.note(removeLeftovers(at: pass.now).failure)
+        var shards = Array(0..<DiskLedger.shardCount).shuffled()
+        while let shard = shards.popLast() {
+            visit(shard, &pass)
+            progress(0.5 * (1 - Double(shards.count) / Double(DiskLedger.shardCount)))
+            let present = total
+            guard shards.isEmpty || !visitsAll && pass.hasEnough(for: present - target) else { continue }
+            guard pass.isEvicting || present.exceeds(limit) else { break }
+            pass.isEvicting = true
+            evict(downTo: target, &pass, progress)
+            if !total.exceeds(target) { break }
         }
-        if survey.byteCount > limit {
-            kept.sort { $0.attributes.modificationTime < $1.attributes.modificationTime }
-            for entry in kept {
-                if survey.byteCount <= target { break }
-                guard remove(entry, &survey) else { continue }
-                survey.byteCount -= entry.attributes.byteCount
-                folders.insert(entry.folder)
-            }
-        }
-        for leftover in survey.temporaries
-        where now - leftover.attributes.modificationTime > Self.temporaryLifetime {
-            if remove(leftover, &survey) { folders.insert(leftover.folder) }
-        }
-        for folder in folders {
+        for folder in pass.emptied {
             do throws(FileSystemError) {
                 try files.removeFolderIfEmpty(folder)
             } catch {
-                survey.note(error)
+                pass.note(error)
             }
         }
-        return survey
+        synchronizeLedger()
+        progress(1)
+        return pass.failure
     }
 
-    /// Removes a file; false, with the failure noted, when that could not be done.
-    private func remove(_ entry: DiskSurvey.Entry, _ survey: inout DiskSurvey) -> Bool {
+    private var total: DiskUsage { accounts.withLock { $0.total } }
+
+    /// Removes the oldest of the candidates.
+    private func evict(downTo target: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void) {
+        pass.candidates.sort { $0.attributes.modificationTime > $1.attributes.modificationTime }
+        let excess = max(1, total.byteCount - target.byteCount)
+        var removedCount = 0
+        while total.exceeds(target), let entry = pass.candidates.popLast() {
+            pass.gathered -= entry.usage
+            guard remove(entry, &pass) else { continue }
+            counters.withLock { $0.evictions += 1 }
+            removedCount += 1
+            guard removedCount % Self.removalsBetweenLooks == 0 else { continue }
+            synchronizeLedger()
+            progress(1 - 0.5 * min(1, Double(max(0, total.byteCount - target.byteCount)) / Double(excess)))
+        }
+    }
+
+    /// Removes from a shard what nobody wants, and notes what may be removed.
+    private func visit(_ shard: Int, _ pass: inout Pass) {
+        let survey = look(at: shard)
+        pass.note(survey.failure)
+        pass.emptied.formUnion(survey.emptyFolders)
+        for entry in survey.entries {
+            // What cannot be read now is no more expired than it was; reading it will tell.
+            let isExpired = (try? hasExpired(entry.path, entry.attributes, at: pass.now)) ?? false
+            if isExpired {
+                if remove(entry, &pass) { counters.withLock { $0.expirations += 1 } }
+                continue
+            }
+            // A stamp that lies ahead would keep an entry that nobody reads for ever, and in the place of others.
+            if entry.attributes.modificationTime - pass.now >= recentUses.interval {
+                try? files.setModificationTime(pass.now, of: entry.path)
+            }
+            guard pass.mayEvict else { continue }
+            pass.candidates.append(entry)
+            pass.gathered += entry.usage
+        }
+        for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: pass.now) {
+            removeLeftover(leftover.path, &pass)
+            pass.emptied.insert(leftover.folder)
+        }
+        pass.note(removeStaleMarkers(in: survey).failure)
+    }
+
+    /// Removes what was left behind while the ledger was written. Returns how much, and the first failure.
+    func removeLeftovers(at now: Double) -> (count: Int, failure: FileSystemError?) {
+        var count = 0
         do throws(FileSystemError) {
-            try files.removeFileIfPresent(entry.path)
-            return true
+            for item in try files.itemsIfPresent(in: root)
+            where DiskEntryName.isTemporary(item.name) && isLeftBehind(item.attributes, at: now) {
+                count += try files.removeFileIfPresent("\(root)/\(item.name)") ? 1 : 0
+            }
+            return (count, nil)
         } catch {
-            survey.note(error)
+            return (count, error)
+        }
+    }
+
+    private func removeLeftover(_ path: String, _ pass: inout Pass) {
+        do throws(FileSystemError) {
+            try files.removeFileIfPresent(path)
+        } catch {
+            pass.note(error)
+        }
+    }
+
+    /// Removes an entry; false when somebody else has, or when that could not be done, which is noted.
+    private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
+        do throws(FileSystemError) {
+            let isOurs = try files.removeFileIfPresent(entry.path)
+            pass.emptied.insert(entry.folder)
+            accounts.withLock { accounts in
+                // Who removed it tells so himself.
+                if isOurs {
+                    accounts.add(DiskUsage() - entry.usage, to: entry.shard)
+                } else {
+                    accounts.forget(entry.usage, of: entry.shard)
+                }
+            }
+            return isOurs
+        } catch {
+            pass.note(error)
             return false
         }
     }
 
-    private func survey() throws -> DiskSurvey {
-        let survey = DiskSurvey(of: root, files)
-        guard let error = survey.failure else { return survey }
-        throw failure(error, stage: .query, message: "the cache could not be counted")
-    }
-
-    private func report(_ survey: DiskSurvey) throws {
-        guard let error = survey.failure else { return }
-        throw failure(error, stage: .store, message: "the cache could not be trimmed")
+    private func report(_ problem: FileSystemError?) throws {
+        guard let problem else { return }
+        throw failure(problem, stage: .store, message: "the cache could not be trimmed")
     }
 }

@@ -17,34 +17,14 @@ import Darwin
 ///
 /// An entry is one file, which any viewer opens; a source has a folder of them. A file appears whole or not at all, and
 /// is checked down to the last bit when it is read: what is damaged is removed and counts as absent, so that it is
-/// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, of
-/// what has expired and then of what was used least recently.
+/// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, which
+/// takes what has expired and then what is oldest, exactly so among some thousands of entries and nearly so among more:
+/// it looks at part of the folder, in proportion to what it removes.
 ///
-/// Several caches, in this process and in others, may share a folder; each sees to its own limits. Files with names
-/// that are not the cache's are left alone. Safe to use from any thread; every call may block.
+/// Several caches, in this process and in others, may share a folder; each sees to its own limits. They may be killed
+/// at any instant, and the folder may go at any time. Files with names that are not the cache's are left alone. Safe to
+/// use from any thread; every call may block.
 public final class DiskCache: DataCache {
-    /// What bounds a disk cache.
-    public struct Configuration: Sendable, Hashable {
-        /// The most bytes that the files may have together; 1 GiB by default.
-        ///
-        /// Crossing it starts a trim down to 80 %. Until that is done there may be up to a half more, and an eighth for
-        /// each other process that stores into the same folder. An entry that is larger by itself is refused.
-        public var byteLimit: Int
-        /// How long an entry is kept after it was last used; 30 days by default, nil for ever.
-        ///
-        /// Uses are noted once a minute at most, or twice in the time given here.
-        public var maxAge: Duration?
-
-        /// Bounds; the defaults suit an application.
-        public init(byteLimit: Int = 1 << 30, maxAge: Duration? = .seconds(30 * 86_400)) {
-            self.byteLimit = byteLimit
-            self.maxAge = maxAge
-        }
-    }
-
-    /// How often storing makes the folder: a trim may remove it again, empty as it is, before the file is in it.
-    private static let folderAttempts = 3
-
     /// The folder that was given at the beginning.
     public let folder: URL
     /// What bounds the cache.
@@ -55,37 +35,53 @@ public final class DiskCache: DataCache {
     ///
     /// Let go of at each change: should somebody have put another folder in its place, what was written or removed
     /// there is seen.
-    private let entries: KeptFolder
+    let entries: KeptFolder
+    let transform: (any DataTransform)?
+    let readOnlyFolders: [ReadOnlyFolder]
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    private let recentUses: RecentUses
-    let trimming = Lock(Trimming())
+    let recentUses: RecentUses
+    let counters = Lock(DiskCacheStatistics())
+    let accounts = Lock(DiskAccounts())
+    /// Who sees to limits and ledger, one at a time.
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
     /// A cache in a folder. Nothing is touched on disk before the first call that needs it.
     /// - Parameters:
     ///   - folder: A folder of the cache's own; made when the first entry is stored.
     ///   - configuration: What bounds the cache.
+    ///   - transform: What compresses or encrypts entries; none by default.
+    ///   - readOnlyFolders: Where to look, in this order, for what the cache does not have.
     ///   - fileSystem: What reads and writes the files.
     ///   - time: The clock for expiration and last use.
     ///   - onIssue: Told of failures that no call throws: damaged entries that were removed, trims that failed. Called
     ///     on the thread that met them, or on the one that trims; it must not call the cache.
     public init(
-        at folder: URL, configuration: Configuration = Configuration(),
-        fileSystem: any FileSystem = LocalFileSystem(), time: any TimeSource = SystemTime(),
-        onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
+        at folder: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
+        readOnlyFolders: [ReadOnlyFolder] = [], fileSystem: any FileSystem = LocalFileSystem(),
+        time: any TimeSource = SystemTime(), onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
     ) {
         self.folder = folder
         self.configuration = configuration
+        self.transform = transform
+        self.readOnlyFolders = readOnlyFolders
         self.time = time
         self.onIssue = onIssue
         files = fileSystem
-        recentUses = RecentUses(maxAge: configuration.maxAge)
+        recentUses = RecentUses(maxAge: configuration.maxSeconds == nil ? nil : configuration.maxAge)
+        root = Self.root(of: folder)
+        entries = KeptFolder(root)
+    }
+
+    /// The folder of the layout in a cache's folder.
+    static func root(of folder: URL) -> String { "\(path(of: folder))/\(DiskEntryName.layout)" }
+
+    /// The path of a folder, without a slash at the end.
+    static func path(of folder: URL) -> String {
         var path = folder.absoluteURL.path(percentEncoded: false)
         if path.hasSuffix("/") { path.removeLast() }
-        root = "\(path)/\(DiskEntryName.layout)"
-        entries = KeptFolder(root)
+        return path
     }
 
     /// The file in which an entry is, or would be.
@@ -93,21 +89,34 @@ public final class DiskCache: DataCache {
         "\(root)/\(key.diskName.path)"
     }
 
-    /// How many damaged entries this cache has removed.
-    public var repairCount: Int { trimming.withLock { $0.repairCount } }
-
+    /// The entry for a key; where there is none, the one that a read-only folder has.
     public func entry(for key: VariantKey) throws -> CacheEntry? {
+        let start = time.now()
         let now = time.wallTime()
-        let isRecent = recentUses.contains(key, at: now)
+        do {
+            var entry = try ownEntry(for: key, at: now)
+            if entry == nil, !readOnlyFolders.isEmpty { entry = try readOnlyEntry(for: key, at: now) }
+            countRead(entry, since: start)
+            return entry
+        } catch {
+            countFailedRead(since: start)
+            throw error
+        }
+    }
+
+    private func ownEntry(for key: VariantKey, at now: Double) throws -> CacheEntry? {
+        // Where uses do not make an entry younger, its age is to be looked at each time.
+        let areUsesEnough = configuration.expiration == .access || configuration.maxSeconds == nil
+        let isRecent = areUsesEnough && recentUses.contains(key, at: now)
         let file: Data
         do throws(FileSystemError) {
-            if !isRecent, try !isAlive(path(for: key), at: now) { return nil }
+            if !isRecent, try !isAlive(key, at: now) { return nil }
             file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
             case ENOENT: return nil
-            case EFBIG: repair(path(for: key), because: "it is larger than the cache may be")
-            case EISDIR, ELOOP: repair(path(for: key), because: "it is no regular file")
+            case EFBIG: repair(key, because: "it is larger than the cache may be")
+            case EISDIR, ELOOP: repair(key, because: "it is no regular file")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
             return nil
@@ -115,13 +124,16 @@ public final class DiskCache: DataCache {
 
         let entry: CacheEntry
         do {
-            entry = try DiskEntryFormat.parse(file, for: key).entry
+            entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
+        } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
+            // Somebody else's, and good for him; what is stored takes its place.
+            return nil
         } catch {
-            repair(path(for: key), because: "\(error)")
+            repair(key, because: "\(error)")
             return nil
         }
         if let expiration = entry.expiration, expiration <= now {
-            discard(path(for: key))
+            discardExpired(key)
             return nil
         }
         if !isRecent { recentUses.note(key, at: now) }
@@ -129,19 +141,32 @@ public final class DiskCache: DataCache {
     }
 
     /// Whether a file is there that is not too old; notes the use of it, where that was not done within a minute.
-    private func isAlive(_ path: String, at now: Double) throws(FileSystemError) -> Bool {
+    private func isAlive(_ key: VariantKey, at now: Double) throws(FileSystemError) -> Bool {
+        let path = self.path(for: key)
         let attributes = try files.attributes(of: path)
         guard !isTooOld(attributes, at: now) else {
-            discard(path)
+            discardExpired(key)
             return false
         }
-        // Also when the stamp lies ahead, as after a correction of the clock: it would never age.
-        if abs(now - attributes.modificationTime) >= recentUses.interval { touch(path, at: now) }
+        // A stamp that lies ahead, as after a correction of the clock, would never age.
+        let age = now - attributes.modificationTime
+        let isStale = configuration.expiration == .access && age >= recentUses.interval
+        if isStale || -age >= recentUses.interval { touch(path, at: now) }
         return true
     }
 
-    /// Whether there is an entry for a key that has not expired. Does not verify it and does not count as a use.
+    /// Whether there is an entry for a key that has not expired, or one in a read-only folder. Does not verify it and
+    /// does not count as a use.
     public func contains(_ key: VariantKey) throws -> Bool {
+        do throws(FileSystemError) {
+            if try ownContains(key) { return true }
+            return try readOnlyContains(key, at: time.wallTime())
+        } catch {
+            throw failure(error, stage: .query, message: "the entry could not be found")
+        }
+    }
+
+    private func ownContains(_ key: VariantKey) throws(FileSystemError) -> Bool {
         let path = self.path(for: key)
         do throws(FileSystemError) {
             let attributes = try files.attributes(of: path)
@@ -149,101 +174,8 @@ public final class DiskCache: DataCache {
             return try !hasExpired(path, attributes, at: time.wallTime())
         } catch {
             if error.code == ENOENT { return false }
-            throw failure(error, stage: .query, message: "the entry could not be found")
+            throw error
         }
-    }
-
-    public func store(_ entry: CacheEntry, for key: VariantKey) throws {
-        let name = key.diskName
-        let folder = "\(root)/\(name.folder)"
-        let now = time.wallTime()
-        let trailer = DiskEntryFormat.trailer(for: entry, key: key, creation: now)
-        let byteCount = entry.data.count + trailer.count
-        guard byteCount <= configuration.byteLimit else {
-            throw ImageError(
-                .cacheFailed, stage: .store, component: "DiskCache", subject: "\(folder)/\(name.file)",
-                message: "the entry has \(byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
-                advice: "raise `byteLimit`")
-        }
-        do throws(FileSystemError) {
-            try write(
-                [entry.data, trailer], as: name.file, in: folder, at: now, isReadOnly: entry.expiration != nil)
-        } catch {
-            throw failure(error, stage: .store, message: "the entry could not be stored")
-        }
-        entries.reset()
-        recentUses.note(key, at: now)
-        noteStored(byteCount)
-    }
-
-    public func remove(_ key: VariantKey) throws {
-        entries.reset()
-        do throws(FileSystemError) {
-            try files.removeFileIfPresent(path(for: key))
-        } catch {
-            throw failure(error, stage: .store, message: "the entry could not be removed")
-        }
-    }
-
-    public func removeAll(of source: SourceKey) throws {
-        entries.reset()
-        do throws(FileSystemError) {
-            try removeEntries(in: "\(root)/\(DiskEntryName.folder(of: source))")
-        } catch {
-            throw failure(error, stage: .store, message: "the entries of a source could not be removed")
-        }
-    }
-
-    public func clear() throws {
-        entries.reset()
-        var survey = DiskSurvey()
-        for folder in survey.sourceFolders(in: root, files) {
-            do throws(FileSystemError) {
-                try removeEntries(in: folder)
-            } catch {
-                survey.note(error)
-            }
-        }
-        guard let error = survey.failure else { return }
-        throw failure(error, stage: .store, message: "some entries could not be removed")
-    }
-
-    /// Writes a file into a folder, which is made when it is missing: asking first would cost every other time.
-    private func write(
-        _ pieces: [Data], as name: String, in folder: String, at now: Double, isReadOnly: Bool
-    ) throws(FileSystemError) {
-        let temporaryPath = "\(folder)/\(DiskEntryName.temporary())"
-        var attempt = 0
-        while true {
-            do throws(FileSystemError) {
-                try files.writeFile(
-                    pieces, to: "\(folder)/\(name)", through: temporaryPath, modificationTime: now,
-                    isReadOnly: isReadOnly)
-                return
-            } catch {
-                guard error.code == ENOENT, attempt < Self.folderAttempts else { throw error }
-            }
-            attempt += 1
-            try files.createFolders(folder)
-        }
-    }
-
-    /// Removes a source's folder with everything in it that is the cache's.
-    ///
-    /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
-    /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
-    private func removeEntries(in folder: String) throws(FileSystemError) {
-        var failure: FileSystemError?
-        for item in try files.itemsIfPresent(in: folder)
-        where DiskEntryName.isDigest(item.name) || DiskEntryName.isTemporary(item.name) {
-            do throws(FileSystemError) {
-                try files.removeFileIfPresent("\(folder)/\(item.name)")
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
-        try files.removeFolderIfEmpty(folder)
     }
 
     /// Notes a use. One that cannot be noted makes the entry look older than it is, no more.
@@ -256,23 +188,30 @@ public final class DiskCache: DataCache {
         }
     }
 
+    private func discardExpired(_ key: VariantKey) {
+        if discard(key) { counters.withLock { $0.expirations += 1 } }
+    }
+
+    private func repair(_ key: VariantKey, because reason: String) {
+        onIssue(damage(at: path(for: key), because: reason, consequence: "given up"))
+        if discard(key) { counters.withLock { $0.repairs += 1 } }
+    }
+
     /// Removes what must not be answered. When that fails it is found again, so that nobody is told something wrong.
-    private func discard(_ path: String) {
+    private func discard(_ key: VariantKey) -> Bool {
         do throws(FileSystemError) {
-            try files.removeFileIfPresent(path)
+            return try removeEntry(path(for: key), in: key.diskName.shard)
         } catch {
             onIssue(failure(error, stage: .query, message: "an entry that is not valid could not be removed"))
+            return false
         }
     }
 
-    private func repair(_ path: String, because reason: String) {
-        trimming.withLock { $0.repairCount += 1 }
-        onIssue(
-            ImageError(
-                .cacheFailed, stage: .query, component: "DiskCache", subject: path,
-                message: "the entry is damaged and was given up: \(reason)",
-                advice: "if it happens often, check the disk"))
-        discard(path)
+    func damage(at path: String, because reason: String, consequence: String) -> ImageError {
+        ImageError(
+            .cacheFailed, stage: .query, component: "DiskCache", subject: path,
+            message: "the entry is damaged and was \(consequence): \(reason)",
+            advice: "if it happens often, check the disk")
     }
 
     func failure(_ error: FileSystemError, stage: ImageError.Stage, message: String) -> ImageError {

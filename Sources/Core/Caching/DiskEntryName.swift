@@ -11,14 +11,22 @@ import Darwin
 /// What an entry of a ``DiskCache`` is called: `<2 digits>/<source>/<entry>` below the folder for this layout.
 ///
 /// Names are digests, so that every text can be a key and none can lead out of the folder. A source is the first 16
-/// bytes of the SHA-256 of its text, an entry those of policy, a zero byte and variant; both as 32 lower-case
-/// hexadecimal digits, the 2 digits being the first of the source's. Each source has a folder, so that purging it is
-/// listing one folder. Should two keys ever have one name, reading finds the other key in the file.
+/// bytes of the SHA-256 of its text, an entry those of the policy's length in bytes, a space, the policy, a zero byte
+/// and the variant; both as 32 lower-case hexadecimal digits, the 2 digits being the first of the source's. Each source
+/// has a folder, so that purging it is listing one folder. Should two keys ever have one name, reading finds the other
+/// key in the file.
+///
+/// Beside the folders of its sources a shard has one for tags: `<2 digits>/tags/<tag>/<source><entry>` is an empty file
+/// which says that an entry carries the tag, or once did. A tag's folder is the beginning of the SHA-256 of its text.
 ///
 /// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
 final class DiskEntryName: Sendable {
     /// The folder of this layout, so that another can stand beside it.
     static let layout = "v1"
+    /// The name of the ``DiskLedger`` in it.
+    static let ledger = "usage"
+    /// The folder for tags in each shard.
+    static let tags = "tags"
 
     /// The folder of the source, without a slash at either end.
     let folder: String
@@ -30,7 +38,7 @@ final class DiskEntryName: Sendable {
     /// The name of the entry for a key.
     init(_ key: VariantKey) {
         folder = Self.folder(of: key.source)
-        file = SHA256.hex(of: "\(key.policy)\0\(key.variant)", byteCount: 16)
+        file = SHA256.hex(of: "\(key.policy.utf8.count) \(key.policy)\0\(key.variant)", byteCount: 16)
         path = "\(folder)/\(file)"
     }
 
@@ -40,11 +48,28 @@ final class DiskEntryName: Sendable {
         return "\(digest.prefix(2))/\(digest)"
     }
 
-    /// Whether this can be the name of the folder that folders of sources are in.
-    static func isShard(_ name: String) -> Bool { isHexadecimal(name, digits: 2) }
+    /// The number of the shard, from 0 to 255.
+    var shard: Int { Self.shard(of: folder) }
 
-    /// Whether this can be the name of a source's folder or of an entry.
+    /// The number of the shard that a source's folder is in.
+    static func shard(of folder: String) -> Int { Int(folder.prefix(2), radix: 16) ?? 0 }
+
+    /// The name of the folder of a shard.
+    static func shardName(_ number: Int) -> String { hexadecimal(UInt8(truncatingIfNeeded: number)) }
+
+    /// The name of the folder of a tag.
+    static func tag(_ digest: some Sequence<UInt8>) -> String {
+        digest.reduce(into: "") { $0 += hexadecimal($1) }
+    }
+
+    /// Whether this can be the name of a source's folder, of a tag's or of an entry.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
+
+    /// Whether this can be the name of the file that says which entry carries a tag.
+    static func isMarker(_ name: String) -> Bool { isHexadecimal(name, digits: 64) }
+
+    /// A byte as two lower-case digits.
+    static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     private static func isHexadecimal(_ name: String, digits: Int) -> Bool {
         let decimal = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -1,62 +1,53 @@
-/// What a walk over the folder of a disk cache found.
+/// What a look at one shard of a disk cache's folder found.
 struct DiskSurvey {
-    /// The file of an entry, as far as it is known without opening it.
+    /// A file, as far as it is known without opening it.
     struct Entry {
+        let shard: Int
         let folder: String
         let name: String
         let attributes: FileAttributes
 
         var path: String { "\(folder)/\(name)" }
+        var usage: DiskUsage { DiskUsage(of: attributes) }
+        /// What says under a tag that this entry carries it.
+        var marker: String { "\(folder.suffix(32))\(name)" }
     }
 
+    /// The number of the shard.
+    let shard: Int
     /// The files of entries.
     private(set) var entries: [Entry] = []
     /// Files that somebody is writing, or once was.
     private(set) var temporaries: [Entry] = []
     /// Folders of sources with nothing in them.
     private(set) var emptyFolders: [String] = []
-    /// The bytes of all entries; whoever removes some takes them off.
-    var byteCount = 0
-    /// The first failure. One folder that cannot be listed does not end the walk: the limit is to hold for the others.
+    /// Whether there is a folder for tags.
+    private(set) var hasTags = false
+    /// The bytes and the number of the entries.
+    private(set) var usage = DiskUsage()
+    /// The first failure. One folder that cannot be listed does not end the look: the limits are to hold for the rest.
     private(set) var failure: FileSystemError?
 
-    /// Nothing yet.
-    init() {}
-
-    /// Walks over the folder of a layout.
-    init(of root: String, _ files: any FileSystem) {
-        for folder in sourceFolders(in: root, files) {
+    /// Looks at a shard. What is not named as the cache names it is passed over.
+    init(of shard: Int, in root: String, _ files: any FileSystem) {
+        self.shard = shard
+        let path = "\(root)/\(DiskEntryName.shardName(shard))"
+        for source in items(in: path, files) where source.attributes.kind == .folder {
+            if source.name == DiskEntryName.tags { hasTags = true }
+            guard DiskEntryName.isDigest(source.name) else { continue }
+            let folder = "\(path)/\(source.name)"
             let found = items(in: folder, files)
             if found.isEmpty { emptyFolders.append(folder) }
             for item in found where item.attributes.kind != .folder {
-                let entry = Entry(folder: folder, name: item.name, attributes: item.attributes)
+                let entry = Entry(shard: shard, folder: folder, name: item.name, attributes: item.attributes)
                 if DiskEntryName.isDigest(item.name) {
                     entries.append(entry)
-                    byteCount += item.attributes.byteCount
+                    usage += entry.usage
                 } else if DiskEntryName.isTemporary(item.name) {
                     temporaries.append(entry)
                 }
             }
         }
-    }
-
-    /// The folders of all sources. What is not named as the cache names it is passed over.
-    mutating func sourceFolders(in root: String, _ files: any FileSystem) -> [String] {
-        var folders: [String] = []
-        for shard in items(in: root, files) where DiskEntryName.isShard(shard.name) && shard.attributes.kind == .folder
-        {
-            let path = "\(root)/\(shard.name)"
-            for source in items(in: path, files)
-            where DiskEntryName.isDigest(source.name) && source.attributes.kind == .folder {
-                folders.append("\(path)/\(source.name)")
-            }
-        }
-        return folders
-    }
-
-    /// Keeps a failure, unless there was one before.
-    mutating func note(_ error: FileSystemError) {
-        failure = failure ?? error
     }
 
     private mutating func items(
@@ -65,7 +56,7 @@ struct DiskSurvey {
         do throws(FileSystemError) {
             return try files.itemsIfPresent(in: folder)
         } catch {
-            note(error)
+            failure = failure ?? error
             return []
         }
     }

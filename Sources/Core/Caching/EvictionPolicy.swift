@@ -1,7 +1,7 @@
 /// Chooses which image a ``BoundedMemoryCache`` gives up when it has no room.
 ///
-/// A policy knows images by the slot that they lie in: a number from 0, below the largest number of images that the
-/// cache has held at once, and used again when its image has gone. A whole policy:
+/// A policy knows images by the slot that they lie in: a small number from 0, which is used again when its image has
+/// gone. A whole policy:
 ///
 /// ```swift
 /// /// The largest image goes first.
@@ -23,6 +23,10 @@
 /// locked, so every call must return at once and none may call the cache; `touch` is part of every hit and should not
 /// allocate memory. The limits are the cache's business: it asks for one victim after another until there is room, and
 /// only then inserts what the room is for.
+///
+/// The slots that a policy knows are those that were inserted and since then neither removed nor evicted. A slot is
+/// inserted only while it is not known, and touched, replaced and removed only while it is. A policy that loses count
+/// of them ends the process at the cache's next eviction; `checkEvictionPolicy` of CalotypeTesting finds it before.
 public protocol EvictionPolicy: Sendable {
     /// An image has come to a slot that was empty.
     /// - Parameters:

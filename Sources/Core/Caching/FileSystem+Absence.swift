@@ -20,12 +20,26 @@ extension FileSystem {
         }
     }
 
-    /// Removes a file, unless somebody has.
-    func removeFileIfPresent(_ path: String) throws(FileSystemError) {
+    /// Whether there is anything under a path.
+    func isPresent(_ path: String) throws(FileSystemError) -> Bool {
+        do throws(FileSystemError) {
+            _ = try attributes(of: path)
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error
+        }
+    }
+
+    /// Removes a file; false when somebody has.
+    @discardableResult
+    func removeFileIfPresent(_ path: String) throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
             try removeFile(path)
+            return true
         } catch {
-            if error.code != ENOENT { throw error }
+            if error.code == ENOENT { return false }
+            throw error
         }
     }
 
@@ -37,4 +51,9 @@ extension FileSystem {
             if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
         }
     }
+}
+
+extension FileSystemError {
+    /// Whether there is no such file, whatever may be in its place.
+    var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP].contains(code) }
 }

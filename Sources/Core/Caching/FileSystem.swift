@@ -6,8 +6,8 @@
 public protocol FileSystem: Sendable {
     /// The whole content of a file, by its path below a folder.
     ///
-    /// Throws `EISDIR` for a folder, `ELOOP` for a symbolic link and `EFBIG` for a file of more than `byteLimit` bytes,
-    /// of which it reads no more than the beginning.
+    /// Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic link and `EFBIG` for a file of more than `byteLimit`
+    /// bytes, of which it reads no more than the beginning.
     func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
@@ -28,8 +28,10 @@ public protocol FileSystem: Sendable {
     ///   - temporaryPath: Where it is while it is written: in the same folder, a name that is not in use.
     ///   - modificationTime: The time that it gets.
     ///   - isReadOnly: Whether its owner may not write to it afterwards.
+    ///   - isDurable: Whether its content is on the disk before it appears.
     func writeFile(
-        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool
+        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
+        isDurable: Bool
     ) throws(FileSystemError)
 
     /// Makes a folder and those it is in, for its owner alone; no error when it is there.
@@ -43,4 +45,11 @@ public protocol FileSystem: Sendable {
 
     /// Changes the modification time of a file.
     func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
+
+    /// Gives a file or a folder another path, in place of a file or an empty folder that may be there. Throws
+    /// `ENOTEMPTY` or `EEXIST` when there is a folder with something in it, and `EXDEV` when it is another disk.
+    func move(_ path: String, to destination: String) throws(FileSystemError)
+
+    /// Returns when what a folder lists is on the disk.
+    func synchronizeFolder(_ path: String) throws(FileSystemError)
 }

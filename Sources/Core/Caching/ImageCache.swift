@@ -1,14 +1,18 @@
 /// A cache as the pipeline sees it: images in a memory tier, bytes in a data tier.
 ///
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
-/// threads at once and never under a lock. `image(for:)` and `store(_:for:)` of an image answer at once, on the
-/// caller's thread; all that may block is called on the lanes for reading and writing. A cache that throws does not
-/// fail the request: the image is loaded and delivered, and the failure is an event.
+/// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
+/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, and `contains` in memory. All that may block
+/// is called on the lanes for reading and writing. A cache that throws does not fail the request: the image is loaded
+/// and delivered, and the failure is an event.
 public protocol ImageCache: AnyObject, Sendable {
     /// The image in memory; nil when there is none.
     func image(for key: VariantKey) -> Image?
     /// Keeps an image in memory.
-    func store(_ image: Image, for key: VariantKey)
+    /// - Parameter timeToLive: After which time it is as good as absent; nil: as the cache says.
+    func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
+    /// The keys of a source's images in memory, in any order; none unless implemented.
+    func variants(of source: SourceKey) -> [VariantKey]
 
     /// The bytes in the data tier; nil when there are none that are valid.
     func entry(for key: VariantKey) throws -> CacheEntry?
@@ -21,6 +25,21 @@ public protocol ImageCache: AnyObject, Sendable {
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
+    /// Removes everything from the data tier that was stored with a tag. Throws unless implemented.
+    func removeAll(tagged tag: String) throws
+    /// Removes everything from the data tier that is older than an age. Throws unless implemented.
+    func removeAll(olderThan age: Duration) throws
     /// Removes everything.
     func clear(_ tiers: CacheTiers) throws
+}
+
+extension ImageCache {
+    /// Keeps an image in memory for as long as the cache says.
+    public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
+
+    public func variants(of source: SourceKey) -> [VariantKey] { [] }
+
+    public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
+
+    public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
 }

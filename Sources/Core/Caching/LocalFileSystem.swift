@@ -9,7 +9,8 @@ import Darwin
 /// The machine's own file system, through POSIX calls.
 ///
 /// Files are made for their owner alone (0600, or 0400 when read-only), folders too (0700): what somebody looks at is
-/// nobody else's business. Nothing is forced to the disk: after a loss of power the checksum tells what is whole.
+/// nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
+/// what is whole.
 public struct LocalFileSystem: FileSystem {
     /// So much is read without asking how long a file is.
     private static let firstReadByteCount = 32 << 10
@@ -73,12 +74,14 @@ public struct LocalFileSystem: FileSystem {
     }
 
     public func writeFile(
-        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool
+        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
+        isDurable: Bool
     ) throws(FileSystemError) {
         let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
         guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "create", path: temporaryPath) }
         do throws(FileSystemError) {
-            try Self.fill(descriptor, with: pieces, modificationTime: modificationTime, path: temporaryPath)
+            try Self.fill(
+                descriptor, with: pieces, modificationTime: modificationTime, isDurable: isDurable, path: temporaryPath)
             guard rename(temporaryPath, path) == 0 else {
                 throw FileSystemError(code: errno, operation: "rename", path: path)
             }
@@ -114,6 +117,29 @@ public struct LocalFileSystem: FileSystem {
         guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
             throw FileSystemError(code: errno, operation: "touch", path: path)
         }
+    }
+
+    public func move(_ path: String, to destination: String) throws(FileSystemError) {
+        guard rename(path, destination) == 0 else { throw FileSystemError(code: errno, operation: "move", path: path) }
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileSystemError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
+        defer { close(descriptor) }
+        let code = Self.synchronize(descriptor)
+        if code != 0 { throw FileSystemError(code: code, operation: "synchronize", path: path) }
+    }
+
+    /// Forces a file or a folder to the disk; returns 0 or the error number.
+    private static func synchronize(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+        // There `fsync` stops at the disk's own memory.
+        let outcome = fcntl(descriptor, F_FULLFSYNC)
+        #else
+        let outcome = fsync(descriptor)
+        #endif
+        return outcome == 0 ? 0 : errno
     }
 
     /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
@@ -154,14 +180,15 @@ public struct LocalFileSystem: FileSystem {
             let code = errno
             if code == EINTR { continue }
             free(buffer)
-            throw FileSystemError(code: code, operation: "read", path: path)
+            // A pipe has no offsets: no regular file either.
+            throw FileSystemError(code: code == ESPIPE ? EISDIR : code, operation: "read", path: path)
         }
         return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
     }
 
     /// Writes to a file that was just created, and closes it whether that succeeds or not.
     private static func fill(
-        _ descriptor: Int32, with pieces: [Data], modificationTime: Double, path: String
+        _ descriptor: Int32, with pieces: [Data], modificationTime: Double, isDurable: Bool, path: String
     ) throws(FileSystemError) {
         var code: Int32 = 0
         for piece in pieces where code == 0 { code = fill(descriptor, with: piece) }
@@ -171,6 +198,7 @@ public struct LocalFileSystem: FileSystem {
             let times = [stamp, stamp]
             if futimens(descriptor, times) != 0 { code = errno }
         }
+        if code == 0, isDurable { code = synchronize(descriptor) }
         // Some file systems find out only here that there is no room. Interrupted means closed.
         if close(descriptor) != 0, code == 0, errno != EINTR { code = errno }
         if code != 0 { throw FileSystemError(code: code, operation: "write", path: path) }

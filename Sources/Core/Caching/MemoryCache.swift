@@ -1,17 +1,39 @@
 /// Decoded images by key: the memory tier of a cache.
 ///
-/// Called from many threads at once; every call must return at once.
+/// What it answers is the very image that was stored, whose pixels are shared and not copied. Called from many threads
+/// at once; every call must return at once. `checkMemoryCache` of CalotypeTesting tries whether one keeps to this.
 public protocol MemoryCache: AnyObject, Sendable {
     /// The image for a key; nil when there is none. Counts as a use of it.
     func image(for key: VariantKey) -> Image?
     /// Whether there is an image for a key. Does not count as a use.
     func contains(_ key: VariantKey) -> Bool
     /// Keeps an image, in place of the one that was there.
-    func store(_ image: Image, for key: VariantKey)
+    /// - Parameters:
+    ///   - image: The image.
+    ///   - key: What it is found by.
+    ///   - timeToLive: How long it may be found from now on; nil for as long as the cache finds right. With zero or
+    ///     less it is not found at all, and neither is the one that was there.
+    func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Removes one image.
     func remove(_ key: VariantKey)
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey)
     /// Removes all images.
     func clear()
+    /// The keys of all images of a source that are there, in any order. Does not count as a use.
+    ///
+    /// For requests that take a larger size instead (``ContextKey/allowLargerCached``). Unless implemented, there are
+    /// none.
+    func variants(of source: SourceKey) -> [VariantKey]
+    /// What it was asked for and what it holds. Unless implemented, zeros.
+    var statistics: MemoryCacheStatistics { get }
+}
+
+extension MemoryCache {
+    /// Keeps an image, in place of the one that was there, for as long as the cache finds right.
+    public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
+
+    public func variants(of source: SourceKey) -> [VariantKey] { [] }
+
+    public var statistics: MemoryCacheStatistics { MemoryCacheStatistics() }
 }

@@ -36,6 +36,18 @@ struct SlotList {
     /// The slot that was appended after all others; nil when the list is empty.
     var last: Int? { tail == Self.none ? nil : tail }
 
+    /// All slots, in the order in which they were appended.
+    func slots(links: Links) -> [Int] {
+        var slots: [Int] = []
+        slots.reserveCapacity(count)
+        var slot = head
+        while slot != Self.none {
+            slots.append(slot)
+            slot = links.neighbours[slot].next
+        }
+        return slots
+    }
+
     /// Puts a slot at the end. It must be in no list that shares the links.
     mutating func append(_ slot: Int, links: inout Links) {
         links.makeRoom(for: slot)

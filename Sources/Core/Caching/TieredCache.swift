@@ -5,7 +5,8 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///
-/// Either tier may be left out, or be somebody else's.
+/// Either tier may be left out, or be somebody else's. What is removed from both goes from memory last, so that nobody
+/// brings it back from the disk meanwhile, and it goes from there also when the disk fails.
 public final class TieredCache: ImageCache {
     /// The memory tier; nil for none.
     public let memory: (any MemoryCache)?
@@ -20,7 +21,11 @@ public final class TieredCache: ImageCache {
 
     public func image(for key: VariantKey) -> Image? { memory?.image(for: key) }
 
-    public func store(_ image: Image, for key: VariantKey) { memory?.store(image, for: key) }
+    public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
+        memory?.store(image, for: key, timeToLive: timeToLive)
+    }
+
+    public func variants(of source: SourceKey) -> [VariantKey] { memory?.variants(of: source) ?? [] }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? { try data?.entry(for: key) }
 
@@ -34,17 +39,26 @@ public final class TieredCache: ImageCache {
     }
 
     public func remove(_ key: VariantKey, from tiers: CacheTiers) throws {
-        if tiers.contains(.memory) { memory?.remove(key) }
+        defer { if tiers.contains(.memory) { memory?.remove(key) } }
         if tiers.contains(.disk) { try data?.remove(key) }
     }
 
     public func removeAll(of source: SourceKey, from tiers: CacheTiers) throws {
-        if tiers.contains(.memory) { memory?.removeAll(of: source) }
+        defer { if tiers.contains(.memory) { memory?.removeAll(of: source) } }
         if tiers.contains(.disk) { try data?.removeAll(of: source) }
     }
 
+    /// Removes everything that was stored with a tag. Images know no tags: memory is emptied.
+    public func removeAll(tagged tag: String) throws {
+        defer { memory?.clear() }
+        try data?.removeAll(tagged: tag)
+    }
+
+    /// Removes what is older than an age, as the data tier counts it. What memory has is in use.
+    public func removeAll(olderThan age: Duration) throws { try data?.removeAll(olderThan: age) }
+
     public func clear(_ tiers: CacheTiers) throws {
-        if tiers.contains(.memory) { memory?.clear() }
+        defer { if tiers.contains(.memory) { memory?.clear() } }
         if tiers.contains(.disk) { try data?.clear() }
     }
 }

@@ -99,6 +99,7 @@ extension ContextDeclaration {
         ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
         ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,
         ContextKey.fromLoaderOnly.declaration, ContextKey.waitStoreCache.declaration, ContextKey.timeToLive.declaration,
+        ContextKey.cacheTags.declaration, ContextKey.allowLargerCached.declaration,
         ContextKey.cacheKeyFilter.declaration, ContextKey.cacheSerializer.declaration,
         ContextKey.transformers.declaration, ContextKey.priority.declaration, ContextKey.timeout.declaration,
         ContextKey.progressiveLoad.declaration, ContextKey.previewInterval.declaration,

@@ -12,6 +12,8 @@ final class Original: Sendable {
     /// What the loader said before the first byte; nil for one from a cache.
     let head: LoadHead?
     let steps: [ImageMetrics.Step]
+    /// When the entry expires that it was read from, in seconds since 1970; nil for never.
+    let expiration: Double?
     /// Whether it, and what is made of it, may be kept on disk.
     let isStorable: Bool
     /// The stores of these very bytes.
@@ -19,12 +21,13 @@ final class Original: Sendable {
 
     init(
         _ content: Content, of url: URL, source: ImageResponse.Source, head: LoadHead? = nil,
-        steps: [ImageMetrics.Step] = []
+        steps: [ImageMetrics.Step] = [], expiration: Double? = nil
     ) {
         self.content = content
         self.source = source
         self.head = head
         self.steps = steps
+        self.expiration = expiration
         // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
         isStorable = head?.isStorable ?? !(source == .memory && url.isDataURI)
     }

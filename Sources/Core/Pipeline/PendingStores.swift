@@ -67,6 +67,14 @@ final class PendingStores: Sendable {
         for task in tasks { _ = await task.value }
     }
 
+    /// Waits until nothing is being stored in a cache.
+    func wait(for cache: any ImageCache) async {
+        let tasks = state.withLock { state in
+            state.stores.filter { $0.key.cache == ObjectIdentifier(cache) }.map(\.value.task)
+        }
+        for task in tasks { _ = await task.value }
+    }
+
     private func end(_ key: StoreKey, id: Int, byteCount: Int) {
         state.withLock { state in
             state.byteCount -= byteCount

@@ -62,7 +62,7 @@ extension Pipeline {
         storeOriginal(original, decoded: decoded.image, resolution)
         return Product(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
-            steps: original.steps + [decoded.step])
+            steps: original.steps + [decoded.step], expiration: original.expiration)
     }
 
     /// Decodes bytes on the lane for it.

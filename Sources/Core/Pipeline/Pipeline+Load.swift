@@ -56,7 +56,8 @@ extension Pipeline {
                     let read = try await self.read(key.key, from: cache, resolution, interest: interest)
                 {
                     return Original(
-                        .bytes(ImageBytes(read.entry.data)), of: resolution.url, source: .disk, steps: [read.step])
+                        .bytes(ImageBytes(read.entry.data)), of: resolution.url, source: .disk, steps: [read.step],
+                        expiration: read.entry.expiration)
                 }
             }
             guard key.isLoadingAllowed else {

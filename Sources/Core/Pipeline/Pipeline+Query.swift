@@ -5,10 +5,20 @@ struct ReadKey: Hashable, Sendable {
 }
 
 extension Pipeline {
-    /// The variant as memory has it.
+    /// The variant as memory has it, or a larger size of it where that will do.
     func remembered(_ resolution: Resolution) -> Image? {
-        guard resolution.queriesMemory, let image = resolution.cache?.image(for: resolution.variant) else { return nil }
+        guard resolution.queriesMemory, let cache = resolution.cache,
+            let image = cache.image(for: resolution.variant) ?? larger(resolution, in: cache)
+        else { return nil }
         return image.scaled(by: resolution.scale)
+    }
+
+    /// The variant, where memory has come to have it since it was asked: a look that is no miss in its statistics.
+    func rememberedMeanwhile(_ resolution: Resolution) -> Image? {
+        guard resolution.queriesMemory, let cache = resolution.cache,
+            (try? cache.contains(resolution.variant, in: .memory)) == .memory
+        else { return nil }
+        return remembered(resolution)
     }
 
     /// The variant as the data tier has it; nil on a miss. A cache that fails has missed.
@@ -73,7 +83,8 @@ extension Pipeline {
                 ImageBytes(entry.data), context: context, resolution, interest: interest)
             let image = decoded.image.restoring(entry.attributes)
             return Product(
-                image: image, decoded: image, original: nil, source: .disk, steps: [step, decoded.step])
+                image: image, decoded: image, original: nil, source: .disk, steps: [step, decoded.step],
+                expiration: entry.expiration)
         } catch let error as ImageError where Self.missCodes.contains(error.code) {
             note(error, of: resolution)
             // What another request can read, with another coder or other limits, is left for it.

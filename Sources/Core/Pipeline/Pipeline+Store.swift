@@ -9,7 +9,8 @@ extension Pipeline {
         let isBehind = pendingStores.isFull
         guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
-            cache.store(product.image, for: resolution.variant)
+            let lifetime = lifetime(within: product.expiration, resolution)
+            cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
         }
         let stores = [
             product.original.flatMap { storeOriginal($0, decoded: product.decoded, resolution) },
@@ -20,6 +21,16 @@ extension Pipeline {
         for store in stores.compactMap(\.self) { steps += await store.value }
         try Task.checkCancellation()
         return steps
+    }
+
+    /// How long may be kept what is kept now: as long as the request says, and no longer than what it was made of.
+    /// - Parameter expiration: When that expires, in seconds since 1970; nil for never.
+    private func lifetime(within expiration: Double?, _ resolution: Resolution) -> Duration? {
+        let own = resolution.context[.timeToLive]
+        // Longer than any process runs, and than a `Duration` can be.
+        guard let rest = expiration.map({ $0 - time.wallTime() }), rest < 1e12 else { return own }
+        let bound = Duration.seconds(max(rest, 0))
+        return own.map { min($0, bound) } ?? bound
     }
 
     /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded, be it in
@@ -38,12 +49,15 @@ extension Pipeline {
             return nil
         }
         let variant = resolution.variant.original
-        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty { cache.store(decoded, for: variant) }
+        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty {
+            cache.store(decoded, for: variant, timeToLive: context[.timeToLive])
+        }
         guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
         let key = StoreKey(variant, in: cache)
         return original.stores.store(key) {
             let write = Write(
-                cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head)
+                cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
+                expiration: nil)
             // A serializer may write something else, and a file may turn out to have changed: the bytes are known
             // already only where neither can be.
             let known = context[.cacheSerializer] == nil && !bytes.isReadWhenAsked ? bytes.data : nil
@@ -61,7 +75,9 @@ extension Pipeline {
         else { return nil }
         let key = StoreKey(resolution.variant, in: cache)
         return product.stores.store(key) {
-            let write = Write(cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil)
+            let write = Write(
+                cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
+                expiration: product.expiration)
             // Not what an animation may come to hold: its frames are made one after another.
             return pendingStores.begin(key, data: nil, byteCount: product.image.pixels.byteCount) {
                 await self.perform(write, resolution)
@@ -84,6 +100,8 @@ extension Pipeline {
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
+        /// When that expires which it was made of.
+        let expiration: Double?
     }
 
     /// Serialises and writes. What fails is an event; the request does not fail with it.
@@ -130,9 +148,7 @@ extension Pipeline {
         attributes["mimeType"] = write.head?.mimeType
         attributes["entityTag"] = write.head?.validators?.entityTag
         attributes["lastModified"] = write.head?.validators?.lastModified
-        let lifetime = resolution.context[.timeToLive]
-        return CacheEntry(
-            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes)
+        return entry(data, attributes: attributes, within: write.expiration, resolution)
     }
 
     /// What a variant is encoded by: no value of the request, or two requests with one key would find each other's
@@ -185,9 +201,17 @@ extension Pipeline {
                 .encodeFailed, stage: .encode, message: "no installed coder can write the image",
                 advice: "pass its bytes, or install a plugin that writes a lossless format")
         }
-        let lifetime = resolution.context[.timeToLive]
+        return entry(data, attributes: image.storedAttributes, resolution)
+    }
+
+    /// An entry that lives as long, and has the tags, as the request says.
+    private func entry(
+        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ resolution: Resolution
+    ) -> CacheEntry {
+        let lifetime = lifetime(within: expiration, resolution)
         return CacheEntry(
-            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: image.storedAttributes)
+            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes,
+            tags: resolution.context[.cacheTags].names)
     }
 
     /// The first encoder for a format.

@@ -7,6 +7,8 @@ struct Product: Sendable {
     let original: Original?
     let source: ImageResponse.Source
     var steps: [ImageMetrics.Step]
+    /// When the entry expires that it was read from or made of, in seconds since 1970; nil for never.
+    var expiration: Double?
     /// The stores of this very image.
     var stores = SharedStores()
 }

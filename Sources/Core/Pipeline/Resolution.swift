@@ -75,7 +75,7 @@ final class Resolution: Sendable {
     ]
 
     /// What of that says nothing, since the picture is left as large as it is, or keeps its shape in any case.
-    private static func unused(in context: ResolvedContext) -> Set<ContextDeclaration> {
+    static func unused(in context: ResolvedContext) -> Set<ContextDeclaration> {
         guard context[.thumbnailPixelSize] == nil else { return [] }
         return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
     }

@@ -21,7 +21,7 @@ struct BoundedMemoryCacheTests {
     // MARK: Storing and finding
 
     @Test func `a stored image is found until it is removed`() throws {
-        let cache = BoundedMemoryCache()
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let image = try makeImage(units: 3)
         let key = makeKey("a", "half")
         let isFoundBefore = cache.image(for: key) != nil
@@ -45,7 +45,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `a stored image takes the place of the one under its key`() throws {
-        let cache = BoundedMemoryCache()
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let image = try makeImage(units: 5)
         try cache.store(makeImage(units: 2), for: makeKey("a"))
         cache.store(image, for: makeKey("a"))
@@ -70,7 +70,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `an image larger than the limit is not kept and the old one under its key goes`() throws {
-        let cache = BoundedMemoryCache(costLimit: 4 * unit)
+        let cache = BoundedMemoryCache(costLimit: 4 * unit, trimsUnderPressure: false)
         try cache.store(makeImage(units: 1), for: makeKey("a"))
         try cache.store(makeImage(units: 1), for: makeKey("b"))
         try cache.store(makeImage(units: 5), for: makeKey("a"))
@@ -84,7 +84,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `clearing removes everything and the cache goes on`() throws {
-        let cache = BoundedMemoryCache()
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
         for number in 0..<10 { try cache.store(makeImage(), for: makeKey("\(number)")) }
         cache.clear()
         #expect(cache.count == 0)
@@ -98,7 +98,7 @@ struct BoundedMemoryCacheTests {
     // MARK: Purging a source
 
     @Test func `purging a source removes all that was made of it and nothing else`() throws {
-        let cache = BoundedMemoryCache()
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let gone = [makeKey("a"), makeKey("a", "half"), makeKey("a", "third")]
         let policed = VariantKey(source: SourceKey("a"), policy: "strict")
         let kept = [makeKey("b"), makeKey("b", "half"), makeKey("ab")]
@@ -120,7 +120,7 @@ struct BoundedMemoryCacheTests {
     // MARK: Limits
 
     @Test func `a cache without limits of its own takes a share of the memory and any number`() {
-        let cache = BoundedMemoryCache()
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
         #expect(cache.costLimit == BoundedMemoryCache.defaultCostLimit)
         #expect(cache.countLimit == .max)
         #expect((1...(1 << 30)).contains(BoundedMemoryCache.defaultCostLimit))
@@ -143,7 +143,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `raising a limit makes room`() throws {
-        let cache = BoundedMemoryCache(costLimit: 10 * unit, countLimit: 0)
+        let cache = BoundedMemoryCache(costLimit: 10 * unit, countLimit: 0, trimsUnderPressure: false)
         try cache.store(makeImage(), for: makeKey("a"))
         #expect(cache.count == 0)
         cache.countLimit = 2
@@ -155,12 +155,12 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `trimming evicts and leaves the limits`() throws {
-        let cache = BoundedMemoryCache(costLimit: 10 * unit)
+        let cache = BoundedMemoryCache(costLimit: 10 * unit, trimsUnderPressure: false)
         for number in 0..<10 { try cache.store(makeImage(), for: makeKey("\(number)")) }
-        cache.trim(toCost: 4 * unit)
+        cache.trim(to: 4 * unit)
         #expect(cache.totalCost == 4 * unit)
         #expect(cache.costLimit == 10 * unit)
-        cache.trim(toCost: -1)
+        cache.trim(to: -1)
         #expect(cache.count == 0)
         #expect(cache.totalCost == 0)
     }
@@ -168,7 +168,7 @@ struct BoundedMemoryCacheTests {
     // MARK: Who goes
 
     @Test func `asking for an image is a use and asking whether it is there is none`() throws {
-        let cache = BoundedMemoryCache(costLimit: 3 * unit, policy: .lru)
+        let cache = BoundedMemoryCache(costLimit: 3 * unit, trimsUnderPressure: false, policy: .lru)
         for name in ["a", "b", "c"] { try cache.store(makeImage(), for: makeKey(name)) }
         _ = cache.image(for: makeKey("a"))
         #expect(cache.contains(makeKey("b")))
@@ -210,7 +210,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `anybody can bring a policy`() throws {
-        let cache = BoundedMemoryCache(costLimit: 12 * unit, policy: LargestFirstPolicy())
+        let cache = BoundedMemoryCache(costLimit: 12 * unit, trimsUnderPressure: false, policy: LargestFirstPolicy())
         for units in 1...4 { try cache.store(makeImage(units: units), for: makeKey("\(units)")) }
         try cache.store(makeImage(units: 3), for: makeKey("another"))
         #expect(!cache.contains(makeKey("4")))
@@ -219,6 +219,46 @@ struct BoundedMemoryCacheTests {
         #expect(cache.contains(makeKey("1")))
         #expect(cache.contains(makeKey("2")))
         #expect(cache.totalCost <= 12 * unit)
+    }
+
+    // MARK: Statistics
+
+    @Test func `statistics count each look-up once, and what is held`() throws {
+        let cache = EvictionPolicyTests.Kind.lru.cache(costLimit: 3 * unit)
+        #expect(cache.statistics == MemoryCacheStatistics())
+        #expect(cache.statistics.hitRatio == nil)
+        for (name, units) in [("a", 1), ("b", 1), ("a", 2), ("c", 1), ("d", 4)] {
+            try cache.store(makeImage(units: units), for: makeKey(name))
+        }
+        for name in ["a", "c", "b", "e"] { _ = cache.image(for: makeKey(name)) }
+        _ = cache.contains(makeKey("a"))
+
+        var expected = MemoryCacheStatistics()
+        expected.insertions = 4
+        expected.evictions = 1
+        expected.hits = 2
+        expected.misses = 2
+        expected.count = 2
+        expected.byteCount = 3 * unit
+        #expect(cache.statistics == expected)
+        #expect(cache.statistics.hitRatio == 0.5)
+
+        cache.trim(to: unit)
+        cache.remove(makeKey("c"))
+        expected.evictions = 2
+        expected.count = 0
+        expected.byteCount = 0
+        #expect(cache.statistics == expected)
+    }
+
+    @Test func `the variants of a source are those that are there`() throws {
+        let cache = BoundedMemoryCache(countLimit: 3, trimsUnderPressure: false, policy: .lru)
+        for key in [makeKey("a"), makeKey("a", "half"), makeKey("b"), makeKey("a", "third")] {
+            try cache.store(makeImage(), for: key)
+        }
+        #expect(Set(cache.variants(of: SourceKey("a"))) == [makeKey("a", "half"), makeKey("a", "third")])
+        #expect(cache.variants(of: SourceKey("b")) == [makeKey("b")])
+        #expect(cache.variants(of: SourceKey("c")).isEmpty)
     }
 
     // MARK: Any sequence, any thread
@@ -257,7 +297,7 @@ struct BoundedMemoryCacheTests {
             case 94..<97:
                 cache.countLimit = Int.random(in: 0..<20, using: &random)
             case 97..<99:
-                cache.trim(toCost: Int.random(in: 0..<40, using: &random) * unit)
+                cache.trim(to: Int.random(in: 0..<40, using: &random) * unit)
             default:
                 cache.clear()
                 model = [:]
@@ -288,7 +328,7 @@ struct BoundedMemoryCacheTests {
                 case 95..<97: cache.removeAll(of: key.source)
                 case 97: cache.costLimit = Int.random(in: 20..<60, using: &random) * unit
                 case 98: cache.countLimit = Int.random(in: 10..<40, using: &random)
-                default: cache.trim(toCost: 10 * unit)
+                default: cache.trim(to: 10 * unit)
                 }
             }
         }
@@ -297,7 +337,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.totalCost == kept.reduce(0) { $0 + $1.byteCount })
         #expect(cache.totalCost <= cache.costLimit)
         #expect(cache.count <= cache.countLimit)
-        cache.trim(toCost: 0)
+        cache.trim(to: 0)
         #expect(cache.count == 0)
     }
 
@@ -323,7 +363,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test func `images that go are released and not while the cache is locked`() throws {
-        let cache = BoundedMemoryCache(costLimit: 2 * unit, policy: .lru)
+        let cache = BoundedMemoryCache(costLimit: 2 * unit, trimsUnderPressure: false, policy: .lru)
         let released = Lock(0)
         func store(_ name: String) throws {
             let pixels = try makeImage().pixels

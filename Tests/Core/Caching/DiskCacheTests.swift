@@ -48,7 +48,8 @@ struct DiskCacheTests {
         let cache = makeCache()
         let full = CacheEntry(
             data: Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }), expiration: time.wallTime() + 10,
-            attributes: ["etag": "\"1\"", "": "", "é🙂\0": "a\nb"], extendedData: Data([0, 1, 2]))
+            attributes: ["etag": "\"1\"", "": "", "é🙂\0": "a\nb"], extendedData: Data([0, 1, 2]),
+            tags: ["album 7", ""])
         #expect(try cache.entry(for: key) == nil)
         #expect(try !cache.contains(key))
         try cache.store(full, for: key)
@@ -63,7 +64,7 @@ struct DiskCacheTests {
         try cache.store(CacheEntry(data: Data("first".utf8), extendedData: Data([1])), for: key)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
-        #expect(try cache.entryCount() == 1)
+        #expect(try cache.totalCount() == 1)
     }
 
     @Test func `an entry may be empty`() throws {
@@ -84,10 +85,11 @@ struct DiskCacheTests {
         }
         for (index, key) in keys.enumerated() { try cache.store(CacheEntry(data: Data("\(index)".utf8)), for: key) }
         for (index, key) in keys.enumerated() { #expect(try cache.entry(for: key)?.data == Data("\(index)".utf8)) }
-        #expect(try cache.entryCount() == keys.count)
+        #expect(try cache.totalCount() == keys.count)
+        cache.waitForTrimming()
         let digits = Set("0123456789abcdef")
-        for path in try folder.contents().map({ $0.dropFirst("v1/".count) }) {
-            #expect(path.allSatisfy { digits.contains($0) || $0 == "/" })
+        for path in try folder.contents() where path != "v1/usage" {
+            #expect(path.dropFirst("v1/".count).allSatisfy { digits.contains($0) || $0 == "/" })
         }
     }
 
@@ -108,7 +110,13 @@ struct DiskCacheTests {
         try cache.removeAll(of: key.source)
         try cache.clear()
         try cache.removeExpired()
+        try cache.removeAll(tagged: "album")
+        try cache.removeAll(olderThan: .zero)
+        #expect(try cache.verify().findings == [])
+        #expect(try cache.inventory().entryCount == 0)
+        cache.waitForTrimming()
         #expect(!folder.exists)
+        #expect(issues.withLock { $0.map(\.description) } == [])
     }
 
     @Test func `the folder may vanish at any time`() throws {
@@ -189,7 +197,7 @@ struct DiskCacheTests {
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
         }
-        #expect(cache.repairCount == whole.count)
+        #expect(cache.statistics.repairs == whole.count)
         #expect(issues.withLock { $0.count } == whole.count)
         try overwrite(key, with: whole, in: cache)
         #expect(try cache.entry(for: key) == entry)
@@ -206,7 +214,7 @@ struct DiskCacheTests {
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
         }
-        #expect(cache.repairCount == whole.count)
+        #expect(cache.statistics.repairs == whole.count)
     }
 
     @Test func `what is damaged is reported with its path and the reason`() throws {
@@ -227,7 +235,7 @@ struct DiskCacheTests {
         try overwrite(key, with: Data(contentsOf: URL(filePath: cache.path(for: other))), in: cache)
         #expect(try cache.entry(for: key) == nil)
         #expect(try cache.entry(for: other) == entry)
-        #expect(cache.repairCount == 1)
+        #expect(cache.statistics.repairs == 1)
     }
 
     @Test func `a link or a folder in the place of an entry is no answer`() throws {
@@ -262,7 +270,7 @@ struct DiskCacheTests {
         #expect(exists(cache.path(for: key)))
         #expect(try cache.entry(for: key) == nil)
         #expect(!exists(cache.path(for: key)))
-        #expect(cache.repairCount == 0)
+        #expect(cache.statistics.repairs == 0)
     }
 
     @Test func `an entry ends when it was not used for too long`() throws {
@@ -345,7 +353,7 @@ struct DiskCacheTests {
         ]
         for path in foreign { try folder.write(Data("mine".utf8), to: path) }
         try cache.clear()
-        #expect(try cache.entryCount() == 0)
+        #expect(try cache.totalCount() == 0)
         for path in foreign { #expect(exists(path)) }
     }
 
@@ -384,7 +392,7 @@ struct DiskCacheTests {
         let error = try #require(throws: FileSystemError.self) {
             try LocalFileSystem().writeFile(
                 [Data("x".utf8)], to: folder.path("taken"), through: folder.path("temporary"), modificationTime: 1,
-                isReadOnly: false)
+                isReadOnly: false, isDurable: false)
         }
         #expect(error.operation == "rename")
         #expect(!exists(folder.path("temporary")))
@@ -409,6 +417,40 @@ struct DiskCacheTests {
         }
         #expect(error.code == .cacheFailed)
         #expect(!folder.exists)
+    }
+
+    @Test func `a cache without a limit takes what comes`() throws {
+        let cache = makeCache(.init(byteLimit: .max, countLimit: .max, lowWaterMark: 1, maxAge: nil))
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        try cache.trim(toByteCount: .max)
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test(arguments: [0.0, -1, 0.5, 1, 2, .nan, .infinity, -.infinity])
+    func `a low-water mark is never above the limits`(mark: Double) {
+        for limit in [0, 1, 1000, Int.max - 1, Int.max] {
+            let configuration = DiskCache.Configuration(byteLimit: limit, countLimit: limit, lowWaterMark: mark)
+            #expect(configuration.lowWater.byteCount <= limit)
+            #expect(configuration.lowWater.byteCount >= 0)
+            #expect(configuration.lowWater.count == configuration.lowWater.byteCount)
+        }
+    }
+
+    @Test func `namespaces have folders of their own below the default one`() {
+        #expect(DiskCache.folderName(forNamespace: "avatars-2.big") == "avatars-2.big")
+        let names = [
+            "", "v1", "=v1", ".", "..", ".hidden", "../up", "a/b", "a=2fb", "é", "e\u{301}", "\0",
+            String(repeating: "n", count: 201), String(repeating: "n", count: 202),
+        ]
+        let folderNames = names.map { DiskCache.folderName(forNamespace: $0) }
+        #expect(Set(folderNames).count == names.count)
+        for name in folderNames {
+            #expect(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200)
+        }
+        #expect(!folderNames.contains("v1"))
+        let folder = DiskCache.folder(forNamespace: "a b").path(percentEncoded: false)
+        #expect(folder == DiskCache.defaultFolder.path(percentEncoded: false) + "a=20b/")
     }
 
     @Test func `the default folder follows the specification`() {

@@ -21,8 +21,8 @@ struct DiskCacheTrimmingTests {
     /// The bytes of the file of `entry` under any of the keys.
     private let unit: Int
 
-    init() {
-        unit = 1000 + DiskEntryFormat.trailer(for: entry, key: Self.key(0), creation: 0).count
+    init() throws {
+        unit = try DiskEntryFormat.pieces(of: entry, for: Self.key(0), creation: 0).reduce(0) { $0 + $1.count }
     }
 
     private static func key(_ number: Int) -> VariantKey {
@@ -54,7 +54,7 @@ struct DiskCacheTrimmingTests {
     @Test func `counts bytes and entries`() throws {
         let cache = makeCache()
         try fill(cache, 0..<5)
-        #expect(try cache.entryCount() == 5)
+        #expect(try cache.totalCount() == 5)
         #expect(try cache.totalByteCount() == 5 * unit)
     }
 
@@ -80,7 +80,7 @@ struct DiskCacheTrimmingTests {
         time.advance(by: .seconds(30))
         try fill(cache, 10..<11)
         #expect(try kept(cache, 0..<11) == [0, 1, 2, 3, 4, 5, 6, 10])
-        #expect(try cache.entryCount() == 8)
+        #expect(try cache.totalCount() == 8)
     }
 
     @Test func `the limit holds while hundreds are stored`() throws {
@@ -92,7 +92,7 @@ struct DiskCacheTrimmingTests {
         }
         cache.waitForTrimming()
         #expect(try cache.totalByteCount() <= limit)
-        #expect(try cache.entryCount() > 0)
+        #expect(try cache.totalCount() > 0)
     }
 
     @Test func `the limit holds while several threads store`() throws {
@@ -139,7 +139,7 @@ struct DiskCacheTrimmingTests {
         try cache.trim(toByteCount: 5 * unit + 1)
         #expect(try kept(cache, 0..<10) == Array(5..<10))
         try cache.trim(toByteCount: 0)
-        #expect(try cache.entryCount() == 0)
+        #expect(try cache.totalCount() == 0)
     }
 
     @Test func `removes on demand what has expired, and no more`() throws {
@@ -151,7 +151,7 @@ struct DiskCacheTrimmingTests {
         try cache.store(CacheEntry(data: entry.data, expiration: time.wallTime() + 5000), for: Self.key(5))
         time.advance(by: .seconds(100))
         try cache.removeExpired()
-        #expect(try cache.entryCount() == 3)
+        #expect(try cache.totalCount() == 3)
         #expect(try kept(cache, 0..<6) == [2, 3, 5])
     }
 
@@ -176,6 +176,51 @@ struct DiskCacheTrimmingTests {
         time.advance(by: .seconds(3700))
         try cache.trim(toByteCount: 0)
         #expect(!Set(try folder.contents()).contains(relative(sources[0])))
+    }
+
+    @Test func `what was left half written goes from a folder that never becomes full`() throws {
+        try fill(makeCache(), 0..<3)
+        let source = folder.path("v1/\(DiskEntryName(Self.key(0)).folder)")
+        let leftover = "\(source)/\(DiskEntryName.temporary())"
+        try folder.write(Data("half an entry".utf8), to: leftover, modificationTime: time.wallTime() - 3700)
+        let left = String(leftover.dropFirst(folder.root.count + 1))
+        try #require(try folder.contents().contains(left))
+        try fill(makeCache(), 3..<4)
+        #expect(try !folder.contents().contains(left))
+    }
+
+    @Test func `a stamp from the future does not keep an entry for ever`() throws {
+        let cache = makeCache()
+        try fill(cache, 0..<1)
+        time.moveWallTime(by: -365 * 86_400)
+        try cache.removeExpired()
+        try fill(cache, 1..<2)
+        try cache.trim(toByteCount: unit)
+        #expect(try kept(cache, 0..<2) == [1])
+        time.advance(by: .seconds(8 * 86_400))
+        try cache.removeExpired()
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func `a limit below nothing is nothing`(limit: Int) throws {
+        let cache = makeCache(.init(countLimit: limit))
+        try fill(cache, 0..<3)
+        #expect(try cache.totalCount() == 0)
+        try fill(makeCache(), 0..<3)
+        try cache.trim(toByteCount: limit)
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test func `the limit holds where each store fails at its end`() throws {
+        let files = FaultyFileSystem { operation, _ in operation == .synchronizeFolder ? EINVAL : nil }
+        let cache = makeCache(.init(byteLimit: 10 * unit, durability: .full), fileSystem: files)
+        for number in 0..<50 {
+            time.advance(by: .seconds(10))
+            #expect(throws: ImageError.self) { try cache.store(entry, for: Self.key(number)) }
+        }
+        cache.waitForTrimming()
+        #expect(try makeCache().totalByteCount() <= 10 * unit)
     }
 
     @Test func `what cannot be removed is reported, and does not keep the rest`() throws {

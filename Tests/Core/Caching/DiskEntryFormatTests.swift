@@ -7,15 +7,21 @@ import Testing
 struct DiskEntryFormatTests {
     private let key = VariantKey(source: SourceKey("source"), policy: "p", variant: "v")
     private let entry = CacheEntry(
-        data: Data("abc".utf8), expiration: 2, attributes: ["b": "2", "a": "1"], extendedData: Data([0xaa, 0xbb]))
+        data: Data("abc".utf8), expiration: 2, attributes: ["b": "2", "a": "1"], extendedData: Data([0xaa, 0xbb]),
+        tags: ["album"])
 
-    private func file(_ entry: CacheEntry, _ key: VariantKey, creation: Double = 1) -> Data {
-        entry.data + DiskEntryFormat.trailer(for: entry, key: key, creation: creation)
+    private func file(
+        _ entry: CacheEntry, _ key: VariantKey, creation: Double = 1, transform: (any DataTransform)? = nil
+    ) throws -> Data {
+        try DiskEntryFormat.pieces(of: entry, for: key, creation: creation, transform: transform)
+            .reduce(into: Data()) { $0.append($1) }
     }
 
-    private func defect(of file: Data, for key: VariantKey) -> DiskEntryFormat.Defect? {
+    private func defect(
+        of file: Data, for key: VariantKey, transform: (any DataTransform)? = nil
+    ) -> DiskEntryFormat.Defect? {
         do {
-            _ = try DiskEntryFormat.parse(file, for: key)
+            _ = try DiskEntryFormat.parse(file, for: key, transform: transform)
             return nil
         } catch {
             return error as? DiskEntryFormat.Defect
@@ -29,27 +35,62 @@ struct DiskEntryFormatTests {
         return body + Data((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * UInt32($0))) })
     }
 
-    @Test func `the bytes of a file are those that the format says`() {
+    // Digest and checksums are those of another implementation: Python's hashlib, and CRC-32C bit by bit.
+    @Test func `the bytes of a file are those that the format says`() throws {
         let expected = """
             616263 \
+            0000000000000000 000000000000f03f 0100000000000000 ca7cad8166758cb97d37edf143196ab6 \
             0600000000000000 736f75726365 0100000000000000 70 0100000000000000 76 \
-            000000000000f03f \
             0200000000000000 0100000000000000 61 0100000000000000 31 0100000000000000 62 0100000000000000 32 \
+            0100000000000000 0500000000000000 616c62756d \
             01 0200000000000000 aabb \
-            0300000000000000 5f00000000000000 0000000000000040 63616c6f74797065 01000000 cdc9760f
+            0300000000000000 9400000000000000 0000000000000040 63616c6f74797065 02000000 e8a5a20c
             """
-        let digits = Array("0123456789abcdef")
-        let bytes = file(entry, key).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-        #expect(bytes == expected.filter { $0 != " " })
+        #expect(try hexadecimal(file(entry, key)) == expected.filter { $0 != " " })
+    }
+
+    @Test func `with a transform everything but dates, lengths and the tags' digests goes through it`() throws {
+        let record = """
+            0600000000000000 736f75726365 0100000000000000 70 0100000000000000 76 \
+            0200000000000000 0100000000000000 61 0100000000000000 31 0100000000000000 62 0100000000000000 32 \
+            0100000000000000 0500000000000000 616c62756d \
+            01 0200000000000000 aabb
+            """
+        let plain = "616263" + record.filter { $0 != " " } + "6c00000000000000"
+        let expected = """
+            0300000000000000 786f72 000000000000f03f 0100000000000000 ca7cad8166758cb97d37edf143196ab6 \
+            7700000000000000 2b00000000000000 0000000000000040 63616c6f74797065 02000000 90ea7ebf
+            """
+        let file = try file(entry, key, transform: XORTransform())
+        #expect(hexadecimal(Data(file.prefix(119).map { $0 ^ 0x5a })) == plain)
+        #expect(hexadecimal(Data(file.dropFirst(119))) == expected.filter { $0 != " " })
+    }
+
+    private func hexadecimal(_ bytes: Data) -> String {
+        bytes.map { DiskEntryName.hexadecimal($0) }.joined()
+    }
+
+    /// Without a check of its own, so that the file is told from others by its own means.
+    private struct XORTransform: DataTransform {
+        let identity = "xor"
+
+        func encode(_ bytes: Data) throws -> Data { Data(bytes.map { $0 ^ 0x5a }) }
+        func decode(_ bytes: Data) throws -> Data { Data(bytes.map { $0 ^ 0x5a }) }
     }
 
     @Test func `an entry comes back as it was, with its time`() throws {
         let bare = CacheEntry(data: Data("payload".utf8))
         let cases: [(CacheEntry, Double)] = [(entry, 1.5), (bare, 0), (CacheEntry(data: Data()), -1)]
-        for (original, time) in cases {
-            let parsed = try DiskEntryFormat.parse(file(original, key, creation: time), for: key)
-            #expect(parsed.entry == original)
-            #expect(parsed.creation == time)
+        for transform in [nil, XORTransform()] as [(any DataTransform)?] {
+            for (original, time) in cases {
+                let file = try file(original, key, creation: time, transform: transform)
+                let parsed = try DiskEntryFormat.parse(file, for: key, transform: transform)
+                #expect(parsed.entry == original)
+                #expect(parsed.creation == time)
+                let unknown = try DiskEntryFormat.parse(file, transform: transform)
+                #expect(unknown.entry == original)
+                #expect(unknown.key == key)
+            }
         }
     }
 
@@ -58,15 +99,15 @@ struct DiskEntryFormatTests {
         #expect(try DiskEntryFormat.parse(file(entry, key), for: key).entry.extendedData == Data())
     }
 
-    @Test func `no shorter file passes, and no longer one`() {
-        let whole = file(entry, key)
+    @Test func `no shorter file passes, and no longer one`() throws {
+        let whole = try file(entry, key)
         for length in 0..<whole.count { #expect(defect(of: Data(whole.prefix(length)), for: key) != nil) }
         #expect(defect(of: whole + Data([0]), for: key) != nil)
         #expect(defect(of: Data([0]) + whole, for: key) != nil)
     }
 
-    @Test func `no file passes in which a bit is wrong`() {
-        let whole = file(entry, key)
+    @Test func `no file passes in which a bit is wrong`() throws {
+        let whole = try file(entry, key)
         for index in whole.indices {
             for bit in 0..<8 {
                 var damaged = whole
@@ -76,8 +117,8 @@ struct DiskEntryFormatTests {
         }
     }
 
-    @Test func `says what is wrong`() {
-        let whole = file(entry, key)
+    @Test func `says what is wrong`() throws {
+        let whole = try file(entry, key)
         #expect(defect(of: Data(), for: key) == .truncated)
         #expect(defect(of: Data(repeating: 7, count: 500), for: key) == .foreign)
         #expect(defect(of: whole, for: VariantKey(source: SourceKey("source"), policy: "p", variant: "w")) == .key)
@@ -85,30 +126,43 @@ struct DiskEntryFormatTests {
         #expect(defect(of: whole, for: VariantKey(source: SourceKey("sourcf"), policy: "p", variant: "v")) == .key)
 
         var other = whole
-        other[other.count - 8] = 2
+        other[other.count - 8] = 3
+        #expect(defect(of: other, for: key) == .checksum)
         #expect(defect(of: resealed(other), for: key) == .version)
         var changed = whole
         changed[0] ^= 1
         #expect(defect(of: changed, for: key) == .checksum)
+
+        let transformed = try file(entry, key, transform: XORTransform())
+        #expect(defect(of: transformed, for: key) == .transform)
+        #expect(defect(of: whole, for: key, transform: XORTransform()) == .transform)
+        #expect(defect(of: transformed, for: key, transform: XORTransform()) == nil)
+        let stranger = VariantKey(source: SourceKey("other"))
+        #expect(defect(of: transformed, for: stranger, transform: XORTransform()) == .key)
     }
 
     @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) + 1, 1 << 32, 0])
-    func `lengths are not believed`(length: UInt64) {
-        let whole = file(entry, key)
+    func `lengths are not believed`(length: UInt64) throws {
+        let whole = try file(entry, key)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * UInt64($0))) }
         let bodyStart = entry.data.count
         let footerStart = whole.count - DiskEntryFormat.footerByteCount
-        // Of payload, of body, of the first text, of the list of attributes.
-        for offset in [footerStart, footerStart + 8, bodyStart, bodyStart + 40] {
+        // Of payload, of body, of the list of digests, of the source, of the list of attributes, of the identity.
+        var offsets = [footerStart, footerStart + 8, bodyStart + 16, bodyStart + 40, bodyStart + 72]
+        // No bytes is what the identity has.
+        if length > 0 { offsets.append(bodyStart) }
+        for offset in offsets {
             var hostile = whole
             hostile.replaceSubrange(offset..<offset + 8, with: bytes)
             #expect(defect(of: resealed(hostile), for: key) != nil)
         }
     }
 
-    @Test func `random bytes with a fitting checksum never trap`() {
+    @Test(arguments: [false, true])
+    func `random bytes with a fitting checksum never trap`(isTransformed: Bool) throws {
         var random = SplitMix64(seed: 1)
-        let whole = file(entry, key)
+        let transform = isTransformed ? XORTransform() : nil
+        let whole = try file(entry, key, transform: transform)
         for _ in 0..<3000 {
             var hostile = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -117,28 +171,51 @@ struct DiskEntryFormatTests {
                 hostile[index] = UInt8.random(in: 0...255, using: &random)
             }
             let sealed = resealed(hostile)
-            if let parsed = try? DiskEntryFormat.parse(sealed, for: key) {
+            if let digests = DiskEntryFormat.tagDigests(inTrailer: sealed) { #expect(digests.count < sealed.count) }
+            if let parsed = try? DiskEntryFormat.parse(sealed, for: key, transform: transform) {
                 #expect(parsed.entry.data.count + DiskEntryFormat.footerByteCount < sealed.count)
             }
         }
     }
 
-    @Test func `the tail alone tells the expiration`() {
-        #expect(DiskEntryFormat.expiration(inTail: Data(file(entry, key).suffix(40))) == 2)
-        #expect(DiskEntryFormat.expiration(inTail: Data(file(CacheEntry(data: Data()), key).suffix(40))) == nil)
+    @Test func `the tail alone tells the expiration`() throws {
+        let bare = try file(CacheEntry(data: Data()), key)
+        #expect(try DiskEntryFormat.expiration(inTail: Data(file(entry, key).suffix(40))) == 2)
+        #expect(DiskEntryFormat.expiration(inTail: Data(bare.suffix(40))) == nil)
         #expect(DiskEntryFormat.expiration(inTail: Data(repeating: 0, count: 40)) == nil)
         #expect(DiskEntryFormat.expiration(inTail: Data()) == nil)
+    }
+
+    @Test func `the trailer alone tells the tags`() throws {
+        for transform in [nil, XORTransform()] as [(any DataTransform)?] {
+            let file = try file(entry, key, transform: transform)
+            let byteCount = try #require(DiskEntryFormat.trailerByteCount(inTail: Data(file.suffix(40))))
+            #expect(byteCount < file.count)
+            let digests = DiskEntryFormat.tagDigests(inTrailer: Data(file.suffix(byteCount)))
+            #expect(digests == [Array(SHA256.digest(of: "album".utf8).prefix(16))])
+        }
+        #expect(DiskEntryFormat.trailerByteCount(inTail: Data(repeating: 0, count: 40)) == nil)
+        #expect(DiskEntryFormat.tagDigests(inTrailer: Data(count: 39)) == nil)
     }
 
     @Test func `names are digests of the key's parts`() {
         let name = DiskEntryName(key)
         #expect(name.folder == "41/41cf6794ba4200b839c53531555f0f39")
-        #expect(name.file == "39f87a59bf16ac31a7a5b3762af31f41")
+        #expect(name.file == "d79b2cff2a3152d0593e11c5d1056c91")
         #expect(DiskEntryName.isDigest(name.file))
         #expect(!DiskEntryName.isDigest(name.file.uppercased()))
         #expect(!DiskEntryName.isDigest(String(name.file.dropLast())))
-        #expect(DiskEntryName.isShard("0f"))
-        #expect(!DiskEntryName.isShard("0g"))
+        let (one, other) = (
+            VariantKey(source: key.source, policy: "a\0b", variant: "c"),
+            VariantKey(source: key.source, policy: "a", variant: "b\0c")
+        )
+        #expect(DiskEntryName(one).file != DiskEntryName(other).file)
+        #expect(name.shard == 0x41)
+        #expect(DiskEntryName.shardName(0x41) == "41")
+        #expect(DiskEntryName.shardName(0x0a) == "0a")
+        #expect(DiskEntryName.tag([0, 0x1f, 0xff]) == "001fff")
+        #expect(DiskEntryName.isMarker(name.file + name.file))
+        #expect(!DiskEntryName.isMarker(name.file))
         #expect(DiskEntryName.isTemporary(DiskEntryName.temporary()))
         #expect(DiskEntryName.temporary() != DiskEntryName.temporary())
         #expect(!DiskEntryName.isTemporary(".hidden"))

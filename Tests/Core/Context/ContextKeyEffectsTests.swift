@@ -94,7 +94,8 @@ struct ContextKeyEffectsTests {
         .imageCoder(RawImageCoder()), .maxInputBytes(5), .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
-        .cacheSerializer(Serializer()), .transformer(FakeTransformer()), .priority(.high), .timeout(.seconds(1)),
+        .cacheTags(["a"]), .allowLargerCached, .cacheSerializer(Serializer()), .transformer(FakeTransformer()),
+        .priority(.high), .timeout(.seconds(1)),
         .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
         .eventListener(RecordingListener()),
     ]
@@ -335,6 +336,13 @@ struct ContextKeyEffectsTests {
         observe(.originalImageCache, traces(.originalImageCache(TieredCache()), over: small))
         observe(.cacheKeyFilter, traces(.cacheKeyFilter(Filter())))
         observe(.cacheSerializer, entries(.cacheSerializer(Serializer())) { "\($0.data.count)" })
+        observe(.cacheTags, entries(.cacheTags(["album"])) { "\($0.tags)" })
+        observe(.allowLargerCached) {
+            let bench = bench()
+            _ = await outcome(bench, [.thumbnailPixelSize(8, 8)])
+            let with = await outcome(bench, [.thumbnailPixelSize(4, 4), .allowLargerCached])
+            return (with, await outcome(bench, [.thumbnailPixelSize(4, 4)]))
+        }
         observe(.timeToLive, entries(.timeToLive(.seconds(60))) { "\($0.expiration ?? 0)" })
         observe(.compressionQuality) {
             let bench = bench()

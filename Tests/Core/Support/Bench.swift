@@ -6,7 +6,7 @@ struct Bench {
     let gate: Gate
     let loader: FakeImageLoader
     let coder: RawImageCoder
-    let memory = BoundedMemoryCache(costLimit: 64 << 20)
+    let memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false)
     let data = InMemoryDataCache()
     let cache: TieredCache
     let listener = RecordingListener()

@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 /// A pipe by which one thread ends the waiting of another that waits in `poll`.
-final class WakePipe: Sendable {
+package final class WakePipe: Sendable {
     /// Can be read from once somebody has called ``wake()``.
-    let readEnd: Int32
+    package let readEnd: Int32
     private let writeEnd: Int32
 
     /// A pipe; nil when the system has no room for one, for which `errno` has the reason.
-    init?() {
+    package init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -27,7 +27,7 @@ final class WakePipe: Sendable {
     }
 
     /// Ends the waiting of now and of later.
-    func wake() {
+    package func wake() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }

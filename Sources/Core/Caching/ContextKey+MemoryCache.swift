@@ -1,0 +1,16 @@
+extension ContextKey where Value == Bool {
+    /// Whether a larger size in memory will do.
+    public static let allowLargerCached = ContextKey(
+        "allowLargerCached", summary: "Take the picture in a larger size, as it is, where memory has one.")
+}
+
+extension ContextSetting {
+    /// Take the picture in a larger size where memory has that and not the size of `thumbnailPixelSize`: at once, and
+    /// as it is, so that the image can be larger than was asked for. Whoever shows it makes it fit.
+    ///
+    /// It is a picture of the same source for which everything was said that changes pixels but the size, or the whole
+    /// picture; the smallest there is, and never one with fewer pixels than the size asked for. Nothing is kept under
+    /// the key of that size. Says nothing for requests with transformers, whose steps would have been taken in other
+    /// proportions, and for thumbnails that do not keep the picture's shape.
+    public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
+}

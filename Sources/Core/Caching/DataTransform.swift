@@ -1,0 +1,38 @@
+/// What is done to entries before a ``DiskCache`` writes them and undone when it reads them: compression, encryption.
+///
+/// Everything of an entry goes through it (its bytes, key, attributes, extended data and tags) but its size, its dates
+/// and digests of its tags. So an authenticated encryption also vouches that an entry lies under its own key:
+///
+/// ```swift
+/// import Crypto  // swift-crypto
+///
+/// struct SealingTransform: DataTransform {
+///     let identity = "aes-gcm/key-7"
+///     let key: SymmetricKey
+///
+///     func encode(_ bytes: Data) throws -> Data {
+///         let box = try AES.GCM.seal(bytes, using: key)
+///         return box.nonce + box.ciphertext + box.tag
+///     }
+///     func decode(_ bytes: Data) throws -> Data { try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: key) }
+/// }
+/// ```
+///
+/// Called from many threads at once, where blocking is allowed.
+public protocol DataTransform: Sendable {
+    /// The kind of transform and, for encryption, which key: `zstd`, `aes-gcm/key-7`. Written in clear; never empty.
+    ///
+    /// Entries written with another identity, or without a transform, are misses and not damage: they stay until they
+    /// are replaced or trimmed. So change it with every key and with every change of the format.
+    var identity: String { get }
+
+    /// What is written for some bytes.
+    func encode(_ bytes: Data) throws -> Data
+
+    /// The bytes that something was written for. Throws when it was not written by `encode`: the entry is removed, and
+    /// loaded again.
+    ///
+    /// The checksum has told that nothing was damaged by accident. Somebody who may write to the folder could make
+    /// both fit, so a decoder of compressed bytes bounds what it makes of few.
+    func decode(_ bytes: Data) throws -> Data
+}

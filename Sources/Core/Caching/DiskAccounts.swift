@@ -1,0 +1,125 @@
+/// What a ``DiskCache`` knows of how full its folder is.
+struct DiskAccounts {
+    /// After so many stores others are told of them.
+    private static let storesBetweenWrites = 1024
+
+    /// What is in the folder, with the changes that are not written yet; nil before the first look.
+    private(set) var ledger: DiskLedger?
+    /// The sum of the ledger; before the first look, of the changes.
+    private var sum = DiskUsage()
+    /// What changed here since the ledger was last written.
+    private(set) var changes = DiskLedger()
+    /// What was stored since somebody last saw to the folder.
+    private(set) var stored = DiskUsage()
+    /// Hits and misses that are in the changes or were written.
+    private(set) var told = (hits: 0, misses: 0)
+    /// Whether a trim in the background is waiting or running.
+    var isUnderWay = false
+    /// What has to be put up with, beyond the limits, because it could not be removed; nothing usually.
+    private(set) var tolerated = DiskUsage()
+
+    /// What is in the folder; before the first look, what was stored.
+    var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
+
+    /// Whether there is anything to be told.
+    var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
+
+    /// Counts what has changed in a shard.
+    mutating func add(_ change: DiskUsage, to shard: Int) {
+        changes.shards[shard] += change
+        apply(change, to: shard)
+    }
+
+    /// Counts what somebody else has removed from a shard, who tells it himself.
+    mutating func forget(_ usage: DiskUsage, of shard: Int) { apply(DiskUsage() - usage, to: shard) }
+
+    /// Counts what was stored.
+    mutating func addStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
+        add(usage - former, to: shard)
+        stored += DiskUsage(byteCount: usage.byteCount, count: 1)
+    }
+
+    /// Counts hits and misses, given how many there were in all.
+    mutating func tell(hits: Int, misses: Int) {
+        changes.hits += hits - told.hits
+        changes.misses += misses - told.misses
+        told = (hits, misses)
+    }
+
+    /// Begins a look at the folder: what is stored from here on may or may not be seen by it, so it counts again.
+    mutating func beginCare(_ configuration: DiskCache.Configuration) {
+        stored = DiskUsage()
+        if !total.exceeds(configuration.limits) { tolerated = DiskUsage() }
+    }
+
+    /// Takes a ledger that was read, and adds what changed here since.
+    mutating func adopt(_ found: DiskLedger) {
+        let adopted = found.adding(changes)
+        ledger = adopted
+        sum = adopted.total
+    }
+
+    /// Begins without a ledger: the changes are part of what will be found.
+    mutating func adoptNothing() {
+        changes.shards = DiskLedger().shards
+        adopt(DiskLedger())
+    }
+
+    /// What to write, and which changes are in it; they count as written.
+    mutating func takeChanges() -> (ledger: DiskLedger, changes: DiskLedger) {
+        let taken = (ledger ?? DiskLedger(), changes)
+        changes = DiskLedger()
+        return taken
+    }
+
+    /// Takes changes back that could not be written.
+    mutating func returnChanges(_ returned: DiskLedger) {
+        for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
+        changes.hits += returned.hits
+        changes.misses += returned.misses
+    }
+
+    private mutating func apply(_ change: DiskUsage, to shard: Int) {
+        sum += change
+        ledger?.shards[shard] += change
+    }
+}
+
+// MARK: - Deciding
+
+extension DiskAccounts {
+    /// Whether somebody has to see to the folder.
+    func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
+        let limits = configuration.limits
+        // Often enough that several who share the folder are not each as much beyond the limits as one may be.
+        return ledger == nil || stored.count > min(Self.storesBetweenWrites - 1, limits.count / 64)
+            || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
+    }
+
+    /// Whether there is more than there may be.
+    func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
+
+    /// Whether there is so much more than there may be that who stores has to wait.
+    func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
+        let bound = bound(configuration)
+        // Before the first look the folder may be full already.
+        let room = ledger == nil ? DiskUsage() : bound
+        let excess = total - room
+        let limits = configuration.limits
+        return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
+    }
+
+    /// Puts up with what could not be removed: trying again each time would be in vain. With nothing, when that is nil.
+    mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
+        tolerated = DiskUsage()
+        guard let limits = configuration?.limits else { return }
+        if total.byteCount > limits.byteCount { tolerated.byteCount = total.byteCount + limits.byteCount / 8 }
+        if total.count > limits.count { tolerated.count = total.count + limits.count / 8 }
+    }
+
+    private func bound(_ configuration: DiskCache.Configuration) -> DiskUsage {
+        let limits = configuration.limits
+        return DiskUsage(
+            byteCount: max(limits.byteCount, tolerated.byteCount), count: max(limits.count, tolerated.count))
+    }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskCache {
+    /// So many entries are counted when a folder is opened whose ledger tells how many there are.
+    private static let sampleCount = 1024
+
+    /// How often a shard is looked at again in which something was stored or removed meanwhile.
+    private static let lookAttempts = 3
+
+    /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
+    ///
+    /// Where something changes all the time it stays as it is known: the next look mends that.
+    func look(at shard: Int) -> DiskSurvey {
+        var attempt = 0
+        while true {
+            let known = accounts.withLock { $0.ledger?.shards[shard] }
+            let survey = DiskSurvey(of: shard, in: root, files)
+            attempt += 1
+            guard let known, survey.failure == nil else { return survey }
+            let isCorrect = accounts.withLock { accounts -> Bool in
+                guard accounts.ledger?.shards[shard] == known else { return false }
+                accounts.add(survey.usage - known, to: shard)
+                return true
+            }
+            if isCorrect || attempt == Self.lookAttempts { return survey }
+        }
+    }
+
+    /// Counts what was stored, and has somebody see to the folder when it is time.
+    func noteStored(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
+        let (starts, waits) = accounts.withLock { accounts -> (Bool, Bool) in
+            accounts.addStore(usage, replacing: former, in: shard)
+            guard accounts.needsCare(configuration) else { return (false, false) }
+            let starts = !accounts.isUnderWay
+            accounts.isUnderWay = true
+            return (starts, accounts.isFarOverLimits(configuration))
+        }
+        if starts { trimmingQueue.async { self.seeToFolder() } }
+        // Storing is faster than removing: were nobody to wait, several who store would fill the disk.
+        if waits { trimmingQueue.sync {} }
+    }
+
+    /// Tells others now what changed here.
+    func writeLedger() { trimmingQueue.sync { synchronizeLedger() } }
+
+    /// Reads what others told of the folder, and tells what changed here since. Called on the queue for trimming alone.
+    ///
+    /// Changes are told, not sums, so that what others tell meanwhile is kept. Two who do so at the same instant may
+    /// lose what one of them told: the ledger is then wrong by so much until somebody looks.
+    func synchronizeLedger() {
+        let found: DiskLedger?
+        do throws(FileSystemError) {
+            found = try readLedger()
+        } catch {
+            onIssue(failure(error, stage: .store, message: "the count of the cache could not be read"))
+            // What is known is a better guess than half a look, where one call after the other fails.
+            if accounts.withLock({ $0.ledger != nil }) { return }
+            found = nil
+        }
+        let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
+        let isKnown = accounts.withLock { accounts -> Bool in
+            accounts.tell(hits: hits, misses: misses)
+            let isKnown = accounts.ledger != nil && found != nil
+            if let found { accounts.adopt(found) } else { accounts.adoptNothing() }
+            return isKnown
+        }
+        let isCounted = isKnown || takeStock(withLedger: found != nil)
+        let (ledger, changes) = accounts.withLock { $0.takeChanges() }
+        if found != nil {
+            if changes != DiskLedger(), !write(ledger) { accounts.withLock { $0.returnChanges(changes) } }
+        } else if isCounted {
+            _ = write(ledger)
+        }
+    }
+
+    /// Counts: all entries when there is no ledger, which happens once in a folder's life; else some, and all only if
+    /// the ledger is found to be wrong. Those who were killed did not tell of what they stored last, and what they left
+    /// half written goes: a folder that never becomes full is never trimmed. False when more than an eighth could not be
+    /// counted; with less, counting all of it again each time would mend nothing.
+    private func takeStock(withLedger hasLedger: Bool) -> Bool {
+        let shards = Array(0..<DiskLedger.shardCount).shuffled()
+        var (told, seen) = (DiskUsage(), DiskUsage())
+        var failureCount = 0
+        for shard in shards {
+            if hasLedger, seen.count >= Self.sampleCount, !Self.differ(told, seen) { break }
+            told += accounts.withLock { $0.ledger?.shards[shard] } ?? DiskUsage()
+            let survey = look(at: shard)
+            seen += survey.usage
+            if survey.failure != nil { failureCount += 1 }
+            let now = time.wallTime()
+            for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
+                _ = try? files.removeFileIfPresent(leftover.path)
+            }
+        }
+        return failureCount <= DiskLedger.shardCount / 8
+    }
+
+    /// Whether a count is off by more than an eighth.
+    private static func differ(_ told: DiskUsage, _ seen: DiskUsage) -> Bool {
+        abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
+    }
+
+    /// What others told; nil when there is nothing or it is damaged.
+    private func readLedger() throws(FileSystemError) -> DiskLedger? {
+        do throws(FileSystemError) {
+            // Not through the folder that is kept open: another may have taken its place.
+            let file = try files.contents(
+                of: DiskEntryName.ledger, in: KeptFolder(root), byteLimit: DiskLedger.byteCount)
+            return DiskLedger(file)
+        } catch {
+            if error.isAbsence || error.code == EFBIG { return nil }
+            throw error
+        }
+    }
+
+    /// Writes the ledger; false when that failed.
+    private func write(_ ledger: DiskLedger) -> Bool {
+        do throws(FileSystemError) {
+            try files.writeFile(
+                [ledger.data], to: "\(root)/\(DiskEntryName.ledger)", through: "\(root)/\(DiskEntryName.temporary())",
+                modificationTime: time.wallTime(), isReadOnly: false, isDurable: false)
+            return true
+        } catch {
+            // Without a folder there is nothing to count.
+            if error.code != ENOENT {
+                onIssue(failure(error, stage: .store, message: "the count of the cache could not be written"))
+            }
+            return false
+        }
+    }
+
+    /// Sees to ledger and limits.
+    private func seeToFolder() {
+        accounts.withLock { $0.beginCare(configuration) }
+        synchronizeLedger()
+        if accounts.withLock({ $0.isOverLimits(configuration) }) { trimInBackground() }
+        let continues = accounts.withLock { accounts -> Bool in
+            accounts.isUnderWay = accounts.needsCare(configuration)
+            return accounts.isUnderWay
+        }
+        if continues { trimmingQueue.async { self.seeToFolder() } }
+    }
+}

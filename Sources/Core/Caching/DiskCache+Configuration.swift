@@ -1,0 +1,76 @@
+extension DiskCache {
+    /// What bounds a disk cache, and how it writes.
+    public struct Configuration: Sendable, Hashable {
+        /// The most bytes that the files may have together; 1 GiB by default, `.max` for no limit.
+        ///
+        /// Crossing it starts a trim in the background, down to ``lowWaterMark``. Until that is done there may be up to
+        /// a half more; what processes stored that were killed can come to an eighth before it is noticed. An entry
+        /// that is larger by itself is refused.
+        public var byteLimit: Int
+        /// The most entries; nil, the default, for no limit. Held as ``byteLimit`` is.
+        public var countLimit: Int?
+        /// The part of the limits that a trim leaves, from 0 to 1; 0.8 by default. Lower means fewer, longer trims.
+        public var lowWaterMark: Double
+        /// How old an entry may become; a week by default. For ever when nil, zero or negative.
+        public var maxAge: Duration?
+        /// From when an entry's age counts, and so also which go first when there are too many; `.access` by default.
+        ///
+        /// Those who share a folder should agree on it.
+        public var expiration: Expiration
+        /// Whether a store is on the disk when it returns; `.none` by default.
+        public var durability: Durability
+
+        /// Bounds; the defaults suit an application.
+        public init(
+            byteLimit: Int = 1 << 30, countLimit: Int? = nil, lowWaterMark: Double = 0.8,
+            maxAge: Duration? = .seconds(7 * 86_400), expiration: Expiration = .access, durability: Durability = .none
+        ) {
+            self.byteLimit = byteLimit
+            self.countLimit = countLimit
+            self.lowWaterMark = lowWaterMark
+            self.maxAge = maxAge
+            self.expiration = expiration
+            self.durability = durability
+        }
+    }
+
+    /// From when an entry's age counts.
+    public enum Expiration: Sendable, Hashable, CaseIterable {
+        /// Since it was last read or stored. Uses are noted once a minute at most, or twice in the time of `maxAge`.
+        case access
+        /// Since it was last stored.
+        case modification
+        /// Since it was first stored: storing again gives an entry no more time.
+        case creation
+    }
+
+    /// Whether a store is on the disk when it returns.
+    public enum Durability: Sendable, Hashable {
+        /// When the system gets to it, within seconds. After a loss of power an entry may be gone or damaged, which is
+        /// noticed when it is read. Kills and crashes of the process lose nothing.
+        case none
+        /// At once: file and folder are synchronized, which takes milliseconds.
+        case full
+    }
+}
+
+extension DiskCache.Configuration {
+    /// How many seconds old an entry may become; nil for ever.
+    var maxSeconds: Double? {
+        guard let maxAge, maxAge > .zero else { return nil }
+        return maxAge.seconds
+    }
+
+    /// Above this a trim begins.
+    var limits: DiskUsage { DiskUsage(byteCount: max(0, byteLimit), count: max(0, countLimit ?? .max)) }
+
+    /// So much a trim leaves.
+    var lowWater: DiskUsage { DiskUsage(byteCount: part(of: byteLimit), count: countLimit.map(part) ?? .max) }
+
+    private func part(of limit: Int) -> Int {
+        let limit = max(0, limit)
+        let part = (Double(limit) * min(max(lowWaterMark, 0), 1)).rounded(.down)
+        // The largest limits have no exact form as a `Double`, and a mark may be no number.
+        return part < Double(limit) ? Int(part) : limit
+    }
+}

@@ -1,0 +1,65 @@
+extension DiskCache {
+    /// The number of entries, those too that have expired and not been removed. Walks over the folder.
+    public func totalCount() throws -> Int { try count().count }
+
+    /// The bytes of all entries, those too that have expired and not been removed. Walks over the folder.
+    public func totalByteCount() throws -> Int { try count().byteCount }
+
+    /// What the cache holds. Walks over the folder.
+    /// - Parameters:
+    ///   - largestCount: How many of the largest entries to name; 5 by default.
+    ///   - progress: Told how far it is, from 0 to 1, on this thread.
+    public func inventory(
+        largestCount: Int = 5, progress: (Double) -> Void = { _ in }
+    ) throws -> DiskInventory {
+        writeLedger()
+        let now = time.wallTime()
+        var inventory = DiskInventory()
+        var largest: [DiskSurvey.Entry] = []
+        let usage = try forEachShard { survey in
+            for entry in survey.entries {
+                let stamp = entry.attributes.modificationTime
+                inventory.oldest = min(inventory.oldest ?? stamp, stamp)
+                inventory.newest = max(inventory.newest ?? stamp, stamp)
+                if (try? hasExpired(entry.path, entry.attributes, at: now)) == true { inventory.expiredCount += 1 }
+            }
+            largest = (largest + survey.entries).sorted { $0.attributes.byteCount > $1.attributes.byteCount }
+            largest.removeLast(max(0, largest.count - max(0, largestCount)))
+            progress(Double(survey.shard + 1) / Double(DiskLedger.shardCount))
+        }
+        inventory.entryCount = usage.count
+        inventory.byteCount = usage.byteCount
+        inventory.largest = largest.map { entry in
+            DiskInventory.Item(path: entry.path, byteCount: entry.attributes.byteCount, key: key(of: entry))
+        }
+        let (hits, misses) = accounts.withLock { ($0.ledger?.hits ?? 0, $0.ledger?.misses ?? 0) }
+        inventory.hits = hits
+        inventory.misses = misses
+        return inventory
+    }
+
+    private func count() throws -> DiskUsage { try forEachShard { _ in } }
+
+    /// Looks at all shards; returns their sum. Throws at the end when one could not be listed.
+    private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
+        var usage = DiskUsage()
+        var problem: FileSystemError?
+        for shard in 0..<DiskLedger.shardCount {
+            let survey = DiskSurvey(of: shard, in: root, files)
+            usage += survey.usage
+            problem = problem ?? survey.failure
+            body(survey)
+        }
+        guard let problem else { return usage }
+        throw failure(problem, stage: .query, message: "the cache could not be counted")
+    }
+
+    /// What an entry was stored for.
+    private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
+        let name = String(entry.path.dropFirst(root.count + 1))
+        guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit) else {
+            return nil
+        }
+        return (try? DiskEntryFormat.parse(file, transform: transform))?.key
+    }
+}

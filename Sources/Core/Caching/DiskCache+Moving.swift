@@ -1,0 +1,135 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskCache {
+    /// Moves all entries to the folder of another disk cache, and takes the folder here away when nothing else is in
+    /// it. This cache stays where it is, and is empty.
+    ///
+    /// A rename when there is no cache yet in the other folder; else entry by entry, where those that are there stay in
+    /// place of those that are moved. Between disks entries are copied. Whatever is stored meanwhile may stay behind.
+    /// Throws when something could not be moved: what could be has been, and calling again moves the rest.
+    /// - Parameters:
+    ///   - destination: The folder of the other cache; made when it is missing.
+    ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
+    public func move(to destination: URL, progress: (Double) -> Void = { _ in }) throws {
+        entries.reset()
+        let target = Self.root(of: destination)
+        guard target != root else { return }
+        let problem = trimmingQueue.sync { () -> FileSystemError? in
+            do throws(FileSystemError) {
+                try moveAll(to: target, progress)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        // Who read meanwhile may have kept open what is now elsewhere.
+        entries.reset()
+        writeLedger()
+        guard let problem else { return }
+        throw failure(problem, stage: .store, message: "some entries could not be moved")
+    }
+
+    private func moveAll(to target: String, _ progress: (Double) -> Void) throws(FileSystemError) {
+        guard try files.isPresent(root) else { return }
+        try files.createFolders(Self.parent(of: target))
+        if try !isRenamed(to: target) {
+            // It tells what was in one of both alone.
+            try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
+            defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
+            var problem: FileSystemError?
+            for shard in 0..<DiskLedger.shardCount {
+                do throws(FileSystemError) {
+                    try move(shard, to: target)
+                } catch {
+                    problem = problem ?? error
+                }
+                progress(Double(shard + 1) / Double(DiskLedger.shardCount))
+            }
+            if let problem { throw problem }
+            try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
+            try files.removeFolderIfEmpty(root)
+        }
+        try files.removeFolderIfEmpty(Self.parent(of: root))
+        progress(1)
+    }
+
+    /// Whether the folder could be moved as it is.
+    private func isRenamed(to target: String) throws(FileSystemError) -> Bool {
+        do throws(FileSystemError) {
+            try files.move(root, to: target)
+            return true
+        } catch {
+            if [ENOTEMPTY, EEXIST, EXDEV].contains(error.code) { return false }
+            throw error
+        }
+    }
+
+    private func move(_ shard: Int, to target: String) throws(FileSystemError) {
+        let name = DiskEntryName.shardName(shard)
+        // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
+        for folder in try tagFolders(in: shard) {
+            let tag = folder.split(separator: "/").last ?? ""
+            try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)")
+        }
+        for source in try files.itemsIfPresent(in: "\(root)/\(name)")
+        where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
+            try moveFiles(in: "\(root)/\(name)/\(source.name)", to: "\(target)/\(name)/\(source.name)")
+        }
+        try removeTags(in: shard)
+        try files.removeFolderIfEmpty("\(root)/\(name)")
+    }
+
+    private func copyMarkers(in folder: String, to target: String) throws(FileSystemError) {
+        for item in try files.itemsIfPresent(in: folder) where DiskEntryName.isMarker(item.name) {
+            if try files.isPresent("\(target)/\(item.name)") { continue }
+            try files.createFolders(target)
+            try files.writeFile(
+                [], to: "\(target)/\(item.name)", through: "\(target)/\(DiskEntryName.temporary())",
+                modificationTime: time.wallTime(), isReadOnly: false, isDurable: configuration.durability == .full)
+        }
+    }
+
+    private func moveFiles(in folder: String, to target: String) throws(FileSystemError) {
+        for item in try files.itemsIfPresent(in: folder) where item.attributes.kind == .file {
+            let path = "\(folder)/\(item.name)"
+            if DiskEntryName.isTemporary(item.name), isLeftBehind(item.attributes, at: time.wallTime()) {
+                try files.removeFileIfPresent(path)
+            }
+            guard DiskEntryName.isDigest(item.name) else { continue }
+            if try files.isPresent("\(target)/\(item.name)") {
+                try files.removeFileIfPresent(path)
+            } else {
+                try files.createFolders(target)
+                try moveFile(path, item.attributes, to: "\(target)/\(item.name)")
+            }
+        }
+        try files.removeFolderIfEmpty(folder)
+    }
+
+    private func moveFile(
+        _ path: String, _ attributes: FileAttributes, to target: String
+    ) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try files.move(path, to: target)
+            return
+        } catch {
+            if error.code == ENOENT { return }
+            if error.code != EXDEV { throw error }
+        }
+        let name = String(path.dropFirst(root.count + 1))
+        let content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max)
+        try files.writeFile(
+            [content], to: target, through: "\(Self.parent(of: target))/\(DiskEntryName.temporary())",
+            modificationTime: attributes.modificationTime, isReadOnly: attributes.isReadOnly,
+            isDurable: configuration.durability == .full)
+        try files.removeFileIfPresent(path)
+    }
+}

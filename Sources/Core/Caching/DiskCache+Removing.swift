@@ -1,0 +1,119 @@
+extension DiskCache {
+    public func remove(_ key: VariantKey) throws {
+        entries.reset()
+        do throws(FileSystemError) {
+            try removeEntry(path(for: key), in: key.diskName.shard)
+        } catch {
+            throw failure(error, stage: .store, message: "the entry could not be removed")
+        }
+    }
+
+    /// Removes the original and every variant of a source, by a look into one folder.
+    public func removeAll(of source: SourceKey) throws {
+        entries.reset()
+        let folder = DiskEntryName.folder(of: source)
+        do throws(FileSystemError) {
+            try removeEntries(in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder))
+        } catch {
+            throw failure(error, stage: .store, message: "the entries of a source could not be removed")
+        }
+    }
+
+    /// Removes every entry that is older than `age`, as ``Configuration/expiration`` counts age. Walks over the folder.
+    public func removeAll(olderThan age: Duration) throws {
+        try removeAll(olderThan: age) { _ in }
+    }
+
+    /// The same, telling how far it is, from 0 to 1.
+    public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
+        entries.reset()
+        let horizon = time.wallTime() - age.seconds
+        var problem: FileSystemError?
+        for shard in 0..<DiskLedger.shardCount {
+            let survey = DiskSurvey(of: shard, in: root, files)
+            problem = problem ?? survey.failure
+            for entry in survey.entries where entry.attributes.modificationTime < horizon {
+                do throws(FileSystemError) {
+                    try removeEntry(entry.path, in: shard)
+                    try files.removeFolderIfEmpty(entry.folder)
+                } catch {
+                    problem = problem ?? error
+                }
+            }
+            progress(Double(shard + 1) / Double(DiskLedger.shardCount))
+        }
+        writeLedger()
+        guard let problem else { return }
+        throw failure(problem, stage: .store, message: "some entries could not be removed")
+    }
+
+    public func clear() throws { try clear { _ in } }
+
+    /// Removes all entries, telling how far it is, from 0 to 1. What read-only folders have stays.
+    public func clear(progress: (Double) -> Void) throws {
+        entries.reset()
+        var problem: FileSystemError?
+        for shard in 0..<DiskLedger.shardCount {
+            do throws(FileSystemError) {
+                try clear(shard)
+            } catch {
+                problem = problem ?? error
+            }
+            progress(Double(shard + 1) / Double(DiskLedger.shardCount))
+        }
+        writeLedger()
+        guard let problem else { return }
+        throw failure(problem, stage: .store, message: "some entries could not be removed")
+    }
+
+    /// Removes the file of an entry and counts that; false when there was none.
+    @discardableResult
+    func removeEntry(_ path: String, in shard: Int) throws(FileSystemError) -> Bool {
+        let attributes = try? files.attributes(of: path)
+        guard try files.removeFileIfPresent(path) else { return false }
+        if let attributes { accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: attributes), to: shard) } }
+        return true
+    }
+
+    private func clear(_ shard: Int) throws(FileSystemError) {
+        let path = "\(root)/\(DiskEntryName.shardName(shard))"
+        var problem: FileSystemError?
+        for item in try files.itemsIfPresent(in: path)
+        where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
+            do throws(FileSystemError) {
+                try removeEntries(in: "\(path)/\(item.name)", shard: shard)
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        // Last, so that no entry with a tag is there that a purge would not find.
+        do throws(FileSystemError) {
+            try removeTags(in: shard)
+        } catch {
+            problem = problem ?? error
+        }
+        if let problem { throw problem }
+    }
+
+    /// Removes a source's folder with everything in it that is the cache's.
+    ///
+    /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
+    /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
+    private func removeEntries(in folder: String, shard: Int) throws(FileSystemError) {
+        var problem: FileSystemError?
+        for item in try files.itemsIfPresent(in: folder)
+        where item.attributes.kind != .folder
+            && (DiskEntryName.isDigest(item.name) || DiskEntryName.isTemporary(item.name))
+        {
+            do throws(FileSystemError) {
+                guard try files.removeFileIfPresent("\(folder)/\(item.name)") else { continue }
+                guard DiskEntryName.isDigest(item.name) else { continue }
+                accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: item.attributes), to: shard) }
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        if let problem { throw problem }
+        try files.removeFolderIfEmpty(folder)
+    }
+}

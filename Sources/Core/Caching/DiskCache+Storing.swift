@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskCache {
+    /// How often storing makes the folder: a trim may remove it again, empty as it is, before the file is in it.
+    private static let folderAttempts = 3
+
+    public func store(_ entry: CacheEntry, for key: VariantKey) throws {
+        let start = time.now()
+        do {
+            let byteCount = try write(entry, for: key)
+            countStore(byteCount, since: start)
+        } catch {
+            countStore(nil, since: start)
+            throw error
+        }
+    }
+
+    /// Writes an entry; returns the bytes of its file.
+    private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
+        let name = key.diskName
+        let folder = "\(root)/\(name.folder)"
+        let path = "\(folder)/\(name.file)"
+        let now = time.wallTime()
+        let pieces = try self.pieces(of: entry, for: key, path: path, creation: now)
+        let usage = DiskUsage(byteCount: pieces.reduce(0) { $0 + $1.count }, count: 1)
+        guard usage.byteCount <= configuration.byteLimit else {
+            throw ImageError(
+                .cacheFailed, stage: .store, component: "DiskCache", subject: path,
+                message: "the entry has \(usage.byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
+                advice: "raise `byteLimit`")
+        }
+        // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
+        let former = try? files.attributes(of: path)
+        let formerUsage = former.map { DiskUsage(of: $0) } ?? DiskUsage()
+        let markers = self.markers(for: entry.tags, of: name)
+        do throws(FileSystemError) {
+            // Before the entry, so that none with a tag is there that a purge would not find.
+            for marker in markers { try write(marker, at: now) }
+            try writeFile(
+                pieces, as: name.file, in: folder, at: stamp(of: former, at: now), isReadOnly: entry.expiration != nil)
+            // A purge may have met the markers before the entry was there, and removed them.
+            for marker in markers { try restore(marker, at: now) }
+        } catch {
+            // What was written before something failed counts: the limits are to hold where that happens each time.
+            if let written = try? files.attributes(of: path), written != former {
+                entries.reset()
+                noteStored(DiskUsage(of: written), replacing: formerUsage, in: name.shard)
+            }
+            throw failure(error, stage: .store, message: "the entry could not be stored")
+        }
+        entries.reset()
+        recentUses.note(key, at: now)
+        noteStored(usage, replacing: formerUsage, in: name.shard)
+        return usage.byteCount
+    }
+
+    private func pieces(
+        of entry: CacheEntry, for key: VariantKey, path: String, creation: Double
+    ) throws(ImageError) -> [Data] {
+        do {
+            return try DiskEntryFormat.pieces(of: entry, for: key, creation: creation, transform: transform)
+        } catch {
+            throw ImageError(
+                .cacheFailed, stage: .store, component: "DiskCache", subject: path,
+                message: "the transform '\(transform?.identity ?? "")' failed", advice: "mend the transform",
+                cause: error)
+        }
+    }
+
+    /// From when the age of an entry counts that is stored now.
+    private func stamp(of former: FileAttributes?, at now: Double) -> Double {
+        guard configuration.expiration == .creation, let former, former.kind == .file, !isTooOld(former, at: now) else {
+            return now
+        }
+        return min(former.modificationTime, now)
+    }
+
+    private func write(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
+        try writeFile([], as: marker.name, in: marker.folder, at: now, isReadOnly: false)
+    }
+
+    /// Writes a marker that is missing.
+    func restore(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
+        if try !files.isPresent(marker.path) { try write(marker, at: now) }
+    }
+
+    /// Writes a file into a folder, which is made when it is missing: asking first would cost every other time.
+    func writeFile(
+        _ pieces: [Data], as name: String, in folder: String, at stamp: Double, isReadOnly: Bool
+    ) throws(FileSystemError) {
+        let isDurable = configuration.durability == .full
+        let temporaryPath = "\(folder)/\(DiskEntryName.temporary())"
+        var attempt = 0
+        var isWritten = false
+        while !isWritten {
+            do throws(FileSystemError) {
+                if attempt > 0 { try files.createFolders(folder) }
+                try files.writeFile(
+                    pieces, to: "\(folder)/\(name)", through: temporaryPath, modificationTime: stamp,
+                    isReadOnly: isReadOnly, isDurable: isDurable)
+                isWritten = true
+            } catch {
+                guard error.code == ENOENT, attempt < Self.folderAttempts else { throw error }
+                attempt += 1
+            }
+        }
+        guard isDurable else { return }
+        try files.synchronizeFolder(folder)
+        guard attempt > 0 else { return }
+        // A folder that was made is an item of the one above, up to the one that holds the cache's.
+        var above = folder
+        for _ in folder.utf8.dropFirst(root.utf8.count).lazy.filter({ $0 == UInt8(ascii: "/") }) {
+            above = Self.parent(of: above)
+            try files.synchronizeFolder(above)
+        }
+        try files.synchronizeFolder(Self.parent(of: root))
+        try files.synchronizeFolder(Self.parent(of: Self.parent(of: root)))
+    }
+
+    /// The path of the folder that something is in.
+    static func parent(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}

@@ -1,0 +1,137 @@
+extension DiskCache {
+    /// So many bytes at the end of an entry nearly always have its tags.
+    private static let trailerByteCount = 4096
+
+    /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
+    /// folders).
+    public func removeAll(tagged tag: String) throws {
+        let digest = DiskEntryFormat.digest(of: tag)
+        entries.reset()
+        var problem: FileSystemError?
+        for shard in 0..<DiskLedger.shardCount {
+            let folder = tagFolder(digest, in: shard)
+            do throws(FileSystemError) {
+                let items = try files.itemsIfPresent(in: folder)
+                for item in items where DiskEntryName.isMarker(item.name) {
+                    let marker = DiskTagMarker(folder: folder, name: item.name)
+                    do throws(FileSystemError) {
+                        try removeEntry(of: marker, ifTagged: digest, in: shard)
+                    } catch {
+                        problem = problem ?? error
+                    }
+                }
+                if !items.isEmpty { try files.removeFolderIfEmpty(folder) }
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        guard let problem else { return }
+        throw failure(problem, stage: .store, message: "some entries with the tag '\(tag)' could not be removed")
+    }
+
+    /// The markers of an entry.
+    func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
+        tags.map { tag in marker(DiskEntryFormat.digest(of: tag), of: name) }
+    }
+
+    func marker(_ digest: [UInt8], of name: DiskEntryName) -> DiskTagMarker {
+        DiskTagMarker(folder: tagFolder(digest, in: name.shard), name: "\(name.folder.suffix(32))\(name.file)")
+    }
+
+    /// Removes the markers in a shard whose entry is gone: those that were removed for other reasons than their tag
+    /// leave theirs behind. Returns how many, and the first failure.
+    func removeStaleMarkers(in survey: DiskSurvey) -> (count: Int, failure: FileSystemError?) {
+        guard survey.hasTags, survey.failure == nil else { return (0, nil) }
+        let present = Set(survey.entries.map(\.marker))
+        var count = 0
+        do throws(FileSystemError) {
+            for tagFolder in try tagFolders(in: survey.shard) {
+                for item in try files.itemsIfPresent(in: tagFolder)
+                where isStale(item.name, item.attributes, beside: present) {
+                    try remove(DiskTagMarker(folder: tagFolder, name: item.name), in: survey.shard)
+                    count += 1
+                }
+                try files.removeFolderIfEmpty(tagFolder)
+            }
+            return (count, nil)
+        } catch {
+            return (count, error)
+        }
+    }
+
+    /// Removes all markers in a shard but those of entries that are there.
+    func removeTags(in shard: Int) throws(FileSystemError) {
+        guard try files.isPresent(tagsFolder(in: shard)) else { return }
+        for folder in try tagFolders(in: shard) {
+            for item in try files.itemsIfPresent(in: folder)
+            where DiskEntryName.isMarker(item.name) || DiskEntryName.isTemporary(item.name) {
+                try remove(DiskTagMarker(folder: folder, name: item.name), in: shard)
+            }
+            try files.removeFolderIfEmpty(folder)
+        }
+        try files.removeFolderIfEmpty(tagsFolder(in: shard))
+    }
+
+    /// The folders of the tags in a shard.
+    func tagFolders(in shard: Int) throws(FileSystemError) -> [String] {
+        let folder = tagsFolder(in: shard)
+        return try files.itemsIfPresent(in: folder)
+            .filter { $0.attributes.kind == .folder && DiskEntryName.isDigest($0.name) }
+            .map { "\(folder)/\($0.name)" }
+    }
+
+    private func tagsFolder(in shard: Int) -> String {
+        "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
+    }
+
+    private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
+        if DiskEntryName.isMarker(name) { return !present.contains(name) }
+        return DiskEntryName.isTemporary(name) && isLeftBehind(attributes, at: time.wallTime())
+    }
+
+    private func tagFolder(_ digest: [UInt8], in shard: Int) -> String {
+        "\(tagsFolder(in: shard))/\(DiskEntryName.tag(digest))"
+    }
+
+    /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag stays.
+    private func removeEntry(
+        of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int
+    ) throws(FileSystemError) {
+        let path = path(ofEntryOf: marker, in: shard)
+        if let digests = try tagDigests(of: path), digests.contains(digest) {
+            try removeEntry(path, in: shard)
+            try files.removeFolderIfEmpty(Self.parent(of: path))
+        }
+        try remove(marker, in: shard)
+    }
+
+    /// Removes a marker whose entry is gone, or what is left of one that was being written.
+    private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) {
+        try files.removeFileIfPresent(marker.path)
+        guard DiskEntryName.isMarker(marker.name) else { return }
+        // Somebody may have stored the entry just now, and seen the marker before it was removed.
+        let digests = try tagDigests(of: path(ofEntryOf: marker, in: shard)) ?? []
+        if digests.contains(where: { marker.folder.hasSuffix("/\(DiskEntryName.tag($0))") }) {
+            try restore(marker, at: time.wallTime())
+        }
+    }
+
+    private func path(ofEntryOf marker: DiskTagMarker, in shard: Int) -> String {
+        "\(root)/\(DiskEntryName.shardName(shard))/\(marker.name.prefix(32))/\(marker.name.suffix(32))"
+    }
+
+    /// The digests of an entry's tags; nil when there is none, or none that is whole enough to be answered.
+    private func tagDigests(of path: String) throws(FileSystemError) -> [[UInt8]]? {
+        do throws(FileSystemError) {
+            var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
+            guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }
+            // Reading finds it damaged: no entry that is whole has so much.
+            guard byteCount <= configuration.byteLimit else { return nil }
+            if byteCount > tail.count { tail = try files.tail(of: path, byteCount: byteCount) }
+            return DiskEntryFormat.tagDigests(inTrailer: tail.suffix(byteCount))
+        } catch {
+            if error.isAbsence { return nil }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskCache {
+    /// Reads every entry, and removes what is damaged, lies in the wrong place or was left behind by processes that
+    /// were killed; finds every tag again; counts anew.
+    ///
+    /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
+    /// is a finding that is not mended.
+    /// - Parameter progress: Told what was found so far, on this thread, after each of 256 parts of the folder; to stop
+    ///   there, let it throw.
+    /// - Returns: What was found.
+    public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
+        entries.reset()
+        writeLedger()
+        var verification = DiskVerification()
+        verification.leftoverCount += removeLeftovers(at: time.wallTime()).count
+        for shard in 0..<DiskLedger.shardCount {
+            let survey = trimmingQueue.sync { look(at: shard) }
+            if let error = survey.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
+            for entry in survey.entries { verify(entry, &verification) }
+            let now = time.wallTime()
+            for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
+                verification.leftoverCount += remove(leftover.path) ? 1 : 0
+            }
+            let (staleCount, failure) = removeStaleMarkers(in: survey)
+            verification.leftoverCount += staleCount
+            if let failure { verification.note(failure.path, "it cannot be examined: \(failure)", false) }
+            verification.fraction = Double(shard + 1) / Double(DiskLedger.shardCount)
+            try progress(verification)
+        }
+        writeLedger()
+        return verification
+    }
+
+    private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
+        let path = entry.path
+        do {
+            let name = String(path.dropFirst(root.count + 1))
+            let file = try files.contents(of: name, in: entries, byteLimit: configuration.byteLimit)
+            let parsed = try DiskEntryFormat.parse(file, transform: transform)
+            guard parsed.key.diskName.path == name else { throw DiskEntryFormat.Defect.key }
+            verification.entryCount += 1
+            verification.byteCount += file.count
+            mendTags(of: parsed, &verification)
+        } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
+            verification.foreignCount += 1
+        } catch let error as FileSystemError {
+            switch error.code {
+            case ENOENT: break
+            case EFBIG: removeDamaged(entry, "it is larger than the cache may be", &verification)
+            case EISDIR, ELOOP: removeDamaged(entry, "it is no regular file", &verification)
+            default: verification.note(path, "it cannot be read: \(error)", false)
+            }
+        } catch {
+            removeDamaged(entry, "\(error)", &verification)
+        }
+    }
+
+    private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
+        let isRemoved = (try? removeEntry(entry.path, in: entry.shard)) != nil
+        if isRemoved { counters.withLock { $0.repairs += 1 } }
+        verification.note(entry.path, reason, isRemoved)
+    }
+
+    /// Sees that a purge by tag finds an entry.
+    private func mendTags(of parsed: DiskEntryFormat.Parsed, _ verification: inout DiskVerification) {
+        for marker in markers(for: parsed.entry.tags, of: parsed.key.diskName) {
+            if (try? files.isPresent(marker.path)) == true { continue }
+            let isMended = (try? restore(marker, at: time.wallTime())) != nil
+            verification.note(marker.path, "an entry cannot be found by its tag", isMended)
+        }
+    }
+
+    private func remove(_ path: String) -> Bool { (try? files.removeFileIfPresent(path)) == true }
+}
+
+extension DiskVerification {
+    fileprivate mutating func note(_ path: String, _ reason: String, _ isMended: Bool) {
+        findings.append(Finding(path: path, reason: reason, isMended: isMended))
+    }
+}

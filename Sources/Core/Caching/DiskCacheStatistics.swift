@@ -1,0 +1,52 @@
+/// What a disk cache has done since it was made; a snapshot.
+///
+/// Counts what went through this object: others that share the folder have their own.
+public struct DiskCacheStatistics: Sendable, Hashable {
+    /// How long calls took.
+    public struct Latency: Sendable, Hashable {
+        /// The number of calls.
+        public var count = 0
+        /// The time of all together.
+        public var total = Duration.zero
+        /// The time of the longest.
+        public var longest = Duration.zero
+        /// The time of one on average; zero without any.
+        public var mean: Duration { count == 0 ? .zero : total / count }
+
+        /// No calls.
+        public init() {}
+
+        mutating func add(_ time: Duration) {
+            count += 1
+            total += time
+            longest = max(longest, time)
+        }
+    }
+
+    /// Reads that found an entry.
+    public var hits = 0
+    /// Reads that found none.
+    public var misses = 0
+    /// Reads and stores that threw.
+    public var failures = 0
+    /// The bytes of the entries that were found, as they were given.
+    public var bytesRead = 0
+    /// The bytes of the files that were written.
+    public var bytesWritten = 0
+    /// Entries that were removed because there were too many.
+    public var evictions = 0
+    /// Entries that were removed because their time was over.
+    public var expirations = 0
+    /// Entries that were removed because they were damaged.
+    public var repairs = 0
+    /// The reads, whatever they found.
+    public var reading = Latency()
+    /// The stores, those too that threw.
+    public var writing = Latency()
+
+    /// Nothing done.
+    public init() {}
+
+    /// The part of the reads that found an entry, from 0 to 1; nil before the first.
+    public var hitRatio: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
+}

@@ -1,0 +1,246 @@
+import CKernels
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskEntryFormat {
+    /// What a file was found to be.
+    struct Parsed {
+        /// The entry. Without a transform its data shares the file's bytes.
+        let entry: CacheEntry
+        /// The key that it was written for.
+        let key: VariantKey
+        /// When it was written, in seconds since 1970.
+        let creation: Double
+    }
+
+    /// The entry in a file.
+    ///
+    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written for `key`; for
+    /// whatever key when that is nil.
+    static func parse(
+        _ file: Data, for key: VariantKey? = nil, transform: (any DataTransform)? = nil
+    ) throws -> Parsed {
+        let checked = try file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            try Checked(bytes, for: key, identity: transform?.identity ?? "")
+        }
+        let payload = file.prefix(checked.payloadByteCount)
+        if let record = checked.record {
+            return Parsed(record, data: payload, checked)
+        }
+        guard let transform else { throw Defect.transform }
+        let plain = try decode(payload, transform)
+        let (record, dataByteCount) = try plain.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> (Record, Int) in
+            let lengthByteCount = MemoryLayout<UInt64>.size
+            guard bytes.count >= lengthByteCount else { throw Defect.body }
+            let end = bytes.count - lengthByteCount
+            let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            guard let recordByteCount = Int(exactly: length), recordByteCount <= end else { throw Defect.body }
+            let start = end - recordByteCount
+            return (try Record(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), for: key), start)
+        }
+        return Parsed(record, data: plain.prefix(dataByteCount), checked)
+    }
+
+    /// The expiration in the last bytes of a file, unverified; nil when there is none or it is no entry.
+    static func expiration(inTail tail: Data) -> Double? {
+        tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in (try? Footer(of: bytes))?.expiration }
+    }
+
+    /// How many bytes at the end of a file are body and footer, given the footer at least; nil when it is no entry.
+    static func trailerByteCount(inTail tail: Data) -> Int? {
+        tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int? in
+            guard let footer = try? Footer(of: bytes), footer.bodyByteCount <= Int.max - footerByteCount else {
+                return nil
+            }
+            return footer.bodyByteCount + footerByteCount
+        }
+    }
+
+    /// The digests of the tags, given body and footer, unverified; nil when it is no entry.
+    static func tagDigests(inTrailer trailer: Data) -> [[UInt8]]? {
+        trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [[UInt8]]? in
+            guard bytes.count >= footerByteCount else { return nil }
+            var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - footerByteCount)]))
+            return (try? Head(&reader))?.tagDigests
+        }
+    }
+
+    private static func decode(_ payload: Data, _ transform: any DataTransform) throws -> Data {
+        do {
+            return try transform.decode(payload)
+        } catch {
+            throw Defect.decoding
+        }
+    }
+}
+
+extension DiskEntryFormat.Parsed {
+    fileprivate init(_ record: DiskEntryFormat.Record, data: Data, _ checked: DiskEntryFormat.Checked) {
+        entry = CacheEntry(
+            data: data, expiration: checked.expiration, attributes: record.attributes,
+            extendedData: record.extendedData, tags: record.tags)
+        key = record.key
+        creation = checked.creation
+    }
+}
+
+// MARK: - Parts of a file
+
+extension DiskEntryFormat {
+    /// A file that is whole.
+    fileprivate struct Checked {
+        let payloadByteCount: Int
+        let expiration: Double?
+        let creation: Double
+        /// What is known of the entry; nil when that is in the payload.
+        let record: Record?
+
+        init(_ file: UnsafeRawBufferPointer, for key: VariantKey?, identity: String) throws {
+            let footer = try Footer(of: file)
+            // Before the version: a version is believed where nothing is damaged.
+            let checkedByteCount = file.count - MemoryLayout<UInt32>.size
+            guard footer.checksum == ck_crc32c(0, file.baseAddress, checkedByteCount) else { throw Defect.checksum }
+            guard footer.version == DiskEntryFormat.version else { throw Defect.version }
+            let restByteCount = file.count - DiskEntryFormat.footerByteCount
+            guard footer.bodyByteCount <= restByteCount,
+                footer.payloadByteCount == restByteCount - footer.bodyByteCount
+            else { throw Defect.lengths }
+            let bodyEnd = footer.payloadByteCount + footer.bodyByteCount
+            var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: file[footer.payloadByteCount..<bodyEnd]))
+            let head = try Head(&reader)
+            guard DiskEntryFormat.isSame(head.identity, identity) else { throw Defect.transform }
+            payloadByteCount = footer.payloadByteCount
+            expiration = footer.expiration
+            creation = head.creation
+            guard identity.isEmpty else {
+                guard reader.rest.isEmpty else { throw Defect.body }
+                record = nil
+                return
+            }
+            record = try Record(reader.rest, for: key)
+        }
+    }
+
+    /// The footer, as far as it can be judged by itself.
+    private struct Footer {
+        let payloadByteCount: Int
+        let bodyByteCount: Int
+        let expiration: Double?
+        let version: UInt32
+        let checksum: UInt32
+
+        /// Reads the end of a file.
+        init(of file: UnsafeRawBufferPointer) throws {
+            guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
+            let end = file[(file.count - DiskEntryFormat.footerByteCount)...]
+            var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: end))
+            let payload = try reader.number(UInt64.self)
+            let body = try reader.number(UInt64.self)
+            let time = try Double(bitPattern: reader.number(UInt64.self))
+            guard try reader.number(UInt64.self) == DiskEntryFormat.magic else { throw Defect.foreign }
+            version = try reader.number(UInt32.self)
+            checksum = try reader.number(UInt32.self)
+            // A length that no file has is one that does not add up: told after the checksum, as all lengths are.
+            payloadByteCount = Int(clamping: payload)
+            bodyByteCount = Int(clamping: body)
+            expiration = time.isNaN ? nil : time
+        }
+    }
+
+    /// What every body begins with.
+    private struct Head {
+        let identity: UnsafeRawBufferPointer
+        let creation: Double
+        let tagDigests: [[UInt8]]
+
+        init(_ reader: inout Reader) throws {
+            identity = try reader.field()
+            creation = try Double(bitPattern: reader.number(UInt64.self))
+            var digests: [[UInt8]] = []
+            // No count is believed: each round takes bytes, or throws when there are none.
+            let tagCount = try reader.number(UInt64.self)
+            for _ in 0..<tagCount { digests.append(Array(try reader.take(DiskEntryFormat.tagDigestByteCount))) }
+            tagDigests = digests
+        }
+    }
+
+    /// What is known of an entry beside its data.
+    fileprivate struct Record {
+        let key: VariantKey
+        let attributes: [String: String]
+        let tags: Set<String>
+        let extendedData: Data?
+
+        init(_ bytes: UnsafeRawBufferPointer, for key: VariantKey?) throws {
+            var reader = Reader(rest: bytes)
+            let (source, policy, variant) = (try reader.field(), try reader.field(), try reader.field())
+            if let key {
+                // Byte by byte: texts that are equal in Unicode's eyes have different digests too.
+                guard DiskEntryFormat.isSame(source, key.source.text), DiskEntryFormat.isSame(policy, key.policy),
+                    DiskEntryFormat.isSame(variant, key.variant)
+                else { throw Defect.key }
+                self.key = key
+            } else {
+                self.key = VariantKey(
+                    source: SourceKey(DiskEntryFormat.text(source)), policy: DiskEntryFormat.text(policy),
+                    variant: DiskEntryFormat.text(variant))
+            }
+            var attributes: [String: String] = [:]
+            let attributeCount = try reader.number(UInt64.self)
+            for _ in 0..<attributeCount {
+                let name = DiskEntryFormat.text(try reader.field())
+                attributes[name] = DiskEntryFormat.text(try reader.field())
+            }
+            self.attributes = attributes
+            var tags: Set<String> = []
+            let tagCount = try reader.number(UInt64.self)
+            for _ in 0..<tagCount { tags.insert(DiskEntryFormat.text(try reader.field())) }
+            self.tags = tags
+            switch try reader.number(UInt8.self) {
+            case 0: extendedData = nil
+            case 1: extendedData = Data(try reader.field())
+            default: throw Defect.body
+            }
+            guard reader.rest.isEmpty else { throw Defect.body }
+        }
+    }
+
+    /// Takes numbers and fields off the front of bytes, and throws when there are not enough.
+    private struct Reader {
+        var rest: UnsafeRawBufferPointer
+
+        mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+            let bytes = try take(MemoryLayout<Number>.size)
+            return Number(littleEndian: bytes.loadUnaligned(as: type))
+        }
+
+        /// A length and as many bytes.
+        mutating func field() throws -> UnsafeRawBufferPointer {
+            guard let count = try Int(exactly: number(UInt64.self)) else { throw Defect.body }
+            return try take(count)
+        }
+
+        mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
+            guard count <= rest.count else { throw Defect.body }
+            let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            return taken
+        }
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
+        guard bytes.count == text.utf8.count else { return false }
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.isEmpty || memcmp(bytes.baseAddress!, text.baseAddress!, bytes.count) == 0
+        }
+        return isSame ?? bytes.elementsEqual(text.utf8)
+    }
+}

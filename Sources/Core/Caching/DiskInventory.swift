@@ -1,0 +1,32 @@
+/// What a ``DiskCache`` holds, counted by a walk over its folder.
+public struct DiskInventory: Sendable, Hashable {
+    /// One of the largest entries.
+    public struct Item: Sendable, Hashable {
+        /// Its file.
+        public let path: String
+        /// The bytes of the file.
+        public let byteCount: Int
+        /// What it was stored for; nil when it cannot be read.
+        public let key: VariantKey?
+    }
+
+    /// The entries, those too that have expired and not been removed.
+    public internal(set) var entryCount = 0
+    /// The bytes of their files.
+    public internal(set) var byteCount = 0
+    /// The entries that have expired and not been removed.
+    public internal(set) var expiredCount = 0
+    /// From when the age of the oldest counts, in seconds since 1970; nil without entries.
+    public internal(set) var oldest: Double?
+    /// From when the age of the newest counts, in seconds since 1970; nil without entries.
+    public internal(set) var newest: Double?
+    /// The largest entries, the largest first.
+    public internal(set) var largest: [Item] = []
+    /// Reads that found an entry, by all who share the folder, as far as they have told: those do that store as well.
+    public internal(set) var hits = 0
+    /// Reads that found none.
+    public internal(set) var misses = 0
+
+    /// The part of the reads that found an entry, from 0 to 1; nil when nobody has told of any.
+    public var hitRatio: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
+}

@@ -1,0 +1,92 @@
+/// How much is in each shard of a disk cache's folder: what those who share the folder tell each other, so that none of
+/// them has to walk over it.
+///
+/// Nothing depends on it but when a trim begins. It may be behind, be lost or be wrong: whoever opens the folder
+/// compares a few shards with it, and a trim counts what it visits.
+///
+/// The file has 4,124 bytes, all numbers little-endian:
+///
+/// | offset | type | what |
+/// |---|---|---|
+/// | 0 | 8 bytes | `caloled1` in ASCII, the 1 being the version |
+/// | 8 | `UInt64` | reads that found an entry |
+/// | 16 | `UInt64` | reads that found none |
+/// | 24 | 256 × (`UInt64`, `UInt64`) | for each shard the bytes of its entries, and their number |
+/// | 4120 | `UInt32` | CRC-32C of all bytes before |
+struct DiskLedger: Sendable, Hashable {
+    /// The number of shards.
+    static let shardCount = 256
+    /// The length of the file.
+    static let byteCount = 24 + shardCount * 16 + 4
+
+    /// The bytes `caloled1`, read as a little-endian number.
+    private static let magic: UInt64 = 0x3164_656C_6F6C_6163
+    /// No number is believed to be larger: the sums of 256 have room.
+    private static let largestNumber = 1 << 50
+
+    /// What is in each shard.
+    var shards = [DiskUsage](repeating: DiskUsage(), count: shardCount)
+    /// How many reads found an entry.
+    var hits = 0
+    /// How many reads found none.
+    var misses = 0
+
+    /// What is in all shards.
+    var total: DiskUsage { shards.reduce(DiskUsage(), +) }
+
+    /// An empty ledger; also no changes to one.
+    init() {}
+
+    /// This with the changes in another, never below nothing.
+    func adding(_ changes: DiskLedger) -> DiskLedger {
+        var sum = self
+        for (shard, change) in changes.shards.enumerated() {
+            sum.shards[shard].byteCount = Self.bounded(sum.shards[shard].byteCount + change.byteCount)
+            sum.shards[shard].count = Self.bounded(sum.shards[shard].count + change.count)
+        }
+        sum.hits = Self.bounded(hits + changes.hits)
+        sum.misses = Self.bounded(misses + changes.misses)
+        return sum
+    }
+
+    private static func bounded(_ number: Int) -> Int { min(max(0, number), largestNumber) }
+}
+
+// MARK: - The file
+
+extension DiskLedger {
+    /// The ledger in a file; nil when it is damaged, or not one.
+    init?(_ file: Data) {
+        guard file.count == Self.byteCount else { return nil }
+        let found: [UInt64]? = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [UInt64]? in
+            let end = Self.byteCount - 4
+            let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+            guard checksum == DiskEntryFormat.checksum(of: file.prefix(end)) else { return nil }
+            return stride(from: 0, to: end, by: 8).map { offset in
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+        }
+        guard let numbers = found, numbers[0] == Self.magic else { return nil }
+        let counts = numbers.map { Self.bounded(Int(clamping: $0)) }
+        hits = counts[1]
+        misses = counts[2]
+        for shard in 0..<Self.shardCount {
+            shards[shard] = DiskUsage(byteCount: counts[3 + 2 * shard], count: counts[4 + 2 * shard])
+        }
+    }
+
+    /// The file.
+    var data: Data {
+        var numbers = [Self.magic, UInt64(Self.bounded(hits)), UInt64(Self.bounded(misses))]
+        for shard in shards {
+            numbers.append(UInt64(Self.bounded(shard.byteCount)))
+            numbers.append(UInt64(Self.bounded(shard.count)))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        for number in numbers { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+        let checksum = DiskEntryFormat.checksum(of: Data(bytes))
+        withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
+        return Data(bytes)
+    }
+}

@@ -1,0 +1,34 @@
+/// Bytes and entries of a disk cache, or of a part of it; differences too, which may be negative.
+struct DiskUsage: Sendable, Hashable {
+    var byteCount = 0
+    var count = 0
+
+    /// So long may a file be as far as sums go: a file full of holes can claim more than any sum has room for.
+    private static let largestFile = 1 << 40
+
+    /// Nothing unless given.
+    init(byteCount: Int = 0, count: Int = 0) {
+        self.byteCount = byteCount
+        self.count = count
+    }
+
+    /// One entry.
+    init(of file: FileAttributes) {
+        self.init(byteCount: min(max(0, file.byteCount), Self.largestFile), count: 1)
+    }
+
+    static func + (one: DiskUsage, other: DiskUsage) -> DiskUsage {
+        DiskUsage(byteCount: one.byteCount + other.byteCount, count: one.count + other.count)
+    }
+
+    static func - (one: DiskUsage, other: DiskUsage) -> DiskUsage {
+        DiskUsage(byteCount: one.byteCount - other.byteCount, count: one.count - other.count)
+    }
+
+    static func += (one: inout DiskUsage, other: DiskUsage) { one = one + other }
+
+    static func -= (one: inout DiskUsage, other: DiskUsage) { one = one - other }
+
+    /// Whether one of both is more than in `limit`.
+    func exceeds(_ limit: DiskUsage) -> Bool { byteCount > limit.byteCount || count > limit.count }
+}

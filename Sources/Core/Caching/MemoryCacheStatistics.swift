@@ -1,0 +1,28 @@
+/// What a memory cache has been asked for since it was made, and what it holds, at one moment.
+public struct MemoryCacheStatistics: Sendable, Hashable {
+    /// Images that were asked for and there, without those of `weakHits`.
+    public var hits = 0
+    /// Images that were asked for, had been evicted, and were found again because somebody still held them.
+    public var weakHits = 0
+    /// Images that were asked for and not there.
+    public var misses = 0
+    /// Images that were stored and kept.
+    public var insertions = 0
+    /// Images that were given up for want of room, or by trimming.
+    public var evictions = 0
+    /// Images whose time was found to be over when they were asked for, each of which is a miss as well.
+    public var expirations = 0
+    /// Images that are held.
+    public var count = 0
+    /// Bytes of pixels that are held.
+    public var byteCount = 0
+
+    /// Zeros.
+    public init() {}
+
+    /// Which part of what was asked for was there, 0...1; nil before anything was.
+    public var hitRatio: Double? {
+        let found = hits + weakHits
+        return found + misses > 0 ? Double(found) / Double(found + misses) : nil
+    }
+}

@@ -1,0 +1,30 @@
+/// Where a ``DiskCache`` looks for what it does not have itself, and never writes: pictures that come with an
+/// application.
+///
+/// ```swift
+/// let bundled = ReadOnlyFolder.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil }
+/// let cache = DiskCache(at: folder, readOnlyFolders: [bundled])
+/// ```
+///
+/// What is found there ends at a date of its own alone, is not copied, and stays when the cache is cleared.
+public struct ReadOnlyFolder: Sendable {
+    enum Content {
+        case entries(KeptFolder)
+        case files(@Sendable (VariantKey) -> String?)
+    }
+
+    let content: Content
+
+    /// The folder of another disk cache, made on another machine perhaps: entries are verified, and damaged ones are
+    /// misses.
+    public static func cache(at folder: URL) -> ReadOnlyFolder {
+        ReadOnlyFolder(content: .entries(KeptFolder(DiskCache.root(of: folder))))
+    }
+
+    /// Plain files, which are not verified. A symbolic link counts as none.
+    /// - Parameter path: The absolute path of the file for a key; nil when there is none. Called on many threads at
+    ///   once, for every miss.
+    public static func files(_ path: @escaping @Sendable (VariantKey) -> String?) -> ReadOnlyFolder {
+        ReadOnlyFolder(content: .files(path))
+    }
+}

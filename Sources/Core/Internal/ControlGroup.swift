@@ -1,0 +1,44 @@
+/// The control groups that this process is in, as folders of files.
+///
+/// Source: the kernel's documentation of control groups. A line of `/proc/self/cgroup` is `0::PATH` in version 2 and
+/// `N:CONTROLLERS:PATH` in version 1. In a container the path may be one of the machine's, of which the container sees
+/// its own group alone, as the topmost folder.
+enum ControlGroup {
+    /// The folders of version 2, from the topmost group to the process's own. They need not be there.
+    static let folders = parse(text) { $0.isEmpty ? mounts : [] }
+
+    /// The same of version 1, of the controller of memory.
+    static let memoryFolders = parse(text) { controllers in
+        controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
+    }
+
+    /// Where version 2 is mounted; the second is for systems that have both.
+    private static let mounts = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
+
+    private static var text: String {
+        (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
+    }
+
+    /// The folders of the groups that `text` names, below the folders that `tops` says for a line's controllers.
+    static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
+        text.split(separator: "\n").flatMap { line -> [String] in
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return [] }
+            return tops(parts[1]).flatMap { top -> [String] in
+                var folders = [top]
+                var path = top
+                for name in parts[2].split(separator: "/") {
+                    path += "/\(name)"
+                    folders.append(path)
+                }
+                return folders
+            }
+        }
+    }
+
+    /// The number in a small file; nil when there is none, as in `max`, which means "no limit".
+    static func number(inFile path: String) -> Int? {
+        guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
+        return Int(text.filter { !$0.isWhitespace })
+    }
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The memory of a control group that has a limit of its own, and how close to it the group is.
+///
+/// A group that reads files is always at its limit, since the pages of files are kept for as long as there is room, and
+/// give way without harm. So being there says something only when hardly anything else could give way.
+struct GroupMemory {
+    /// How often the group has been at its limit, and how often it found nothing to give way there.
+    struct Counts: Equatable {
+        var atLimit = 0
+        var outOfMemory = 0
+
+        /// What a `memory.events` says: lines of a name and a number.
+        init(_ text: String) {
+            for line in text.split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard words.count == 2, let count = Int(words[1]) else { continue }
+                switch words[0] {
+                case "high", "max": atLimit &+= count
+                case "oom": outOfMemory &+= count
+                default: break
+                }
+            }
+        }
+    }
+
+    /// `memory.events`, which can be polled for changes.
+    let descriptor: Int32
+    /// Whether the group is no more, as when the process was moved to another one.
+    private(set) var isGone = false
+    private let folder: String
+    private var counts: Counts
+
+    /// The group of a folder; nil when it says nothing of its memory.
+    init?(folder: String) {
+        descriptor = open("\(folder)/memory.events", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        self.folder = folder
+        counts = Counts(Self.text(of: descriptor) ?? "")
+    }
+
+    /// The innermost of some groups that has a limit of its own: a group is not told of the limits of those above it.
+    /// - Parameter folders: From the topmost to the process's own.
+    static func innermost(of folders: [String]) -> GroupMemory? {
+        folders.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(folder: $0) }
+    }
+
+    private static func limits(of folder: String) -> [Int] {
+        ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(folder)/\($0)") }
+    }
+
+    /// What has happened since somebody asked last; nil for nothing that matters. Readies the file to be polled again.
+    mutating func pressure() -> MemoryPressure? {
+        guard let text = Self.text(of: descriptor) else {
+            isGone = true
+            return nil
+        }
+        let before = counts
+        counts = Counts(text)
+        if counts.outOfMemory > before.outOfMemory { return .critical }
+        return counts.atLimit > before.atLimit && isFull ? .moderate : nil
+    }
+
+    /// Whether nine tenths of what the group may have is memory that cannot give way.
+    private var isFull: Bool {
+        guard let limit = Self.limits(of: folder).min(),
+            let text = try? String(contentsOf: URL(filePath: "\(folder)/memory.stat"), encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("anon ") }),
+            let anonymous = Int(line.dropFirst("anon ".count))
+        else { return false }
+        return anonymous >= limit / 10 * 9
+    }
+
+    /// What a small file says now, read from its beginning; nil when it cannot be read.
+    private static func text(of descriptor: Int32) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The kernel's files that say how short memory is: how long tasks wait for it, and how close a control group is to its
+/// limit.
+///
+/// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is written into
+/// an open file, which can then be polled. Whoever is not privileged may ask for windows of two seconds, and multiples
+/// of it.
+final class PressureFiles: MemoryPressureWatch {
+    /// A file with a threshold, and what it means when that is exceeded.
+    struct Stall {
+        let descriptor: Int32
+        let pressure: MemoryPressure
+    }
+
+    /// Some task waits for memory in 200 of 2000 milliseconds: what services are given by systemd unless told.
+    private static let moderateThreshold = "some 200000 2000000"
+    /// All tasks do.
+    private static let criticalThreshold = "full 200000 2000000"
+    /// How long the control group is left alone after it said something, which it else may a hundred times a second.
+    private static let pause = Duration.seconds(2)
+
+    private let stopping: WakePipe
+    private let stalls: [Stall]
+    private let group: GroupMemory?
+
+    /// A watch of files that are open, and closed when it goes. Nil when there is nothing to watch.
+    init?(stalls: [Stall], group: GroupMemory?) {
+        guard !stalls.isEmpty || group != nil, let stopping = WakePipe() else {
+            Self.closeFiles(of: stalls, group)
+            return nil
+        }
+        self.stopping = stopping
+        self.stalls = stalls
+        self.group = group
+    }
+
+    deinit { Self.closeFiles(of: stalls, group) }
+
+    private static func closeFiles(of stalls: [Stall], _ group: GroupMemory?) {
+        for stall in stalls { close(stall.descriptor) }
+        if let group { close(group.descriptor) }
+    }
+
+    /// What there is for this process, of its control group rather than of the machine. Nil where there is nothing, or
+    /// it is not allowed, or whoever runs the process wants none of it.
+    ///
+    /// Source: systemd, "Memory Pressure Handling": a service is told in `MEMORY_PRESSURE_WATCH` which file to watch,
+    /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.
+    static func ofProcess() -> PressureFiles? {
+        let told = getenv("MEMORY_PRESSURE_WATCH").map { String(cString: $0) }
+        guard told != "/dev/null" else { return nil }
+        let own = ControlGroup.folders.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]
+        let threshold = getenv("MEMORY_PRESSURE_WRITE").flatMap { Data(base64Encoded: String(cString: $0)) }
+        let stalls = armed(
+            firstOf: told.map { [$0] } ?? own, moderate: threshold.map { Array($0) } ?? bytes(moderateThreshold))
+        return PressureFiles(stalls: stalls, group: GroupMemory.innermost(of: ControlGroup.folders))
+    }
+
+    /// Thresholds in the first file that takes them.
+    private static func armed(firstOf paths: [String], moderate: [UInt8]) -> [Stall] {
+        for path in paths {
+            guard let descriptor = file(path, with: moderate) else { continue }
+            let stall = Stall(descriptor: descriptor, pressure: .moderate)
+            guard let other = file(path, with: bytes(criticalThreshold)) else { return [stall] }
+            return [stall, Stall(descriptor: other, pressure: .critical)]
+        }
+        return []
+    }
+
+    /// A file with a threshold in it; nil when it cannot be had.
+    private static func file(_ path: String, with threshold: [UInt8]) -> Int32? {
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            write(descriptor, threshold, threshold.count) == threshold.count
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// A text as the kernel takes it, with a zero at its end.
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
+
+    func stop() { stopping.wake() }
+
+    func run(_ body: (MemoryPressure) -> Void) {
+        var stalls = stalls
+        var group = group
+        let clock = SystemTime()
+        var pauseEnd = Duration.zero
+        while !stalls.isEmpty || group != nil {
+            let rest = pauseEnd - clock.now()
+            let isPausing = group != nil && rest > .zero
+            var entries = [pollfd(fd: stopping.readEnd, events: Int16(POLLIN), revents: 0)]
+            for stall in stalls { entries.append(pollfd(fd: stall.descriptor, events: Int16(POLLPRI), revents: 0)) }
+            // A descriptor below zero is passed over.
+            let last: Int32 = isPausing ? -1 : group?.descriptor ?? -1
+            entries.append(pollfd(fd: last, events: Int16(POLLPRI), revents: 0))
+            let timeout = isPausing ? Int32(rest.milliseconds.rounded(.up)) : -1
+            guard poll(&entries, nfds_t(entries.count), timeout) >= 0 || errno == EINTR, entries[0].revents == 0 else {
+                return
+            }
+            var signs: [MemoryPressure] = []
+            for index in stalls.indices.reversed() {
+                let found = Int32(entries[index + 1].revents)
+                if found & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+                    // What the file belonged to is no more.
+                    stalls.remove(at: index)
+                } else if found & POLLPRI != 0 {
+                    signs.append(stalls[index].pressure)
+                }
+            }
+            if Int32(entries[entries.count - 1].revents) & POLLPRI != 0 {
+                if let sign = group?.pressure() { signs.append(sign) }
+                if group?.isGone == true { group = nil }
+                pauseEnd = clock.now() + Self.pause
+            }
+            if !signs.isEmpty { body(signs.contains(.critical) ? .critical : .moderate) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// The system's word on memory, for all who listen.
+///
+/// One thread waits for it, from the first who listens to the last. Where the system says nothing there is none.
+final class SystemMemoryPressure: MemoryPressureSource {
+    /// What the process hears.
+    static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
+
+    private typealias Observer = @Sendable (MemoryPressure) -> Void
+
+    private struct State {
+        var observers: [Int: Observer] = [:]
+        var nextID = 0
+        /// A thread is on its way to waiting; `watch` is what it will wait for, once it has that.
+        var isStarting = false
+        var watch: (any MemoryPressureWatch)?
+        /// There is nothing to wait for, or no longer.
+        var isMute = false
+    }
+
+    private let state = Lock(State())
+    private let open: @Sendable () -> (any MemoryPressureWatch)?
+
+    /// - Parameter open: What there is to wait for; nil for nothing. Called on the thread that waits.
+    init(open: @escaping @Sendable () -> (any MemoryPressureWatch)?) { self.open = open }
+
+    func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation {
+        let (id, startsThread) = state.withLock { state -> (Int, Bool) in
+            let id = state.nextID
+            state.nextID += 1
+            state.observers[id] = body
+            guard !state.isMute, !state.isStarting, state.watch == nil else { return (id, false) }
+            state.isStarting = true
+            return (id, true)
+        }
+        if startsThread { DetachedThread.start(name: "ct-pressure") { self.wait() } }
+        return MemoryPressureObservation { self.end(id) }
+    }
+
+    /// The thread's life.
+    private func wait() {
+        let watch = open()
+        let isWanted = state.withLock { state -> Bool in
+            state.isStarting = false
+            state.isMute = watch == nil
+            // Those who were listening may have gone meanwhile.
+            guard !state.observers.isEmpty else { return false }
+            state.watch = watch
+            return true
+        }
+        guard isWanted, let watch else { return }
+        watch.run { self.tell($0) }
+        state.withLock { state in
+            guard let current = state.watch, current === watch else { return }
+            state.watch = nil
+            state.isMute = true
+        }
+    }
+
+    private func tell(_ pressure: MemoryPressure) {
+        let observers = state.withLock { Array($0.observers.values) }
+        for observer in observers { observer(pressure) }
+    }
+
+    private func end(_ id: Int) {
+        // Let go of after unlocking: what an observer holds may end another observation.
+        let (observer, watch) = state.withLock { state -> (Observer?, (any MemoryPressureWatch)?) in
+            let observer = state.observers.removeValue(forKey: id)
+            guard state.observers.isEmpty else { return (observer, nil) }
+            defer { state.watch = nil }
+            return (observer, state.watch)
+        }
+        watch?.stop()
+        withExtendedLifetime(observer) {}
+    }
+}

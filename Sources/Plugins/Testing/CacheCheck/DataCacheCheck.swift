@@ -1,0 +1,25 @@
+/// A part of the contract of data caches that ``checkDataCache(checks:_:)`` can try.
+public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
+    /// What is stored comes back: every byte, and all that belongs to it.
+    case keeping
+    /// A later entry takes the place of an earlier one, with all that belonged to it.
+    case replacing
+    /// Keys that differ in a byte are different, of whatever length and characters.
+    case keys
+    /// A cache that is asked whether it has an entry says what a read would.
+    case containing
+    /// An entry is as good as absent from its date on, whether it is read or asked for.
+    case expiring
+    /// What is removed is gone and nothing else; removing it again is no error.
+    case removing
+    /// A source goes with all its variants, and no other source.
+    case sources
+    /// A tag takes the entries that carry it, and no others.
+    case tags
+    /// An age takes the entries that were not used for so long, and no others.
+    case age
+    /// Nothing is left after clearing, and the cache can be used again.
+    case clearing
+    /// Several threads find whole entries, and do not disturb each other.
+    case threadSafety
+}

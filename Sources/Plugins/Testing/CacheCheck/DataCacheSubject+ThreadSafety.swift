@@ -1,0 +1,59 @@
+import Calotype
+
+extension DataCacheSubject {
+    private static let threadCount = 6
+    private static let roundCount = 60
+
+    /// What goes wrong when threads store, read and remove at once: all under one key, and each under keys of its own.
+    func checkThreadSafety() throws {
+        let shared = VariantKey(source: SourceKey("shared"), variant: "v")
+        try cache.store(Self.entry(0), for: shared)
+        let breach = Lock<(any Error)?>(nil)
+        ThreadGroup.run(Self.threadCount) { thread in
+            do {
+                for round in 0..<Self.roundCount { try take(turn: round, of: thread, shared) }
+            } catch {
+                breach.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let breach = breach.withLock({ $0 }) { throw breach }
+    }
+
+    private func take(turn round: Int, of thread: Int, _ shared: VariantKey) throws {
+        let own = VariantKey(source: SourceKey("thread \(thread)"), variant: "\(round % 4)")
+        try cache.store(Self.entry(round), for: own)
+        try check(cache.entry(for: own), against: Self.entry(round))
+        if round % 5 == 4 {
+            try cache.removeAll(of: own.source)
+            try check(cache.entry(for: own), against: nil)
+        }
+        if thread % 2 == 0 {
+            try cache.store(Self.entry(thread * Self.roundCount + round), for: shared)
+        } else {
+            guard let found = try cache.entry(for: shared) else {
+                throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
+            }
+            let number = found.attributes["number"].flatMap { Int($0) } ?? -1
+            guard number >= 0, found == Self.entry(number) else {
+                throw Self.breach(of: "a whole entry while others store", "it is made of two")
+            }
+        }
+    }
+
+    private func check(_ found: CacheEntry?, against entry: CacheEntry?) throws {
+        guard found != entry else { return }
+        throw Self.breach(of: "what the same thread has just done", "something else is there")
+    }
+
+    private static func breach(of expected: String, _ happened: String) -> Breach {
+        Breach(
+            expected: expected, but: happened,
+            advice: "put an entry in its place as a whole, and guard what threads share")
+    }
+
+    private static func entry(_ number: Int) -> CacheEntry {
+        CacheEntry(
+            data: Data(repeating: UInt8(truncatingIfNeeded: number), count: 2000 + number),
+            attributes: ["number": "\(number)"])
+    }
+}

@@ -1,0 +1,111 @@
+import Calotype
+
+/// An eviction policy that is tried. It knows no slot; each check begins with a copy.
+struct EvictionPolicySubject<Policy: EvictionPolicy> {
+    let policy: Policy
+
+    /// All slots are chosen, each once, and then none; afterwards they can be inserted again.
+    func checkVictims() throws(Breach) {
+        var policy = policy
+        for _ in 0..<3 {
+            try expectVictims([], of: &policy, "without any")
+            insert(0..<20, into: &policy)
+            try expectVictims(Set(0..<20), of: &policy, "after inserting them")
+        }
+    }
+
+    /// Slots that are used are still known, once.
+    func checkUses() throws(Breach) {
+        var policy = policy
+        insert(0..<10, into: &policy)
+        for slot in 0..<10 {
+            for _ in 0..<slot { policy.touch(slot) }
+            if slot.isMultiple(of: 3) { policy.replace(slot, fingerprint: slot, cost: 100 + slot) }
+        }
+        try expectVictims(Set(0..<10), of: &policy, "after touching and replacing some")
+    }
+
+    /// Slots that are removed are not chosen, until they are inserted again.
+    func checkRemoval() throws(Breach) {
+        var policy = policy
+        insert(0..<10, into: &policy)
+        for slot in stride(from: 0, to: 10, by: 2) { policy.remove(slot) }
+        insert(0..<1, into: &policy)
+        policy.touch(0)
+        try expectVictims([0, 1, 3, 5, 7, 9], of: &policy, "after removing the even ones and inserting 0 again")
+        insert(0..<5, into: &policy)
+        for slot in 0..<5 { policy.remove(slot) }
+        try expectVictims([], of: &policy, "after removing all")
+    }
+
+    /// Costs may be anything from nothing to very much.
+    func checkCosts() throws(Breach) {
+        var policy = policy
+        let costs = [0, 1 << 40, 0, 1, 1 << 50, 0]
+        for (slot, cost) in costs.enumerated() { policy.insert(slot, fingerprint: Int.min + slot, cost: cost) }
+        for slot in costs.indices { policy.replace(slot, fingerprint: Int.max - slot, cost: costs[5 - slot]) }
+        try expectVictims(Set(costs.indices), of: &policy, "of costs between 0 and 2^50")
+    }
+
+    /// What is done to a copy is not done to the original.
+    func checkCopies() throws(Breach) {
+        var policy = policy
+        insert(0..<5, into: &policy)
+        var copy = policy
+        copy.remove(0)
+        insert(5..<9, into: &copy)
+        try expectVictims(Set(0..<5), of: &policy, "while a copy has others")
+        try expectVictims(Set(1..<9), of: &copy, "while the original is empty")
+    }
+
+    /// Any sequence of calls, as a cache may make them.
+    func checkSequences() throws(Breach) {
+        for seed in 1...5 {
+            var random = SplitMix64(seed: UInt64(seed))
+            var policy = policy
+            var known: Set<Int> = []
+            for _ in 0..<5_000 {
+                let slot = Int.random(in: 0..<40, using: &random)
+                let fingerprint = Int.random(in: 0..<200, using: &random)
+                let cost = Int.random(in: 0..<100, using: &random)
+                switch (Int.random(in: 0..<10, using: &random), known.contains(slot)) {
+                case (0..<4, false):
+                    policy.insert(slot, fingerprint: fingerprint, cost: cost)
+                    known.insert(slot)
+                case (0..<6, true): policy.touch(slot)
+                case (6, true): policy.replace(slot, fingerprint: fingerprint, cost: cost)
+                case (7, true):
+                    policy.remove(slot)
+                    known.remove(slot)
+                case (8, _): try expectVictim(of: &policy, among: &known, "in a random sequence of calls")
+                default: break
+                }
+            }
+            try expectVictims(known, of: &policy, "after a random sequence of calls")
+        }
+    }
+
+    private func insert(_ slots: Range<Int>, into policy: inout Policy) {
+        for slot in slots { policy.insert(slot, fingerprint: slot, cost: 64) }
+    }
+
+    /// Evicts everything, and throws unless that is these slots.
+    private func expectVictims(_ slots: Set<Int>, of policy: inout Policy, _ moment: String) throws(Breach) {
+        var rest = slots
+        while !rest.isEmpty { try expectVictim(of: &policy, among: &rest, moment) }
+        try expectVictim(of: &policy, among: &rest, moment)
+    }
+
+    /// Evicts one slot, and throws unless it is a known one, or there is none.
+    private func expectVictim(
+        of policy: inout Policy, among known: inout Set<Int>, _ moment: String
+    ) throws(Breach) {
+        let victim = policy.evict()
+        let isRight = victim.map { known.contains($0) } ?? known.isEmpty
+        let expected = known.isEmpty ? "nil" : "one of the slots \(known.sorted())"
+        try expect(
+            isRight, "`evict` to give \(expected) \(moment)", but: "it gives \(victim.map { "\($0)" } ?? "nil")",
+            advice: "know exactly the slots that were inserted and neither removed nor evicted since")
+        if let victim { known.remove(victim) }
+    }
+}

@@ -1,0 +1,183 @@
+public import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The machine's file system, or another, except where a test has it fail.
+///
+/// ```swift
+/// let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
+/// let cache = DiskCache(at: folder, fileSystem: files)
+/// ```
+///
+/// Safe to use from any thread.
+public struct FaultyFileSystem: FileSystem {
+    /// An operation, as the protocol names it.
+    public enum Operation: String, Sendable, Hashable, CaseIterable {
+        case contents, tail, attributes, items, writeFile, createFolders, removeFile, removeFolder
+        case setModificationTime, move, synchronizeFolder
+    }
+
+    /// What becomes of a call.
+    private enum Fate {
+        case goesThrough
+        case fails(Int32)
+        /// Fails, and leaves that part of the file behind which was being written; nothing when nil.
+        case stops(part: Double?)
+    }
+
+    private let base: any FileSystem
+    private let calls = Lock(0)
+    /// What becomes of a call, given how many there were before.
+    private let fate: @Sendable (Operation, String, Int) -> Fate
+
+    private init(over base: any FileSystem, fate: @escaping @Sendable (Operation, String, Int) -> Fate) {
+        self.base = base
+        self.fate = fate
+    }
+
+    /// A file system that fails where it is told to.
+    /// - Parameters:
+    ///   - base: What does the work.
+    ///   - fault: The error number with which an operation fails on a path; nil to let it be. `ENOENT` means that there
+    ///     is none, and so is no failure.
+    public init(
+        over base: any FileSystem = LocalFileSystem(), fault: @escaping @Sendable (Operation, String) -> Int32?
+    ) {
+        self.init(
+            over: base,
+            fate: { operation, path, _ in
+                guard let code = fault(operation, path) else { return .goesThrough }
+                return .fails(code)
+            })
+    }
+
+    /// A file system of which one call fails.
+    /// - Parameters:
+    ///   - number: Which, from 0.
+    ///   - code: The error number.
+    ///   - base: What does the work.
+    public static func failing(
+        call number: Int, with code: Int32, over base: any FileSystem = LocalFileSystem()
+    ) -> FaultyFileSystem {
+        FaultyFileSystem(over: base, fate: { _, _, index in index == number ? .fails(code) : .goesThrough })
+    }
+
+    /// A file system that stops at a call, as when the process is killed: it is not done, nor is any after it, and what
+    /// was being written is left behind.
+    /// - Parameters:
+    ///   - number: Which call, from 0.
+    ///   - part: The part of the temporary file, from 0 to 1, that has been written when it is the writing of a file;
+    ///     nil for none.
+    ///   - base: What does the work.
+    public static func stopping(
+        atCall number: Int, havingWritten part: Double? = nil, over base: any FileSystem = LocalFileSystem()
+    ) -> FaultyFileSystem {
+        FaultyFileSystem(
+            over: base,
+            fate: { _, _, index in
+                if index < number { return .goesThrough }
+                return .stops(part: index == number ? part : nil)
+            })
+    }
+
+    /// How many calls there were, those too that failed.
+    public var callCount: Int { calls.withLock { $0 } }
+
+    /// Throws when a call is to fail; runs `leaving` with the part of a file that is to be left behind.
+    private func check(
+        _ operation: Operation, _ path: String, leaving: (Double) -> Void = { _ in }
+    ) throws(FileSystemError) {
+        let index = calls.withLock { calls -> Int in
+            calls += 1
+            return calls - 1
+        }
+        switch fate(operation, path, index) {
+        case .goesThrough:
+            return
+        case .fails(let code):
+            throw FileSystemError(code: code, operation: operation.rawValue, path: path)
+        case .stops(let part):
+            // Nobody sees the error where a process was killed.
+            if let part { leaving(part) }
+            throw FileSystemError(code: EIO, operation: operation.rawValue, path: path)
+        }
+    }
+
+    public func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
+        try check(.contents, "\(folder.path)/\(name)")
+        return try base.contents(of: name, in: folder, byteLimit: byteLimit)
+    }
+
+    public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
+        try check(.tail, path)
+        return try base.tail(of: path, byteCount: byteCount)
+    }
+
+    public func attributes(of path: String) throws(FileSystemError) -> FileAttributes {
+        try check(.attributes, path)
+        return try base.attributes(of: path)
+    }
+
+    public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        try check(.items, folder)
+        return try base.items(in: folder)
+    }
+
+    public func writeFile(
+        _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
+        isDurable: Bool
+    ) throws(FileSystemError) {
+        try check(.writeFile, path) { part in
+            leave(part, of: pieces, at: temporaryPath, modificationTime: modificationTime)
+        }
+        try base.writeFile(
+            pieces, to: path, through: temporaryPath, modificationTime: modificationTime, isReadOnly: isReadOnly,
+            isDurable: isDurable)
+    }
+
+    public func createFolders(_ path: String) throws(FileSystemError) {
+        try check(.createFolders, path)
+        try base.createFolders(path)
+    }
+
+    public func removeFile(_ path: String) throws(FileSystemError) {
+        try check(.removeFile, path)
+        try base.removeFile(path)
+    }
+
+    public func removeFolder(_ path: String) throws(FileSystemError) {
+        try check(.removeFolder, path)
+        try base.removeFolder(path)
+    }
+
+    public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
+        try check(.setModificationTime, path)
+        try base.setModificationTime(time, of: path)
+    }
+
+    public func move(_ path: String, to destination: String) throws(FileSystemError) {
+        try check(.move, path)
+        try base.move(path, to: destination)
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileSystemError) {
+        try check(.synchronizeFolder, path)
+        try base.synchronizeFolder(path)
+    }
+
+    /// Leaves part of a file behind, where it is while it is written.
+    private func leave(_ part: Double, of pieces: [Data], at temporaryPath: String, modificationTime: Double) {
+        let whole = pieces.reduce(into: Data()) { $0.append($1) }
+        let written = whole.prefix(Int(Double(whole.count) * min(max(part, 0), 1)))
+        // Where there is no folder there is nothing to leave.
+        try? base.writeFile(
+            [written], to: temporaryPath, through: "\(temporaryPath)-part", modificationTime: modificationTime,
+            isReadOnly: false, isDurable: false)
+    }
+}

@@ -1,0 +1,56 @@
+import Calotype
+import Dispatch
+
+extension MemoryCacheSubject {
+    private static let threadCount = 8
+    private static let roundCount = 400
+
+    /// What is found is always an image that was stored under its key, whoever else is at work, and afterwards the
+    /// cache is whole.
+    func checkThreadSafety() throws {
+        // An image says by its width which key it belongs to.
+        let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }
+        let images = try keys.indices.map { try Self.image(width: $0 + 1) }
+        for (key, image) in zip(keys, images) { cache.store(image, for: key) }
+        let failure = Lock<Breach?>(nil)
+        let together = DispatchGroup()
+        for _ in 0..<Self.threadCount { together.enter() }
+        ThreadGroup.run(Self.threadCount) { [self] thread in
+            together.leave()
+            together.wait()
+            do throws(Breach) {
+                try look(keys[thread], thread)
+                var random = SplitMix64(seed: UInt64(thread))
+                for _ in 0..<Self.roundCount {
+                    let index = Int.random(in: 0..<keys.count, using: &random)
+                    switch Int.random(in: 0..<20, using: &random) {
+                    case 0..<6: cache.store(images[index], for: keys[index])
+                    case 6: cache.remove(keys[index])
+                    case 7: cache.removeAll(of: keys[index].source)
+                    case 8: _ = cache.contains(keys[index])
+                    default: try look(keys[index], index)
+                    }
+                }
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        for (key, image) in zip(keys, images) {
+            cache.store(image, for: key)
+            try check(key, has: image, "after several threads were at work", advice: Self.advice)
+        }
+        cache.clear()
+        for key in keys { try check(key, has: nil, "after several threads and clearing", advice: Self.advice) }
+    }
+
+    private static let advice = "guard all that a call reads and writes by one lock"
+
+    /// Asks for an image, which may be there or not.
+    private func look(_ key: VariantKey, _ index: Int) throws(Breach) {
+        guard let found = cache.image(for: key) else { return }
+        try expect(
+            found.width == index + 1, "an image of this key while other threads are at work",
+            but: "one of another key is found", advice: Self.advice)
+    }
+}

@@ -1,0 +1,286 @@
+import Calotype
+
+/// A memory cache that is tried, with its clock.
+struct MemoryCacheSubject: Sendable {
+    let cache: any MemoryCache
+    let time: ManualTime
+
+    func run(_ check: MemoryCacheCheck) throws {
+        switch check {
+        case .storing: try checkStoring()
+        case .keys: try checkKeys()
+        case .removing: try checkRemoving()
+        case .expiry: try checkExpiry()
+        case .lettingGo: try checkLettingGo()
+        case .listing: try checkListing()
+        case .statistics: try checkStatistics()
+        case .threadSafety: try checkThreadSafety()
+        }
+    }
+
+    /// An image of a single row, so wide.
+    static func image(width: Int) throws(ImageError) -> Image {
+        Image(pixels: try pixels(width: width))
+    }
+
+    static func pixels(width: Int) throws(ImageError) -> PixelBuffer {
+        try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(width, 1))).finish()
+    }
+
+    static func key(_ source: String, _ variant: String = "", policy: String = "") -> VariantKey {
+        VariantKey(source: SourceKey(source), policy: policy, variant: variant)
+    }
+
+    /// Throws unless there is this image for a key, nil for none, and `contains` says the same.
+    /// - Parameter moment: When that is, to follow upon "the image" or "nothing".
+    func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
+        let (contains, found) = (cache.contains(key), cache.image(for: key))
+        if let image {
+            try expect(
+                found?.isIdentical(to: image) == true, "the very image that was stored, \(moment)",
+                but: found.map { "there is another one, of \($0.size)" } ?? "there is none", advice: advice)
+        } else {
+            try expect(
+                found == nil, "nothing \(moment)", but: "there is an image of \(found?.size ?? PixelSize(0, 0))",
+                advice: advice)
+        }
+        try expect(
+            contains == (image != nil), "`contains` to say \(image != nil) \(moment)", but: "it says \(contains)",
+            advice: "let `contains` and `image(for:)` judge alike")
+    }
+}
+
+// MARK: Storing
+
+extension MemoryCacheSubject {
+    /// More than any cache can hold, as an animation says whose frames may all be kept.
+    private struct EndlessFrames: FrameSource {
+        let pixels: PixelBuffer
+        let frameCount = 2
+        let loopCount = 0
+        let byteCount = Int.max
+        func duration(ofFrame index: Int) -> Duration { .seconds(1) }
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
+    }
+
+    fileprivate func checkStoring() throws {
+        let keys = (0..<50).map { Self.key("fake://host/\($0)") }
+        let images = try (1...50).map { try Self.image(width: $0) }
+        try check(keys[0], has: nil, "before anything was stored", advice: "begin empty")
+        for (key, image) in zip(keys, images) {
+            cache.store(image, for: key)
+            try check(key, has: image, "right after that", advice: "keep what is new, and evict something else")
+        }
+        for (key, image) in zip(keys, images) {
+            try check(key, has: image, "while there is room", advice: "evict only where a limit is exceeded")
+        }
+        let other = try Self.image(width: 60)
+        cache.store(other, for: keys[7])
+        try check(keys[7], has: other, "in place of another one", advice: "let the last store win")
+        try check(keys[8], has: images[8], "after another key's was replaced", advice: "replace one key's image alone")
+
+        let pixels = try Self.pixels(width: 2)
+        cache.store(Image(pixels: pixels, frames: EndlessFrames(pixels: pixels)), for: Self.key("endless"))
+        let next = try Self.image(width: 61)
+        cache.store(next, for: Self.key("next"))
+        try check(
+            Self.key("next"), has: next, "after one that says it takes `Int.max` bytes",
+            advice: "do not keep what exceeds the limit alone, and add without overflow")
+    }
+
+    fileprivate func checkKeys() throws {
+        let long = String(repeating: "k", count: 100_000)
+        let keys = [
+            Self.key("a"), Self.key("a", "half"), Self.key("a", policy: "half"), Self.key("a", "half", policy: "half"),
+            Self.key("ahalf"), Self.key(""), Self.key("", "a"), Self.key("A"), Self.key("a\0"), Self.key("a\0b"),
+            Self.key("caf\u{e9}"), Self.key("cafe\u{301}"), Self.key(long), Self.key(long + "k"), Self.key("a", long),
+            Self.key("\u{1f5bc}\u{fe0f}"), Self.key("\u{1f5bc}"),
+        ]
+        let images = try (1...keys.count).map { try Self.image(width: $0) }
+        for (key, image) in zip(keys, images) { cache.store(image, for: key) }
+        for (index, key) in keys.enumerated() {
+            let again = VariantKey(source: SourceKey(key.source.text), policy: key.policy, variant: key.variant)
+            try check(
+                again, has: images[index], "under key \(index) of \(keys.count) that all differ",
+                advice: "compare all bytes of source, policy and variant, as `VariantKey` does")
+        }
+    }
+}
+
+// MARK: Removing
+
+extension MemoryCacheSubject {
+    fileprivate func checkRemoving() throws {
+        let (half, original, strict) = (Self.key("a", "half"), Self.key("a"), Self.key("a", "half", policy: "strict"))
+        let (other, longer) = (Self.key("b", "half"), Self.key("ab"))
+        let all = [half, original, strict, other, longer]
+        // Held until the end: a cache must not find again by a weak reference what was removed.
+        let images = try (1...all.count).map { try Self.image(width: $0) }
+        for (key, image) in zip(all, images) { cache.store(image, for: key) }
+
+        for _ in 0..<2 {
+            cache.remove(half)
+            try check(half, has: nil, "after it was removed", advice: "forget it also where you refer to it weakly")
+        }
+        for index in 1..<all.count {
+            try check(
+                all[index], has: images[index], "after another key's was removed",
+                advice: "remove one key's image alone")
+        }
+        cache.store(images[0], for: half)
+        try check(half, has: images[0], "after it was removed before", advice: "take in again what was removed")
+
+        cache.removeAll(of: SourceKey("a"))
+        for key in [half, original, strict] {
+            try check(
+                key, has: nil, "after its source was removed",
+                advice: "remove every variant under every policy, also where you refer to it weakly")
+        }
+        for index in 3..<all.count {
+            try check(
+                all[index], has: images[index], "after another source was removed",
+                advice: "compare sources as a whole")
+        }
+        cache.clear()
+        for key in all {
+            try check(key, has: nil, "after clearing", advice: "forget everything, also what you refer to weakly")
+        }
+        cache.store(images[0], for: half)
+        try check(half, has: images[0], "after clearing and storing", advice: "begin anew after clearing")
+        withExtendedLifetime(images) {}
+    }
+
+    /// Frames that say when the last image that has them goes.
+    private final class Witness: FrameSource {
+        let frameCount = 1
+        let loopCount = 1
+        let byteCount = 0
+        private let pixels: PixelBuffer
+        private let releases: Lock<Int>
+
+        init(pixels: PixelBuffer, releases: Lock<Int>) {
+            self.pixels = pixels
+            self.releases = releases
+        }
+
+        deinit { releases.withLock { $0 += 1 } }
+
+        func duration(ofFrame index: Int) -> Duration { .seconds(1) }
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
+    }
+
+    fileprivate func checkLettingGo() throws {
+        let releases = Lock(0)
+        func store(_ source: String) throws {
+            let pixels = try Self.pixels(width: 4)
+            let image = Image(pixels: pixels, frames: Witness(pixels: pixels, releases: releases))
+            cache.store(image, for: Self.key(source))
+        }
+        func expectReleases(_ count: Int, after what: String) throws(Breach) {
+            let found = releases.withLock { $0 }
+            try expect(
+                found == count, "\(count) images to be released after \(what)", but: "\(found) are",
+                advice: "hold an image nowhere but under its key, and there until it has to go")
+        }
+        for source in ["a", "b", "c", "d"] { try store(source) }
+        try expectReleases(0, after: "storing 4")
+        try store("a")
+        try expectReleases(1, after: "replacing one")
+        cache.remove(Self.key("a"))
+        try expectReleases(2, after: "removing one more")
+        cache.removeAll(of: SourceKey("b"))
+        try expectReleases(3, after: "removing the source of one more")
+        cache.clear()
+        try expectReleases(5, after: "clearing")
+    }
+}
+
+// MARK: Time
+
+extension MemoryCacheSubject {
+    fileprivate func checkExpiry() throws {
+        let (short, long, endless) = (Self.key("short"), Self.key("long"), Self.key("endless"))
+        let images = try (1...4).map { try Self.image(width: $0) }
+        cache.store(images[0], for: short, timeToLive: .seconds(10))
+        cache.store(images[1], for: long, timeToLive: .seconds(20))
+        cache.store(images[2], for: endless, timeToLive: nil)
+        let advice = "compare the clock with the moment of storing and the time to live"
+        time.advance(by: .seconds(9))
+        try check(short, has: images[0], "9 of 10 seconds after that", advice: advice)
+        time.advance(by: .seconds(2))
+        try check(short, has: nil, "11 seconds after it was stored for 10", advice: advice)
+        try check(long, has: images[1], "11 of 20 seconds after that", advice: "give each image its own time")
+        try check(endless, has: images[2], "with no time of its own", advice: "let nil be for ever")
+
+        cache.store(images[3], for: short, timeToLive: nil)
+        cache.store(images[3], for: long, timeToLive: .seconds(100))
+        time.advance(by: .seconds(50))
+        try check(short, has: images[3], "in place of one whose time was over", advice: "begin anew with each store")
+        try check(long, has: images[3], "with more time than the one before it", advice: "begin anew with each store")
+
+        for lifetime in [Duration.zero, .seconds(-1)] {
+            cache.store(images[0], for: short, timeToLive: lifetime)
+            try check(
+                short, has: nil, "after storing for \(lifetime)",
+                advice: "take no time for no time, and drop what was there before")
+        }
+        // Else a cache that refers to them weakly could not find them in any case.
+        withExtendedLifetime(images) {}
+    }
+}
+
+// MARK: Accounts
+
+extension MemoryCacheSubject {
+    fileprivate func checkListing() throws {
+        let source = SourceKey("a")
+        let keys = [Self.key("a"), Self.key("a", "half"), Self.key("a", "half", policy: "strict")]
+        let images = try (1...4).map { try Self.image(width: $0) }
+        for (key, image) in zip(keys + [Self.key("b", "half")], images) { cache.store(image, for: key) }
+        let listed = cache.variants(of: source)
+        // It need not know.
+        guard !listed.isEmpty else { return }
+        try check(listed, are: keys, "after storing them")
+        cache.remove(keys[1])
+        try check(cache.variants(of: source), are: [keys[0], keys[2]], "after removing one")
+        cache.removeAll(of: SourceKey("b"))
+        try check(cache.variants(of: source), are: [keys[0], keys[2]], "after removing another source")
+        cache.clear()
+        try check(cache.variants(of: source), are: [], "after clearing")
+        withExtendedLifetime(images) {}
+    }
+
+    private func check(_ listed: [VariantKey], are keys: [VariantKey], _ moment: String) throws(Breach) {
+        try expect(
+            listed.count == keys.count && Set(listed) == Set(keys),
+            "\(keys.map(\.description)) as the variants of a source \(moment)",
+            but: "they are \(listed.map(\.description))", advice: "list what is there, each once")
+    }
+
+    fileprivate func checkStatistics() throws {
+        let images = try [Self.image(width: 10), Self.image(width: 20), Self.image(width: 30)]
+        let names = ["a", "b", "a"]
+        for (name, image) in zip(names, images) { cache.store(image, for: Self.key(name)) }
+        for name in ["a", "b", "a", "none"] { _ = cache.image(for: Self.key(name)) }
+        for name in ["a", "none"] { _ = cache.contains(Self.key(name)) }
+        let found = cache.statistics
+        // It need not count.
+        guard found != MemoryCacheStatistics() else { return }
+        let counts = [
+            ("hits", found.hits + found.weakHits, 3), ("misses", found.misses, 1),
+            ("insertions", found.insertions, 3), ("evictions", found.evictions, 0),
+            ("expirations", found.expirations, 0), ("count", found.count, 2),
+            ("byteCount", found.byteCount, images[1].byteCount + images[2].byteCount),
+        ]
+        for (name, count, right) in counts {
+            try expect(
+                count == right, "\(right) as `\(name)` after 3 stores under 2 keys, 3 hits and a miss",
+                but: "it is \(count)", advice: "count `image(for:)` and not `contains`, and only what is there")
+        }
+        cache.clear()
+        let rest = cache.statistics
+        try expect(
+            rest.count == 0 && rest.byteCount == 0, "nothing to be held after clearing",
+            but: "\(rest.count) images of \(rest.byteCount) bytes are", advice: "give back all that was charged")
+    }
+}

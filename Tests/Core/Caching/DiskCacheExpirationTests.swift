@@ -1,0 +1,157 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheExpirationTests {
+    private let bench = DiskBench()
+    private let key = DiskBench.key(1)
+    private let entry = DiskBench.entry(1)
+
+    private func configuration(_ expiration: DiskCache.Expiration) -> DiskCache.Configuration {
+        DiskCache.Configuration(maxAge: .seconds(1000), expiration: expiration)
+    }
+
+    @Test func `unless told otherwise an entry is kept for a week after its last use`() throws {
+        let cache = bench.cache()
+        let (used, unused) = (DiskBench.key(1), DiskBench.key(2))
+        for key in [used, unused] { try cache.store(entry, for: key) }
+        bench.time.advance(by: .seconds(6 * 86_400))
+        #expect(try cache.entry(for: used) == entry)
+        bench.time.advance(by: .seconds(2 * 86_400))
+        #expect(try cache.entry(for: used) == entry)
+        #expect(try cache.entry(for: unused) == nil)
+        #expect(cache.statistics.expirations == 1)
+    }
+
+    @Test func `since it was stored: reading does not keep an entry, storing does`() throws {
+        let cache = bench.cache(configuration(.modification))
+        try cache.store(entry, for: key)
+        for _ in 0..<9 {
+            bench.time.advance(by: .seconds(100))
+            #expect(try cache.entry(for: key) == entry)
+        }
+        try cache.store(entry, for: key)
+        bench.time.advance(by: .seconds(990))
+        #expect(try cache.entry(for: key) == entry)
+        bench.time.advance(by: .seconds(11))
+        #expect(try !cache.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(!bench.exists(cache.path(for: key)))
+    }
+
+    @Test func `since it was first stored: storing does not keep an entry either`() throws {
+        let cache = bench.cache(configuration(.creation))
+        try cache.store(entry, for: key)
+        for _ in 0..<9 {
+            bench.time.advance(by: .seconds(100))
+            try cache.store(entry, for: key)
+            #expect(try cache.entry(for: key) == entry)
+        }
+        bench.time.advance(by: .seconds(101))
+        #expect(try cache.entry(for: key) == nil)
+
+        // From then on it is another one.
+        try cache.store(entry, for: key)
+        bench.time.advance(by: .seconds(900))
+        #expect(try cache.entry(for: key) == entry)
+        bench.time.advance(by: .seconds(200))
+        try cache.store(entry, for: key)
+        bench.time.advance(by: .seconds(900))
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test(arguments: [nil, .zero, .seconds(-1)] as [Duration?])
+    func `an age that is none lets entries stay for ever`(maxAge: Duration?) throws {
+        for expiration in DiskCache.Expiration.allCases {
+            let cache = bench.cache(.init(maxAge: maxAge, expiration: expiration))
+            try cache.store(entry, for: key)
+            bench.time.advance(by: .seconds(100 * 365 * 86_400))
+            #expect(try cache.contains(key))
+            #expect(try cache.entry(for: key) == entry)
+            try cache.removeExpired()
+            #expect(try cache.totalCount() == 1)
+        }
+    }
+
+    @Test(arguments: DiskCache.Expiration.allCases)
+    func `what counts for the age counts for who goes first`(expiration: DiskCache.Expiration) throws {
+        let unit = try DiskBench.unit()
+        let cache = bench.cache(.init(byteLimit: 10 * unit, expiration: expiration))
+        try bench.fill(cache, 0..<10)
+        bench.time.advance(by: .seconds(100))
+        #expect(try cache.entry(for: DiskBench.key(0)) != nil)
+        try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
+        cache.waitForTrimming()
+        try bench.fill(cache, 10..<11)
+        let expected: [DiskCache.Expiration: [Int]] = [
+            .access: [0, 1, 5, 6, 7, 8, 9, 10], .modification: [1, 4, 5, 6, 7, 8, 9, 10],
+            .creation: [3, 4, 5, 6, 7, 8, 9, 10],
+        ]
+        #expect(try bench.kept(cache, 0..<11) == expected[expiration])
+    }
+
+    @Test(arguments: DiskCache.Expiration.allCases)
+    func `when the clock goes back nothing expires, and ages begin anew`(expiration: DiskCache.Expiration) throws {
+        let cache = bench.cache(configuration(expiration))
+        try cache.store(entry, for: key)
+        try cache.store(entry, for: DiskBench.key(2))
+        bench.time.moveWallTime(by: -86_400)
+        #expect(try cache.contains(key))
+        #expect(try cache.entry(for: key) == entry)
+        try cache.removeExpired()
+        #expect(try cache.totalCount() == 2)
+        bench.time.advance(by: .seconds(900))
+        #expect(try cache.entry(for: key) == entry)
+        bench.time.advance(by: .seconds(1001))
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `storing after the clock went back does not make an entry of the future`() throws {
+        let cache = bench.cache(configuration(.creation))
+        try cache.store(entry, for: key)
+        bench.time.moveWallTime(by: -86_400)
+        try cache.store(entry, for: key)
+        let stamp = try LocalFileSystem().attributes(of: cache.path(for: key)).modificationTime
+        #expect(abs(stamp - bench.time.wallTime()) < 1)
+    }
+
+    @Test func `half a file from the future is as old as one from the past`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<2)
+        let folder = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
+        let leftover = folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
+        try bench.folder.write(Data("half".utf8), to: leftover, modificationTime: bench.time.wallTime() + 86_400)
+        try cache.removeExpired()
+        #expect(!bench.exists(leftover))
+        #expect(try bench.kept(cache, 0..<2) == [0, 1])
+    }
+
+    @Test func `what was not used for some time goes when asked for`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<5)
+        bench.time.advance(by: .seconds(100))
+        _ = try cache.entry(for: DiskBench.key(1))
+        var parts: [Double] = []
+        try cache.removeAll(olderThan: .seconds(115)) { parts.append($0) }
+        #expect(try bench.kept(cache, 0..<5) == [1, 3, 4])
+        #expect(parts == parts.sorted())
+        #expect(parts.last == 1)
+        try cache.removeAll(olderThan: .seconds(115))
+        #expect(try cache.totalCount() == 3)
+    }
+
+    // The row C45 of the reference library, with our limits.
+    @Test func `age and size together leave what is within both`() throws {
+        let unit = try DiskBench.unit()
+        let cache = bench.cache(.init(byteLimit: 10 * unit, maxAge: .seconds(100)))
+        try bench.fill(cache, 0..<20)
+        #expect(try cache.totalByteCount() <= 10 * unit)
+        #expect(try cache.totalCount() == cache.totalByteCount() / unit)
+        bench.time.advance(by: .seconds(200))
+        try cache.removeExpired()
+        #expect(try cache.totalCount() == 0)
+        #expect(try cache.totalByteCount() == 0)
+    }
+}

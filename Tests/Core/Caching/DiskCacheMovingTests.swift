@@ -1,0 +1,114 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheMovingTests {
+    private let bench = DiskBench()
+    private let destination = TemporaryFolder()
+
+    @Test func `a folder moves as it is where there is none`() throws {
+        let calls = Lock<[FaultyFileSystem.Operation]>([])
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, _ in
+                calls.withLock { $0.append(operation) }
+                return nil
+            })
+        try bench.fill(cache, 0..<100)
+        calls.withLock { $0 = [] }
+        try cache.move(to: destination.url)
+        #expect(calls.withLock { $0.filter { $0 == .move || $0 == .contents }.count } <= 2)
+        #expect(!bench.folder.exists)
+        #expect(try cache.totalCount() == 0)
+        #expect(try bench.kept(bench.cache(in: destination), 0..<100) == Array(0..<100))
+
+        try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
+        #expect(try cache.totalCount() == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `entries join those of another folder, from another disk too`(isOtherDisk: Bool) throws {
+        let other = bench.cache(in: destination)
+        try other.store(DiskBench.entry(99), for: DiskBench.key(7))
+        try bench.fill(other, 200..<205)
+        let files = FaultyFileSystem { operation, _ in operation == .move && isOtherDisk ? EXDEV : nil }
+        let cache = bench.cache(files: files)
+        try bench.fill(cache, 0..<100, tags: ["album"])
+        let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 50, tags: ["album"])
+        try cache.store(dated, for: DiskBench.key(100))
+        let stamp = try LocalFileSystem().attributes(of: cache.path(for: DiskBench.key(3))).modificationTime
+
+        var parts: [Double] = []
+        try cache.move(to: destination.url) { parts.append($0) }
+        #expect(parts == parts.sorted())
+        #expect(parts.last == 1)
+        #expect(!bench.folder.exists)
+        #expect(try bench.kept(other, 0..<101) == Array(0...100))
+        #expect(try bench.kept(other, 200..<205) == Array(200..<205))
+        #expect(try other.entry(for: DiskBench.key(7)) == DiskBench.entry(99))
+        #expect(try other.entry(for: DiskBench.key(8)) == DiskBench.entry(8, tags: ["album"]))
+        let moved = try LocalFileSystem().attributes(of: other.path(for: DiskBench.key(3))).modificationTime
+        #expect(abs(moved - stamp) < 0.001)
+        #expect(try other.verify().findings == [])
+        bench.time.advance(by: .seconds(51))
+        #expect(try !other.contains(DiskBench.key(100)))
+        try other.removeAll(tagged: "album")
+        #expect(try bench.kept(other, 0..<101) == [7])
+    }
+
+    @Test func `what is not the cache's stays where it is, and the folder with it`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        try bench.fill(bench.cache(in: destination), 5..<6)
+        try bench.folder.write(Data("mine".utf8), to: bench.folder.path("notes.txt"))
+        try cache.move(to: destination.url)
+        #expect(try bench.folder.contents() == ["notes.txt"])
+        #expect(try bench.cache(in: destination).totalCount() == 4)
+    }
+
+    @Test func `moving nothing, or to where one is, does nothing`() throws {
+        let cache = bench.cache()
+        try cache.move(to: destination.url)
+        #expect(!bench.folder.exists)
+        #expect(!destination.exists)
+        try bench.fill(cache, 0..<3)
+        try cache.move(to: bench.folder.url)
+        #expect(try cache.totalCount() == 3)
+    }
+
+    @Test func `what cannot be moved is an error, and moves the next time`() throws {
+        try bench.fill(bench.cache(in: destination), 50..<51)
+        let path = bench.cache().path(for: DiskBench.key(1))
+        let isStuck = Lock(true)
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, other in
+                operation == .move && other == path && isStuck.withLock { $0 } ? EIO : nil
+            })
+        try bench.fill(cache, 0..<3, tags: ["album"])
+        let error = try #require(throws: ImageError.self) { try cache.move(to: destination.url) }
+        #expect(error.subject == path)
+        #expect(try bench.kept(cache, 0..<3) == [1])
+        isStuck.withLock { $0 = false }
+        try cache.store(DiskBench.entry(9, tags: ["album"]), for: DiskBench.key(9))
+        let twin = bench.cache()
+        try twin.store(DiskBench.entry(8, tags: ["user"]), for: DiskBench.key(8))
+        // What stayed behind is still found by its tag.
+        try twin.removeAll(tagged: "user")
+        #expect(try bench.kept(twin, 0..<10) == [1, 9])
+        try cache.move(to: destination.url)
+        #expect(!bench.folder.exists)
+        let moved = bench.cache(in: destination)
+        #expect(try bench.kept(moved, 0..<10) == [0, 1, 2, 9])
+        try moved.removeAll(tagged: "album")
+        #expect(try bench.kept(moved, 0..<51) == [50])
+    }
+}

@@ -1,0 +1,138 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+/// Several caches on one folder, as several processes have them: they share nothing but the files.
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheSharingTests {
+    private let bench = DiskBench()
+
+    @Test func `four that write, read, purge and trim at once leave every entry whole`() throws {
+        let unit = try DiskBench.unit()
+        let caches = (0..<4).map { _ in bench.cache(.init(byteLimit: 50 * unit)) }
+        let wrong = Lock<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            var random = SplitMix64(seed: UInt64(thread))
+            for _ in 0..<300 {
+                let number = Int.random(in: 0..<200, using: &random)
+                let tags: Set<String> = number % 3 == 0 ? ["album"] : []
+                do {
+                    switch Int.random(in: 0..<50, using: &random) {
+                    case 0: try caches[thread].removeAll(tagged: "album")
+                    case 1: try caches[thread].trim(toByteCount: 20 * unit)
+                    case 2...4: try caches[thread].remove(DiskBench.key(number))
+                    case 5...15:
+                        let found = try caches[thread].entry(for: DiskBench.key(number))
+                        if let found, found != DiskBench.entry(number, tags: tags) {
+                            wrong.withLock { $0.append("entry \(number)") }
+                        }
+                    default: try caches[thread].store(DiskBench.entry(number, tags: tags), for: DiskBench.key(number))
+                    }
+                } catch {
+                    wrong.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(wrong.withLock { $0 } == [])
+        for cache in caches { cache.waitForTrimming() }
+        #expect(bench.issues.map(\.description) == [])
+        for cache in caches { #expect(cache.statistics.repairs == 0) }
+        #expect(try caches[0].verify().findings == [])
+        #expect(try caches[0].totalByteCount() <= 75 * unit)
+        // Who opens the folder counts what others may have told amiss.
+        let last = bench.cache(.init(byteLimit: 50 * unit))
+        try last.store(DiskBench.entry(1), for: DiskBench.key(1))
+        last.waitForTrimming()
+        #expect(try last.totalByteCount() <= 50 * unit)
+        #expect(try bench.folder.contents().filter { $0.contains(".calotype-") } == [])
+    }
+
+    @Test func `two that trim at once do not take twice as much`() throws {
+        let (unit, count) = (try DiskBench.unit(), 2000)
+        let roomy = bench.cache()
+        for number in 0..<count {
+            bench.time.advance(by: .seconds(1))
+            try roomy.store(DiskBench.entry(number), for: DiskBench.key(number))
+        }
+        roomy.waitForTrimming()
+        // The other begins and ends while the first is at its hundredth entry.
+        let other = bench.cache()
+        let removals = Lock(0)
+        let files = FaultyFileSystem { operation, _ in
+            guard operation == .removeFile else { return nil }
+            let isHundredth = removals.withLock { removals -> Bool in
+                removals += 1
+                return removals == 100
+            }
+            if isHundredth { #expect(throws: Never.self) { try other.trim(toByteCount: count / 2 * unit) } }
+            return nil
+        }
+        let cache = bench.cache(.init(byteLimit: count * unit, lowWaterMark: 0.5), files: files)
+        bench.time.advance(by: .seconds(1))
+        try cache.store(DiskBench.entry(0), for: DiskBench.key(count))
+        cache.waitForTrimming()
+        #expect(removals.withLock { $0 } > 100)
+        #expect(try bench.kept(other, 0..<count + 1) == Array(count / 2 + 1..<count + 1))
+        #expect(cache.statistics.evictions + other.statistics.evictions == count / 2 + 1)
+    }
+
+    @Test(arguments: [0, 1 << 40])
+    func `a ledger that lies is found out`(byteCount: Int) throws {
+        let unit = try DiskBench.unit()
+        try bench.fill(bench.cache(), 0..<20)
+        var ledger = DiskLedger()
+        ledger.shards[3] = DiskUsage(byteCount: byteCount, count: byteCount / 1000)
+        try bench.folder.write(ledger.data, to: bench.folder.path("v1/usage"))
+        let cache = bench.cache(.init(byteLimit: 30 * unit))
+        try bench.fill(cache, 20..<21)
+        #expect(try bench.kept(cache, 0..<21) == Array(0..<21))
+        try bench.fill(cache, 21..<31)
+        #expect(try bench.kept(cache, 0..<31) == Array(7..<31))
+    }
+
+    @Test func `a ledger that is damaged or gone is written anew`() throws {
+        let unit = try DiskBench.unit()
+        let cache = bench.cache(.init(byteLimit: 30 * unit))
+        try bench.fill(cache, 0..<20)
+        let path = bench.folder.path("v1/usage")
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for content in [Data(), whole.dropLast(), Data(count: whole.count), Data(count: 100_000)] as [Data] {
+            try bench.folder.write(content, to: path)
+            try bench.fill(cache, 0..<1)
+            let written = try #require(DiskLedger(Data(contentsOf: URL(filePath: path))))
+            #expect(written.total == DiskUsage(byteCount: 20 * unit, count: 20))
+        }
+        try LocalFileSystem().removeFile(path)
+        try bench.fill(cache, 20..<31)
+        #expect(try cache.totalCount() == 24)
+        #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test func `a count holds for several together`() throws {
+        let caches = (0..<4).map { _ in bench.cache(.init(countLimit: 40)) }
+        for number in 0..<200 {
+            bench.time.advance(by: .seconds(1))
+            let cache = caches[number % 4]
+            try cache.store(DiskBench.entry(number), for: DiskBench.key(number))
+            cache.waitForTrimming()
+            if number % 20 == 19 { #expect(try bench.cache().totalCount() <= 60) }
+        }
+    }
+
+    @Test func `counts hold while running, too`() throws {
+        let cache = bench.cache(.init(countLimit: 40, lowWaterMark: 0.5))
+        try bench.fill(cache, 0..<40)
+        #expect(try cache.totalCount() == 40)
+        try bench.fill(cache, 40..<41)
+        #expect(try bench.kept(cache, 0..<41) == Array(21..<41))
+        for number in 100..<500 {
+            try cache.store(DiskBench.entry(number), for: DiskBench.key(number))
+            // Counted by another, so that the cache learns nothing by it.
+            if number % 20 == 0 { #expect(try bench.cache().totalCount() <= 60) }
+        }
+        cache.waitForTrimming()
+        #expect(try cache.totalCount() <= 40)
+    }
+}

@@ -1,0 +1,146 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheVerifyingTests {
+    private let bench = DiskBench()
+
+    @Test func `a sound folder has no findings`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<20, tags: ["album"])
+        let verification = try cache.verify()
+        #expect(verification.entryCount == 20)
+        #expect(try cache.totalByteCount() == verification.byteCount)
+        #expect(verification.findings == [])
+        #expect(verification.leftoverCount == 0)
+        #expect(verification.fraction == 1)
+        #expect(try bench.kept(cache, 0..<20) == Array(0..<20))
+    }
+
+    @Test func `what is damaged is found, said and removed; what is whole stays`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<8)
+        let paths = (0..<8).map { cache.path(for: DiskBench.key($0)) }
+        let whole = try Data(contentsOf: URL(filePath: paths[0]))
+        var flipped = whole
+        flipped[500] ^= 4
+        try bench.folder.write(flipped, to: paths[0])
+        try bench.folder.write(whole.prefix(700), to: paths[1])
+        try bench.folder.write(Data(), to: paths[2])
+        try bench.folder.write(Data(repeating: 1, count: 500), to: paths[3])
+        // A sound file in another's place.
+        try bench.folder.write(Data(contentsOf: URL(filePath: paths[7])), to: paths[4])
+        let verification = try cache.verify()
+        let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
+        #expect(
+            reasons == [
+                paths[0]: "its checksum does not match", paths[1]: "it does not end as an entry does",
+                paths[2]: "it is shorter than a footer", paths[3]: "it does not end as an entry does",
+                paths[4]: "it belongs to another key",
+            ])
+        #expect(verification.findings.allSatisfy { $0.isMended })
+        #expect(verification.entryCount == 3)
+        #expect(cache.statistics.repairs == 5)
+        #expect(try bench.kept(cache, 0..<8) == [5, 6, 7])
+        #expect(try cache.verify().findings == [])
+    }
+
+    @Test func `a tag that was lost is found again, and what is left of tags goes`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<2, tags: ["album"])
+        let markers = cache.markers(for: ["album"], of: DiskBench.key(0).diskName)
+        let marker = try #require(markers.first)
+        try LocalFileSystem().removeFile(marker.path)
+        try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(1)))
+        let verification = try cache.verify()
+        #expect(verification.findings.map(\.path) == [marker.path])
+        #expect(verification.findings.map(\.isMended) == [true])
+        #expect(verification.leftoverCount == 1)
+        try cache.removeAll(tagged: "album")
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test func `what processes left that were killed goes, what they write now stays`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1)
+        let folder = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
+        let now = bench.time.wallTime()
+        let (old, new) = (
+            folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false),
+            folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
+        )
+        try bench.folder.write(Data("half".utf8), to: old, modificationTime: now - 4000)
+        try bench.folder.write(Data("half".utf8), to: new, modificationTime: now - 10)
+        let verification = try cache.verify()
+        #expect(verification.leftoverCount == 1)
+        #expect(verification.findings == [])
+        #expect(!bench.exists(old))
+        #expect(bench.exists(new))
+    }
+
+    @Test func `what cannot be read or removed is said, and stays`() throws {
+        try bench.fill(bench.cache(), 0..<3)
+        let paths = (0..<3).map { bench.cache().path(for: DiskBench.key($0)) }
+        try bench.folder.write(Data("damaged".utf8), to: paths[1])
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, path in
+                if operation == .contents, path == paths[0] { return EIO }
+                return operation == .removeFile && path == paths[1] ? EACCES : nil
+            })
+        let verification = try cache.verify()
+        let isMended = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.isMended) })
+        #expect(isMended == [paths[0]: false, paths[1]: false])
+        #expect(verification.entryCount == 1)
+        #expect(try bench.cache().entry(for: DiskBench.key(0)) == DiskBench.entry(0))
+    }
+
+    @Test func `progress grows, and can end the work`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<30)
+        var counts: [Int] = []
+        var fractions: [Double] = []
+        _ = try cache.verify { verification in
+            counts.append(verification.entryCount)
+            fractions.append(verification.fraction)
+        }
+        #expect(counts == counts.sorted())
+        #expect(counts.last == 30)
+        #expect(fractions == (1...256).map { Double($0) / 256 })
+
+        struct Enough: Error {}
+        #expect(throws: Enough.self) { _ = try cache.verify { if $0.fraction >= 0.5 { throw Enough() } } }
+    }
+
+    @Test func `an inventory says what is there`() throws {
+        let cache = bench.cache()
+        let start = bench.time.wallTime()
+        try bench.fill(cache, 0..<10)
+        try cache.store(DiskBench.entry(10, byteCount: 5000), for: DiskBench.key(10))
+        let dated = CacheEntry(data: Data(count: 3000), expiration: bench.time.wallTime() + 5)
+        try cache.store(dated, for: DiskBench.key(11))
+        _ = try cache.entry(for: DiskBench.key(0))
+        _ = try cache.entry(for: DiskBench.key(50))
+        bench.time.advance(by: .seconds(6))
+        let inventory = try cache.inventory(largestCount: 2)
+        #expect(inventory.entryCount == 12)
+        #expect(try cache.totalByteCount() == inventory.byteCount)
+        #expect(inventory.expiredCount == 1)
+        #expect(inventory.largest.map(\.key) == [DiskBench.key(10), DiskBench.key(11)])
+        #expect(inventory.largest.first?.path == cache.path(for: DiskBench.key(10)))
+        #expect(inventory.oldest.map { abs($0 - start - 20) < 1 } == true)
+        #expect(inventory.newest.map { abs($0 - start - 100) < 1 } == true)
+        // Told to others, so that another process knows it.
+        #expect(try bench.cache().inventory().hitRatio == 0.5)
+        #expect(try bench.cache().inventory(largestCount: 0).largest == [])
+    }
+}

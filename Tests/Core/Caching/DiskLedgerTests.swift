@@ -1,0 +1,88 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct DiskLedgerTests {
+    private let ledger: DiskLedger = {
+        var ledger = DiskLedger()
+        for shard in 0..<256 { ledger.shards[shard] = DiskUsage(byteCount: shard * 1000, count: shard) }
+        ledger.hits = 3
+        ledger.misses = 4
+        return ledger
+    }()
+
+    @Test func `the bytes of the file are those that the format says`() {
+        let data = ledger.data
+        #expect(data.count == 4124)
+        #expect(data.prefix(8) == Data("caloled1".utf8))
+        #expect(Array(data[8..<16]) == [3, 0, 0, 0, 0, 0, 0, 0])
+        #expect(Array(data[16..<24]) == [4, 0, 0, 0, 0, 0, 0, 0])
+        // Shard 255: 255,000 bytes, 255 entries.
+        #expect(Array(data[4104..<4120]) == [0x18, 0xe4, 3, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0])
+        // CRC-32C by another implementation, bit by bit in Python.
+        #expect(Array(data.suffix(4)) == [0x24, 0xd7, 0x70, 0x24])
+    }
+
+    @Test func `a ledger comes back as it was`() {
+        #expect(DiskLedger(ledger.data) == ledger)
+        #expect(DiskLedger(DiskLedger().data) == DiskLedger())
+        #expect(ledger.total == DiskUsage(byteCount: 32_640_000, count: 32_640))
+    }
+
+    @Test func `no damaged ledger passes`() {
+        let whole = ledger.data
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x10
+            #expect(DiskLedger(damaged) == nil)
+        }
+        #expect(DiskLedger(Data()) == nil)
+        #expect(DiskLedger(whole.dropLast()) == nil)
+        #expect(DiskLedger(whole + Data([0])) == nil)
+    }
+
+    @Test func `numbers are not believed beyond what sums have room for`() throws {
+        var hostile = ledger.data
+        for index in 8..<hostile.count - 4 { hostile[index] = 0xff }
+        let checksum = DiskEntryFormat.checksum(of: Data(hostile.dropLast(4)))
+        for index in 0..<4 { hostile[4120 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(index))) }
+        let found = try #require(DiskLedger(hostile))
+        #expect(found.total.byteCount > 0)
+        #expect(found.total.count > 0)
+        #expect(found.adding(found).total.byteCount >= found.total.byteCount)
+    }
+
+    @Test func `changes are added, and nothing becomes less than nothing`() {
+        var changes = DiskLedger()
+        changes.shards[0] = DiskUsage(byteCount: -5, count: -1)
+        changes.shards[2] = DiskUsage(byteCount: 10, count: 1)
+        changes.hits = 2
+        let sum = ledger.adding(changes)
+        #expect(sum.shards[0] == DiskUsage())
+        #expect(sum.shards[2] == DiskUsage(byteCount: 2010, count: 3))
+        #expect(sum.shards[3] == ledger.shards[3])
+        #expect(sum.hits == 5)
+        #expect(sum.misses == 4)
+    }
+
+    @Test func `what others told is kept beside what changed here`() {
+        var accounts = DiskAccounts()
+        accounts.adopt(ledger)
+        accounts.add(DiskUsage(byteCount: 7, count: 1), to: 9)
+        var told = ledger
+        told.shards[9] += DiskUsage(byteCount: 100, count: 2)
+        accounts.adopt(told)
+        #expect(accounts.ledger?.shards[9] == DiskUsage(byteCount: 9107, count: 12))
+
+        let taken = accounts.takeChanges()
+        #expect(taken.ledger.shards[9] == DiskUsage(byteCount: 9107, count: 12))
+        accounts.returnChanges(taken.changes)
+        accounts.adopt(told)
+        #expect(accounts.ledger?.shards[9] == DiskUsage(byteCount: 9107, count: 12))
+        _ = accounts.takeChanges()
+        accounts.adopt(told)
+        #expect(accounts.ledger?.shards[9] == DiskUsage(byteCount: 9100, count: 11))
+    }
+}

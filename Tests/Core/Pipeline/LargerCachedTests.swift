@@ -1,0 +1,117 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Requests that take a larger size from memory. The picture is 40 by 30 pixels.
+@Suite(.timeLimit(.minutes(5)))
+struct LargerCachedTests {
+    private let bench = Bench()
+
+    private func request(_ width: Int, _ height: Int, _ context: ImageContext = []) -> ImageRequest {
+        let size: ImageContext = [.thumbnailPixelSize(width, height)]
+        return bench.request(size.merging(context))
+    }
+
+    /// What memory has for a request that takes a larger size.
+    private func found(_ width: Int, _ height: Int, _ context: ImageContext = []) -> PixelSize? {
+        bench.manager.cachedResponse(for: request(width, height, context.merging([.allowLargerCached])))?.image.size
+    }
+
+    /// Puts an image into memory that nobody knows the origin of.
+    private func store(_ size: PixelSize, for request: ImageRequest) async throws {
+        let pixels = try PixelBufferBuilder(layout: PixelLayout(size: size)).finish()
+        try await bench.manager.store(Image(pixels: pixels), for: request, in: .memory)
+    }
+
+    @Test func `a larger size in memory answers at once, as it is`() async throws {
+        let larger = try await bench.manager.image(for: request(20, 20))
+        #expect(larger.size == PixelSize(20, 15))
+        let wish = request(10, 10, [.allowLargerCached, .scaleFactor(2)])
+        let response = try #require(bench.manager.cachedResponse(for: wish))
+        #expect(response.image.isIdentical(to: larger))
+        #expect(response.image.scale == 2)
+        #expect(response.source == .memory)
+        #expect(bench.manager.load(wish).isFinished)
+        #expect(bench.loader.loadCount == 1)
+        #expect(try await bench.manager.contains(wish) == [], "it is not that size's picture")
+    }
+
+    @Test func `who does not say so gets the size that was asked for`() async throws {
+        _ = try await bench.manager.image(for: request(20, 20))
+        #expect(bench.manager.cachedResponse(for: request(10, 10)) == nil)
+        #expect(try await bench.manager.image(for: request(10, 10)).size == PixelSize(10, 8))
+        #expect(found(10, 10) == PixelSize(10, 8), "the very size is better")
+    }
+
+    @Test func `the smallest that is large enough is taken`() async throws {
+        for side in [30, 12, 20, 8] { _ = try await bench.manager.image(for: request(side, side)) }
+        #expect(found(10, 10) == PixelSize(12, 9))
+        #expect(found(13, 0) == PixelSize(20, 15))
+        #expect(found(0, 20) == PixelSize(30, 23))
+        #expect(found(31, 31) == nil, "never fewer pixels than there could be")
+    }
+
+    @Test func `sizes are compared by the pixels that come of them`() async throws {
+        _ = try await bench.manager.image(for: request(100, 15))
+        #expect(found(20, 0) == PixelSize(20, 15))
+        #expect(found(20, 100) == PixelSize(20, 15))
+        #expect(found(21, 0) == nil)
+        _ = try await bench.manager.image(for: request(100, 100))
+        #expect(found(39, 0) == PixelSize(40, 30))
+        #expect(found(500, 500) == PixelSize(40, 30), "there is no more of it")
+    }
+
+    @Test func `the whole picture will do, however thumbnails are made`() async throws {
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(found(10, 10) == PixelSize(40, 30))
+        #expect(found(10, 10, [.resamplingFilter(.box), .linearLight]) == PixelSize(40, 30))
+        #expect(found(10, 10, [.nativeDepth]) == nil)
+    }
+
+    @Test func `what differs in more than the size is another picture`() async throws {
+        _ = try await bench.manager.image(for: request(20, 20, [.nativeDepth]))
+        _ = try await bench.manager.image(for: request(24, 24, [.resamplingFilter(.box)]))
+        _ = try await bench.manager.image(for: request(28, 28, [.transformer(FakeTransformer())]))
+        _ = try await bench.manager.image(for: bench.request([.transformer(FakeTransformer())]))
+        #expect(found(10, 10) == nil)
+        #expect(found(10, 10, [.nativeDepth]) == PixelSize(20, 15))
+        #expect(found(10, 10, [.resamplingFilter(.box)]) == PixelSize(24, 18))
+        let key = try await bench.manager.cacheKey(for: request(30, 30))
+        let strict = VariantKey(source: key.source, policy: "strict", variant: key.variant)
+        let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(30, 23))).finish()
+        bench.memory.store(
+            Image(pixels: pixels, attributes: Image.Attributes(originalSize: PixelSize(40, 30))), for: strict)
+        #expect(found(10, 10) == nil)
+    }
+
+    @Test func `steps and other shapes are not taken from a larger picture`() async throws {
+        _ = try await bench.manager.image(for: bench.request())
+        _ = try await bench.manager.image(for: request(20, 20, [.transformer(FakeTransformer())]))
+        _ = try await bench.manager.image(for: request(20, 20, [.preservesAspectRatio(false)]))
+        #expect(found(10, 10, [.transformer(FakeTransformer())]) == nil)
+        #expect(found(10, 5, [.preservesAspectRatio(false)]) == nil)
+    }
+
+    @Test func `a thumbnail of nobody knows what is not taken for a larger one`() async throws {
+        try await store(PixelSize(12, 9), for: request(20, 20))
+        #expect(found(16, 16) == nil)
+        #expect(found(10, 10) == nil)
+        try await store(PixelSize(12, 9), for: bench.request())
+        #expect(found(16, 16) == PixelSize(12, 9), "the whole picture has no more")
+    }
+
+    @Test func `what was removed is not found, and another source neither`() async throws {
+        _ = try await bench.manager.image(for: request(20, 20))
+        let other = ImageRequest("fake://host/other.raw", context: [.thumbnailPixelSize(30, 30)])
+        _ = try await bench.manager.image(for: other)
+        try await bench.manager.remove(request(20, 20))
+        #expect(found(10, 10) == nil)
+    }
+
+    @Test func `requests that do not ask memory do not get anything from it`() async throws {
+        _ = try await bench.manager.image(for: request(20, 20))
+        #expect(found(10, 10, [.fromLoaderOnly]) == nil)
+        #expect(found(10, 10, [.queryCacheType(.disk)]) == nil)
+    }
+}

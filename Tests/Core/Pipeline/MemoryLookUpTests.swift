@@ -1,0 +1,84 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// How often a request asks memory, as its statistics have it.
+@Suite(.timeLimit(.minutes(5)))
+struct MemoryLookUpTests {
+    private let bench = Bench()
+
+    /// Changes nothing, but has to be called before anybody knows what is wanted.
+    private struct Silence: OptionsProcessor {
+        func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [] }
+    }
+
+    @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.optionsProcessor(Silence())]] as [ImageContext])
+    func `a request is one miss or one hit, however it is made`(context: ImageContext) async throws {
+        let memory = bench.memory
+        _ = try await bench.manager.image(for: bench.request(context))
+        #expect(memory.statistics.misses == 1)
+        _ = try await bench.manager.image(for: bench.request(context))
+        memory.clear()
+        _ = try await bench.manager.load(bench.request(context)).response
+        _ = try await bench.manager.load(bench.request(context)).response
+        #expect(memory.statistics.misses == 2)
+        #expect(memory.statistics.hits == 2)
+    }
+
+    @Test func `a larger size is found when an options processor has spoken`() async throws {
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(20, 20)]))
+        let image = try await bench.manager.image(
+            for: bench.request([.thumbnailPixelSize(10, 10), .allowLargerCached, .optionsProcessor(Silence())]))
+        #expect(image.size == PixelSize(20, 15))
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test(arguments: [[], [.thumbnailPixelSize(10, 10)]] as [ImageContext])
+    func `what is read from disk stays in memory no longer than on disk`(context: ImageContext) async throws {
+        let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
+        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let request = bench.request(context.merging([.imageCache(cache)]))
+        // Given entries that are to live for a minute
+        _ = try await bench.manager.image(
+            for: bench.request(context.merging([.imageCache(cache), .timeToLive(.seconds(60))])))
+        memory.clear()
+        // When somebody who says nothing of time reads one, and makes another of the original
+        bench.time.advance(by: .seconds(50))
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        let other = bench.request([.imageCache(cache), .thumbnailPixelSize(5, 5)])
+        #expect(try await bench.manager.response(for: other).source == .disk)
+        #expect(bench.manager.cachedResponse(for: request) != nil)
+        // Then all of them are gone after that minute
+        bench.time.advance(by: .seconds(11))
+        #expect(bench.manager.cachedResponse(for: request) == nil)
+        #expect(bench.manager.cachedResponse(for: other) == nil)
+        #expect(try await bench.manager.response(for: other).source == .loader)
+    }
+
+    private struct Broken: Error {}
+
+    @Test func `what is removed goes from memory also when the disk fails`() async throws {
+        let request = bench.request()
+        for purge in 0..<3 {
+            _ = try await bench.manager.image(for: request)
+            let key = try await bench.manager.cacheKey(for: request)
+            bench.data.failure = Broken()
+            let error = await imageError {
+                switch purge {
+                case 0: try await bench.manager.remove(request)
+                case 1: try await bench.manager.removeAll(tagged: "album")
+                default:
+                    do {
+                        try bench.cache.clear(.all)
+                    } catch {
+                        throw ImageError(.cacheFailed, stage: .store, message: "as it should")
+                    }
+                }
+            }
+            #expect(error?.code == .cacheFailed)
+            bench.data.failure = nil
+            #expect(!bench.memory.contains(key))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Calotype
+import CalotypeTesting
+
+/// A data cache in a dictionary that keeps the contract, but for one defect.
+final class FaultyDataCache: DataCache {
+    struct Missing: Error {}
+
+    private struct Kept {
+        let key: VariantKey
+        var entry: CacheEntry
+        var lastUse: Double
+        /// The tags that it ever had.
+        var formerTags: Set<String>
+    }
+
+    private struct State {
+        var kept: [[UInt8]: Kept] = [:]
+        var isCleared = false
+    }
+
+    /// Nil for a cache without one.
+    private let defect: DataCacheDefect?
+    private let time: any TimeSource
+    private let state = Lock(State())
+
+    init(_ defect: DataCacheDefect? = nil, time: any TimeSource) {
+        self.defect = defect
+        self.time = time
+    }
+
+    func entry(for key: VariantKey) throws -> CacheEntry? {
+        let (identity, now) = (identity(of: key), time.wallTime())
+        return state.withLock { state -> CacheEntry? in
+            guard let kept = state.kept[identity], isValid(kept, at: now) else { return nil }
+            if defect != .agesSinceStoring { state.kept[identity]?.lastUse = now }
+            return kept.entry
+        }
+    }
+
+    func contains(_ key: VariantKey) throws -> Bool {
+        let (identity, now) = (identity(of: key), time.wallTime())
+        return state.withLock { state -> Bool in
+            if defect == .containsWholeSources { return state.kept.values.contains { $0.key.source == key.source } }
+            guard let kept = state.kept[identity] else { return false }
+            if defect == .countsAskingAsUse { state.kept[identity]?.lastUse = now }
+            return defect == .containsWhatExpired || isValid(kept, at: now)
+        }
+    }
+
+    func store(_ entry: CacheEntry, for key: VariantKey) throws {
+        let (identity, now) = (identity(of: key), time.wallTime())
+        if defect == .replacesInTwoSteps { state.withLock { $0.kept[identity] = nil } }
+        state.withLock { state in
+            if defect == .cannotBeUsedAfterClearing, state.isCleared { return }
+            let former = state.kept[identity]
+            if defect == .keepsTheFirst, former != nil { return }
+            state.kept[identity] = Kept(
+                key: key, entry: changed(entry, after: former?.entry), lastUse: now,
+                formerTags: (former?.formerTags ?? []).union(entry.tags))
+        }
+        // The second step of two, which another thread may come between.
+        if defect == .writesInTwoSteps { state.withLock { $0.kept[identity]?.entry.data = entry.data } }
+    }
+
+    func remove(_ key: VariantKey) throws {
+        let identity = identity(of: key)
+        try state.withLock { state in
+            if defect == .throwsForMissing, state.kept[identity] == nil { throw Missing() }
+            if defect == .removesNothing { return }
+            state.kept = state.kept.filter { other, kept in
+                other != identity && (defect != .removesWholeSources || kept.key.source != key.source)
+            }
+        }
+    }
+
+    func removeAll(of source: SourceKey) throws {
+        state.withLock { state in
+            state.kept = state.kept.filter { _, kept in
+                switch defect {
+                case .removesOriginalsOnly: kept.key.source != source || !kept.key.isOriginal
+                case .removesSourcesByPrefix: !kept.key.source.text.hasPrefix(source.text)
+                default: kept.key.source != source
+                }
+            }
+        }
+    }
+
+    func removeAll(tagged tag: String) throws {
+        state.withLock { state in
+            state.kept = state.kept.filter { _, kept in
+                switch defect {
+                case .ignoresTags: true
+                case .purgesByPartOfTag: !kept.entry.tags.contains { $0.contains(tag) }
+                case .purgesByFormerTags: !kept.formerTags.contains(tag)
+                default: !kept.entry.tags.contains(tag)
+                }
+            }
+        }
+    }
+
+    func removeAll(olderThan age: Duration) throws {
+        let horizon = time.wallTime() - age.seconds
+        if defect == .ignoresAge { return }
+        state.withLock { state in state.kept = state.kept.filter { $0.value.lastUse >= horizon } }
+    }
+
+    func clear() throws {
+        state.withLock { state in
+            state.kept = defect == .clearsHalf ? state.kept.filter { !$0.value.key.isOriginal } : [:]
+            state.isCleared = true
+        }
+    }
+
+    private func isValid(_ kept: Kept, at now: Double) -> Bool {
+        guard let expiration = kept.entry.expiration, defect != .ignoresDates else { return true }
+        return expiration > now
+    }
+
+    /// The bytes of a key, so that no two are the same.
+    private func identity(of key: VariantKey) -> [UInt8] {
+        var parts = [key.source.text, key.policy, key.variant]
+        switch defect {
+        case .ignoresPolicy: parts[1] = ""
+        // As a look at texts rather than at bytes would do.
+        case .comparesAsUnicode: parts = parts.map { $0.replacing("e\u{301}", with: "\u{e9}") }
+        case .joinsParts: return Array((parts[0] + parts[1] + parts[2]).utf8)
+        case .cutsKeys: parts = parts.map { String($0.prefix(while: { $0 != "\0" })) }
+        default: break
+        }
+        return parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+    }
+
+    /// An entry as it is kept.
+    private func changed(_ entry: CacheEntry, after former: CacheEntry?) -> CacheEntry {
+        var entry = entry
+        switch defect {
+        case .losesTheLastByte where entry.data.count > 100_000: entry.data.removeLast()
+        case .losesEmptyEntries where entry.data.isEmpty: entry.expiration = 0
+        case .losesAttributes: entry.attributes = [:]
+        case .takesNoExtendedDataForEmpty: entry.extendedData = entry.extendedData ?? Data()
+        case .losesTags: entry.tags = []
+        case .roundsDates: entry.expiration = entry.expiration?.rounded()
+        case .keepsOldAttributes: entry.attributes.merge(former?.attributes ?? [:]) { new, _ in new }
+        case .keepsOldDate: entry.expiration = entry.expiration ?? former?.expiration
+        case .writesInTwoSteps: entry.data = Data()
+        default: break
+        }
+        return entry
+    }
+}

@@ -1,0 +1,45 @@
+import CalotypeTesting
+
+/// What can be wrong with a memory cache.
+enum MemoryCacheDefect: String, CaseIterable, Sendable {
+    case keepsTheFirst
+    case copiesImages
+    case containsEverything
+    case addsEndlessCosts
+    case forgetsWhenFull
+    case ignoresPolicy
+    case ignoresVariant
+    case joinsPartsOfKeys
+    case composesCharacters
+    case endsAtZero
+    case cutsLongKeys
+    case findsRemovedImages
+    case removesTheSource
+    case removesLongerSources
+    case keepsPolicies
+    case clearsNothing
+    case ignoresTime
+    case takesNoTimeForEver
+    case keepsFirstDeadline
+    case oneTimeForAll
+    case holdsRemovedImages
+    case listsRemovedImages
+    case listsOtherSources
+    case countsContains
+    case forgetsBytes
+    case lastKeyOfAll
+
+    /// The check that is to find it.
+    var check: MemoryCacheCheck {
+        switch self {
+        case .keepsTheFirst, .copiesImages, .containsEverything, .addsEndlessCosts, .forgetsWhenFull: .storing
+        case .ignoresPolicy, .ignoresVariant, .joinsPartsOfKeys, .composesCharacters, .endsAtZero, .cutsLongKeys: .keys
+        case .findsRemovedImages, .removesTheSource, .removesLongerSources, .keepsPolicies, .clearsNothing: .removing
+        case .ignoresTime, .takesNoTimeForEver, .keepsFirstDeadline, .oneTimeForAll: .expiry
+        case .holdsRemovedImages: .lettingGo
+        case .listsRemovedImages, .listsOtherSources: .listing
+        case .countsContains, .forgetsBytes: .statistics
+        case .lastKeyOfAll: .threadSafety
+        }
+    }
+}
