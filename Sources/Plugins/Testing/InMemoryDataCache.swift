@@ -2,17 +2,24 @@ public import Calotype
 
 /// A data cache in a dictionary, which counts and can fail.
 public final class InMemoryDataCache: DataCache {
+    private struct Kept {
+        let entry: CacheEntry
+        var lastUse: Double
+    }
+
     private struct State {
-        var entries: [VariantKey: CacheEntry] = [:]
+        var entries: [VariantKey: Kept] = [:]
         var failure: (any Error)?
         var reads = 0
         var stores: [VariantKey] = []
     }
 
+    private let time: any TimeSource
     private let state = Lock(State())
 
     /// An empty cache.
-    public init() {}
+    /// - Parameter time: The clock for expiration and last use.
+    public init(time: any TimeSource = SystemTime()) { self.time = time }
 
     /// What every call throws from now on; nil for nothing.
     public var failure: (any Error)? {
@@ -28,18 +35,25 @@ public final class InMemoryDataCache: DataCache {
     public var stores: [VariantKey] { state.withLock { $0.stores } }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {
-        try attempt { state in
+        let now = time.wallTime()
+        return try attempt { state in
             state.reads += 1
-            return state.entries[key]
+            guard let entry = Self.validEntry(for: key, in: state, at: now) else { return nil }
+            state.entries[key]?.lastUse = now
+            return entry
         }
     }
 
-    public func contains(_ key: VariantKey) throws -> Bool { try attempt { $0.entries[key] != nil } }
+    public func contains(_ key: VariantKey) throws -> Bool {
+        let now = time.wallTime()
+        return try attempt { Self.validEntry(for: key, in: $0, at: now) != nil }
+    }
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
+        let now = time.wallTime()
         try attempt { state in
             state.stores.append(key)
-            state.entries[key] = entry
+            state.entries[key] = Kept(entry: entry, lastUse: now)
         }
     }
 
@@ -49,7 +63,22 @@ public final class InMemoryDataCache: DataCache {
         try attempt { state in state.entries = state.entries.filter { $0.key.source != source } }
     }
 
+    public func removeAll(tagged tag: String) throws {
+        try attempt { state in state.entries = state.entries.filter { !$0.value.entry.tags.contains(tag) } }
+    }
+
+    public func removeAll(olderThan age: Duration) throws {
+        let horizon = time.wallTime() - age.seconds
+        try attempt { state in state.entries = state.entries.filter { $0.value.lastUse >= horizon } }
+    }
+
     public func clear() throws { try attempt { $0.entries = [:] } }
+
+    private static func validEntry(for key: VariantKey, in state: State, at now: Double) -> CacheEntry? {
+        guard let entry = state.entries[key]?.entry else { return nil }
+        if let expiration = entry.expiration, expiration <= now { return nil }
+        return entry
+    }
 
     private func attempt<Result>(_ body: (inout State) -> Result) throws -> Result {
         try state.withLock { state in
