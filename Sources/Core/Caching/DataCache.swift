@@ -22,12 +22,16 @@ public protocol DataCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
+    /// What it was asked for and what it holds. Answers at once. Unless implemented, zeros.
+    var statistics: DataCacheStatistics { get }
 }
 
 extension DataCache {
     public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
+
+    public var statistics: DataCacheStatistics { DataCacheStatistics() }
 }
 
 extension ImageError {

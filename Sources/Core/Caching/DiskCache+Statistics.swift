@@ -1,6 +1,13 @@
 extension DiskCache {
-    /// What the cache has done so far.
-    public var statistics: DiskCacheStatistics { counters.withLock { $0 } }
+    /// What the cache has done so far, and what the folder holds, as far as those who share it have told: unknown before
+    /// the first store.
+    public var statistics: DataCacheStatistics {
+        var statistics = counters.withLock { $0 }
+        let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }
+        statistics.count = total?.count
+        statistics.byteCount = total?.byteCount
+        return statistics
+    }
 
     /// Counts a read that began at `start`.
     func countRead(_ entry: CacheEntry?, since start: Duration) {
@@ -23,6 +30,7 @@ extension DiskCache {
             counters.writing.add(time)
             if let byteCount {
                 counters.bytesWritten += byteCount
+                counters.insertions += 1
             } else {
                 counters.failures += 1
             }

@@ -42,7 +42,7 @@ public final class DiskCache: DataCache {
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
     let recentUses: RecentUses
-    let counters = Lock(DiskCacheStatistics())
+    let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
     /// Who sees to limits and ledger, one at a time.
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)

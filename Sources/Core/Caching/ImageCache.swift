@@ -2,9 +2,9 @@
 ///
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
-/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, and `contains` in memory. All that may block
-/// is called on the lanes for reading and writing. A cache that throws does not fail the request: the image is loaded
-/// and delivered, and the failure is an event.
+/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `statistics`, and `contains` in memory. All
+/// that may block is called on the lanes for reading and writing. A cache that throws does not fail the request: the
+/// image is loaded and delivered, and the failure is an event.
 public protocol ImageCache: AnyObject, Sendable {
     /// The image in memory; nil when there is none.
     func image(for key: VariantKey) -> Image?
@@ -31,6 +31,8 @@ public protocol ImageCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes everything.
     func clear(_ tiers: CacheTiers) throws
+    /// What its tiers were asked for and what they hold. Answers at once. Of no tier unless implemented.
+    var statistics: CacheStatistics { get }
 }
 
 extension ImageCache {
@@ -42,4 +44,6 @@ extension ImageCache {
     public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
+
+    public var statistics: CacheStatistics { CacheStatistics() }
 }

@@ -61,4 +61,8 @@ public final class TieredCache: ImageCache {
         defer { if tiers.contains(.memory) { memory?.clear() } }
         if tiers.contains(.disk) { try data?.clear() }
     }
+
+    public var statistics: CacheStatistics {
+        CacheStatistics(memory: memory?.statistics, data: data?.statistics)
+    }
 }

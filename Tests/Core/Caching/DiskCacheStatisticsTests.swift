@@ -22,10 +22,13 @@ struct DiskCacheStatisticsTests {
             files: FaultyFileSystem { operation, _ in
                 (operation == .contents || operation == .writeFile) && isBroken.withLock { $0 } ? EIO : nil
             })
-        #expect(cache.statistics == DiskCacheStatistics())
+        #expect(cache.statistics == DataCacheStatistics())
         #expect(cache.statistics.hitRatio == nil)
         for number in 0..<4 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
         for number in 0..<6 { _ = try cache.entry(for: DiskBench.key(number)) }
+        cache.waitForTrimming()
+        #expect(cache.statistics.count == 4)
+        #expect(try cache.statistics.byteCount == 4 * DiskBench.unit())
         _ = try cache.contains(DiskBench.key(0))
         cache.waitForTrimming()
         try bench.folder.write(Data(count: 10), to: cache.path(for: DiskBench.key(0)))
@@ -41,6 +44,7 @@ struct DiskCacheStatisticsTests {
         let statistics = cache.statistics
         #expect(statistics.hits == 4)
         #expect(statistics.misses == 4)
+        #expect(statistics.insertions == 4)
         #expect(statistics.failures == 2)
         #expect(statistics.bytesRead == 4000)
         #expect(try 4 * DiskBench.unit() == statistics.bytesWritten)
@@ -53,6 +57,8 @@ struct DiskCacheStatisticsTests {
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         try cache.trim(toByteCount: 0)
         #expect(cache.statistics.evictions == 1)
+        #expect(cache.statistics.count == 0)
+        #expect(cache.statistics.byteCount == 0)
     }
 
     @Test func `times are those that calls took`() throws {
@@ -70,6 +76,6 @@ struct DiskCacheStatisticsTests {
         #expect(reading.total == .milliseconds(90))
         #expect(reading.longest == .milliseconds(30))
         #expect(reading.mean == .milliseconds(30))
-        #expect(DiskCacheStatistics().reading.mean == .zero)
+        #expect(DataCacheStatistics().reading.mean == .zero)
     }
 }

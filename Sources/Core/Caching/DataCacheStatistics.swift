@@ -1,7 +1,7 @@
-/// What a disk cache has done since it was made; a snapshot.
+/// What a data cache has done since it was made, and what it holds, at one moment.
 ///
-/// Counts what went through this object: others that share the folder have their own.
-public struct DiskCacheStatistics: Sendable, Hashable {
+/// Counts what went through this object: others that share its folder or its server have their own.
+public struct DataCacheStatistics: Sendable, Hashable {
     /// How long calls took.
     public struct Latency: Sendable, Hashable {
         /// The number of calls.
@@ -31,8 +31,10 @@ public struct DiskCacheStatistics: Sendable, Hashable {
     public var failures = 0
     /// The bytes of the entries that were found, as they were given.
     public var bytesRead = 0
-    /// The bytes of the files that were written.
+    /// The bytes that were written, with all that belongs to an entry.
     public var bytesWritten = 0
+    /// Stores that ended well.
+    public var insertions = 0
     /// Entries that were removed because there were too many.
     public var evictions = 0
     /// Entries that were removed because their time was over.
@@ -43,6 +45,10 @@ public struct DiskCacheStatistics: Sendable, Hashable {
     public var reading = Latency()
     /// The stores, those too that threw.
     public var writing = Latency()
+    /// Entries that are held, as far as the cache knows without counting them; nil where it does not.
+    public var count: Int?
+    /// Bytes that are held, as far as the cache knows without counting them; nil where it does not.
+    public var byteCount: Int?
 
     /// Nothing done.
     public init() {}
