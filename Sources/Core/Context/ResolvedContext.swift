@@ -33,11 +33,16 @@ public final class ResolvedContext: Sendable {
     }
 
     /// The value in force: that of the nearest layer, else the default.
+    @inlinable
     public subscript<Value>(key: ContextKey<Value>) -> Value {
         // The look-up first: casting a missing value to an optional type would succeed, as "set to nil".
-        guard let entry = entries[key.declaration] else { return key.defaultValue }
-        return entry.setting.value as? Value ?? key.defaultValue
+        guard let value = value(of: key.declaration) else { return key.defaultValue }
+        return value as? Value ?? key.defaultValue
     }
+
+    /// What the nearest layer says. Apart from the subscript, so that this is made for its type where it is used.
+    @usableFromInline
+    func value(of declaration: ContextDeclaration) -> (any Sendable)? { entries[declaration]?.setting.value }
 
     /// The layer that the value in force comes from.
     public func layer<Value>(of key: ContextKey<Value>) -> ContextLayer {

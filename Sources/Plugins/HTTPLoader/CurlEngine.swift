@@ -17,6 +17,14 @@ final class CurlEngine: Sendable {
         case resume(CurlTransfer)
         /// See how urgent it is now, if it still waits.
         case prioritize(CurlTransfer)
+
+        /// Whether it may matter to a transfer whose turn has come.
+        var concernsTransfersUnderWay: Bool {
+            switch self {
+            case .add, .prioritize: false
+            case .cancel, .resume: true
+            }
+        }
     }
 
     private struct State {
@@ -25,6 +33,9 @@ final class CurlEngine: Sendable {
         var multi: UnsafeMutableRawPointer?
         /// Whether the thread waits for its sockets, or is about to, and so has to be woken.
         var isAsleep = false
+        /// Whether as many transfers are under way as may be: who comes then is found in line when one ends, which
+        /// wakes the thread by itself.
+        var isFull = false
         var isStopped = false
     }
 
@@ -75,6 +86,7 @@ final class CurlEngine: Sendable {
     private static func post(_ command: Command, to state: inout State) {
         guard state.multi != nil, !state.isStopped else { return }
         state.commands.append(command)
+        if state.isFull, !command.concernsTransfersUnderWay { return }
         wake(&state)
     }
 
@@ -103,8 +115,10 @@ extension CurlEngine {
     }
 
     /// Says that the thread is going to wait; false when there is something to do instead.
-    func fallAsleep() -> Bool {
+    /// - Parameter isFull: Whether no transfer can begin before another ends.
+    func fallAsleep(isFull: Bool) -> Bool {
         state.withLock { state in
+            state.isFull = isFull
             state.isAsleep = state.commands.isEmpty && !state.isStopped
             return state.isAsleep
         }

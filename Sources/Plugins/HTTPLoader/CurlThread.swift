@@ -27,6 +27,8 @@ final class CurlThread {
     /// Those whose readers are to be told, and those that receive bodies which nobody wants.
     private var noted: [CurlExchange] = []
     private var drains: [CurlExchange] = []
+    /// Whether this round is one more, for what began in the last.
+    private var isSending = false
 
     /// To be made on the thread itself.
     init(_ engine: CurlEngine) {
@@ -50,13 +52,17 @@ final class CurlThread {
             let status = curl_multi_perform(multi, &count)
             endCompleted()
             endOverdueDrains()
-            let isBusy = startNext()
-            tellReaders()
+            let hasStarted = startNext()
             guard status == CURLM_OK else {
                 giveUp(status)
                 continue
             }
-            if !isBusy, engine.fallAsleep() { sleep() }
+            // What has just begun sends first, so that the server has something to do while readers are woken. They
+            // wait for one round at most.
+            isSending = hasStarted && !isSending
+            if isSending { continue }
+            tellReaders()
+            if !hasStarted, engine.fallAsleep(isFull: queue.isFull) { sleep() }
         }
         for exchange in exchanges.values {
             curl_multi_remove_handle(multi, exchange.handle.easy)

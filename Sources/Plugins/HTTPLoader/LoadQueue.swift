@@ -38,6 +38,9 @@ struct LoadQueue<Load: AnyObject> {
         self.order = order
     }
 
+    /// Whether as many loads are under way as may be.
+    var isFull: Bool { active >= limit }
+
     /// Puts a load in line.
     mutating func add(_ load: Load, origin: HTTPOrigin, priority: Priority) {
         nextTurn += 1

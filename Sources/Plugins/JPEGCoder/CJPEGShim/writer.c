@@ -30,10 +30,11 @@ static const size_t segment_capacity = 65533;
 /// The same for a part of a profile, of which there may be 255. Source: ICC.1:2022, annex B.4.
 static const size_t profile_part_capacity = 65533 - 14;
 
-/// libjpeg's function for the beginning. It sets the memory up.
+/// libjpeg's function for the beginning. It sets the memory up: a byte for each pixel is enough for most small files.
 static void begin_bytes(j_compress_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
-    writer->capacity = 1 << 16;
+    size_t pixel_count = (size_t)jpeg->image_width * jpeg->image_height;
+    writer->capacity = pixel_count < 1 << 12 ? 1 << 12 : pixel_count > 1 << 16 ? 1 << 16 : pixel_count;
     writer->bytes = malloc(writer->capacity);
     if (writer->bytes == NULL) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "no memory for the file");
     writer->destination.next_output_byte = writer->bytes;
