@@ -191,9 +191,22 @@ let package = Package(
             path: "Tests/Fuzz",
             swiftSettings: settings),
 
+        // What tests of the disk cache start and kill, and what it stores.
+        .target(
+            name: "CacheWriterKit",
+            dependencies: ["Calotype"],
+            path: "Tests/CacheWriter/Kit",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "calotype-cache-writer",
+            dependencies: ["CacheWriterKit", "Calotype"],
+            path: "Tests/CacheWriter",
+            exclude: ["Kit"],
+            swiftSettings: settings),
+
         .testTarget(
             name: "CalotypeTests",
-            dependencies: ["Calotype", "CalotypeTesting", "CKernels"],
+            dependencies: ["CacheWriterKit", "Calotype", "CalotypeTesting", "CKernels"],
             path: "Tests/Core",
             swiftSettings: settings),
         .testTarget(

@@ -69,6 +69,9 @@ struct CalotypeBenchmarks {
         #if HTTP && JPEG
         benchmarks += HTTPThumbnails.benchmarks(server)
         #endif
+        // Last: what they leave the disk to do would be measured with other rows.
+        let folders = LargeFolders()
+        benchmarks += DiskOpening.benchmarks(folders) + DiskTrimming.benchmarks(folders)
         return benchmarks
     }
 

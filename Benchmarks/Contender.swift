@@ -17,7 +17,7 @@ struct Contender {
         })
     }
 
-    /// A side that keeps the time itself, because it works in another process.
+    /// A side that keeps the time itself, because it works in another process, or does what is not to be measured.
     static func keepingTime(_ run: @escaping (_ repeats: Int) async throws -> Double) -> Contender {
         Contender(run: run)
     }

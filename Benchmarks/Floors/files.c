@@ -4,8 +4,21 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+int benchmark_make_folders(const char *path) {
+    int problem = mkdir(path, 0700) == 0 ? 0 : errno;
+    const char *slash = strrchr(path, '/');
+    if (problem == ENOENT && slash != NULL && slash != path) {
+        char *parent = strndup(path, (size_t)(slash - path));
+        problem = parent != NULL ? benchmark_make_folders(parent) : ENOMEM;
+        free(parent);
+        if (problem == 0 && mkdir(path, 0700) != 0) problem = errno;
+    }
+    return problem == EEXIST ? 0 : problem;
+}
 
 int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count) {
     int file = open(temporary_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

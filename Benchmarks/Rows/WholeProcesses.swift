@@ -115,14 +115,5 @@ enum WholeProcesses {
         defer { TemporaryFolder.remove(folder) }
         return try await body(folder)
     }
-
-    /// A folder that goes with its last user.
-    private final class FolderOwner: Sendable {
-        let folder: URL
-
-        init(_ folder: URL) { self.folder = folder }
-
-        deinit { TemporaryFolder.remove(folder) }
-    }
 }
 #endif

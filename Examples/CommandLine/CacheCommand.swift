@@ -3,76 +3,37 @@ import CalotypeStandard
 /// `calotype cache`: what is kept on disk.
 struct CacheCommand: Command {
     let name = "cache"
-    let operands = "info | clear | path SOURCE"
-    let summary = "Counts or removes what is kept on disk, or tells where an original is."
+    let operands = "info | clear | trim | path SOURCE | verify"
+    let summary = "Counts, trims, checks or removes what is kept on disk."
     let discussion = """
-        info         the folder, the number of entries, their bytes and the limit
+        info         the folder; its entries, and how many of them have expired; their
+                     bytes and the limit; the ages of the oldest and the newest; how many
+                     reads found an entry, as far as is known; the five largest
         clear        removes all entries
-        path SOURCE  the file that the original of a source is kept in; exit code 1 without one
+        trim         with --older-than, removes what was not used for so long; then, with
+                     --to, what has expired and what was not used for the longest time,
+                     until no more is left than that
+        path SOURCE  the file that the original of a source is kept in; exit code 1
+                     without one
+        verify       reads every entry and lists what is wrong; removes what is damaged
+                     or was left half written, and sees that tags find their entries;
+                     exit code 1 when something could not be mended, 0 when all was
+
+        A SIZE is in bytes, or in k, M, G or T, a k being 1000, or in Ki, Mi, Gi or Ti, a Ki
+        being 1024, with a B or without: 200M, 1.5GB, 64KiB. An AGE is in s, min, h, d or w.
+
+        An entry expires when it was not used for a week, or at a date of its own. A folder
+        that is not there is an empty cache. On a terminal a bar shows how far long work has
+        come; it may be interrupted at any time, and the cache stays valid.
         """
-    let options: [Option] = [.cacheFolder]
+    let options: [Option] = [.cacheFolder, .trimSize, .trimAge, .json]
 
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard case .folder(let folder) = CacheChoice(arguments) else {
             throw UsageError("--cache takes a folder here; write ./none for one of that name")
         }
-        guard let action = arguments.operands.first else { throw UsageError("cache lacks info, clear or path") }
-        let names = Array(arguments.operands.dropFirst())
-        let cache = DiskCache(at: folder)
-        do {
-            switch (action, names.count) {
-            case ("info", 0): console.say(try await info(of: cache))
-            case ("clear", 0): console.say(try await clear(cache))
-            case ("path", 1): return try await original(of: Source(names[0]), in: cache, console: console)
-            case ("path", _): throw UsageError("cache path takes one SOURCE")
-            case ("info", _), ("clear", _): throw UsageError("cache \(action) takes no names")
-            default: throw UsageError("cache knows info, clear and path, not '\(action)'")
-            }
-            return .success
-        } catch let error as UsageError {
-            throw error
-        } catch {
-            console.complain(about: Self.path(of: cache), error)
-            return .failure
-        }
-    }
-
-    private func info(of cache: DiskCache) async throws -> String {
-        let (entries, bytes) = try await count(cache)
-        return Table.text(
-            [
-                ["folder", Self.path(of: cache)],
-                ["entries", String(entries)],
-                ["bytes", "\(bytes) (\(Quantity.bytes(bytes)))"],
-                ["limit", "\(cache.configuration.byteLimit) (\(Quantity.bytes(cache.configuration.byteLimit)))"],
-            ], indent: 0)
-    }
-
-    private func clear(_ cache: DiskCache) async throws -> String {
-        let (entries, bytes) = try await count(cache)
-        try await Lane.files.run { try cache.clear() }
-        return "removed \(Quantity.count(entries, "file")), \(Quantity.bytes(bytes))"
-    }
-
-    private func count(_ cache: DiskCache) async throws -> (entries: Int, bytes: Int) {
-        try await Lane.files.run { (entries: try cache.totalCount(), bytes: try cache.totalByteCount()) }
-    }
-
-    private static func path(of cache: DiskCache) -> String { cache.folder.absoluteURL.path(percentEncoded: false) }
-
-    @MainActor
-    private func original(of source: Source, in cache: DiskCache, console: Console) async throws -> ExitCode {
-        guard let request = source.request else {
-            throw UsageError("standard input is not kept: cache path takes a path or a URL")
-        }
-        let manager = ImageManager(cache: .off, warnings: console.warnings)
-        let key = try await manager.cacheKey(for: request).original
-        guard try await Lane.files.run({ try cache.contains(key) }) else {
-            console.complain("\(source.name): is not in the cache; 'calotype load' puts it there")
-            return .failure
-        }
-        console.say(cache.path(for: key))
-        return .success
+        let action = try CacheAction(arguments)
+        return await CacheRun(folder, isJSON: arguments.has(.json), console: console).perform(action)
     }
 }

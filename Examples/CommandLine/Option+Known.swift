@@ -29,6 +29,12 @@ extension Option {
     static let cacheFolder = Option("--cache", value: "DIR", "the folder of the cache")
     static let concurrency = Option("--concurrency", value: "N", "sources loaded at the same time; default: 4")
 
+    // MARK: How much of a cache goes
+
+    static let trimSize = Option("--to", value: "SIZE", "trim to at most this size, for example 200M, 1.5G or 64KiB")
+    static let trimAge = Option(
+        "--older-than", value: "AGE", "trim what was not used for so long, for example 30min, 12h, 7d or 2w")
+
     /// The options of `load`, and of what speaks about a `load`.
     static let loading: [Option] = [
         .output, .thumbnail, .transform, .format, .quality, .set, .cache, .concurrency, .json,

@@ -15,15 +15,11 @@ final class ProgressBar {
     static func showing(count: Int, _ body: @MainActor (ProgressBar?) async -> Void) async {
         guard Terminal.isThere else { return await body(nil) }
         let bar = ProgressBar(count: count)
-        let drawing = Task { @MainActor in
-            // Waits first, so that nothing flickers when all is done at once; then twenty times a second at most.
-            while (try? await Task.sleep(for: .milliseconds(50))) != nil, !Task.isCancelled {
-                Terminal.draw(bar.line(width: Terminal.width))
-            }
+        await ProgressLine.showing {
+            bar.line(width: $0)
+        } during: {
+            await body(bar)
         }
-        await body(bar)
-        drawing.cancel()
-        Terminal.clear()
     }
 
     /// Says how far a load has come.
@@ -40,14 +36,8 @@ final class ProgressBar {
             // Half for the bytes, half for what is made of them.
             parts += (progress.fraction ?? 0) / 2
         }
-        let count = "\(done)/\(isDone.count)"
-        let bytes = self.bytes
-        let room = min(40, width - count.count - bytes.count - "  []  ".count)
-        guard room >= 5 else { return String(count.prefix(width)) }
-        let filled = Int(Double(room) * min(1, parts / Double(max(1, isDone.count))))
-        var bar = String(repeating: "=", count: filled)
-        if filled < room { bar += ">" }
-        return "\(count)  [\(bar.padded(to: room))]  \(bytes)"
+        return ProgressLine.text(
+            "\(done)/\(isDone.count)", part: parts / Double(max(1, isDone.count)), bytes, width: width)
     }
 
     /// The bytes that have arrived, and of how many, where each source that is not done has told.

@@ -18,6 +18,18 @@ enum Quantity {
         return "\(tenths(value)) TB"
     }
 
+    /// A part of a whole, for example `12.5 %`.
+    static func percent(_ part: Double) -> String { "\(tenths(part * 100)) %" }
+
+    /// For example `45 s`, `90 min`, `3 h` or `12 d`: in the largest unit of which there are two, so that the part that
+    /// is left out does not matter.
+    static func age(_ seconds: Int) -> String {
+        for (unit, length) in [("d", 86_400), ("h", 3600), ("min", 60)] where seconds >= 2 * length {
+            return "\(seconds / length) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+
     /// A number with its noun, which has an `s` for more than one.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -12,9 +12,9 @@ extension ImageManager {
     ) async throws(ImageError) -> CacheTiers {
         let resolution = try await resolution(of: source.imageRequest)
         guard let cache = resolution.cache else { return [] }
-        await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache))
-        return try await caching(cache, on: pipeline.lanes.reading) { cache in
-            try cache.contains(resolution.variant, in: tiers)
+        if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache)) }
+        return try await caching(cache) {
+            try await pipeline.lanes.reading.run { try cache.contains(resolution.variant, in: tiers) }
         }
     }
 
@@ -37,16 +37,24 @@ extension ImageManager {
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }
-        guard tiers.contains(.disk) else { return }
+        guard tiers.intersection(cache.tiers).contains(.disk) else { return }
         let pipeline = pipeline
-        let entry = try await caching(cache, on: pipeline.lanes.encoding) { _ in
-            try pipeline.entry(of: image, data: data, resolution)
+        let key = resolution.variant
+        let byteCount = data?.count ?? image.pixels.byteCount
+        let store = pipeline.pendingStores.begin(StoreKey(key, in: cache), byteCount: byteCount) {
+            if let data { return try pipeline.entry(of: image, data: data, resolution) }
+            return try await pipeline.lanes.encoding.run { try pipeline.entry(of: image, data: nil, resolution) }
+        } writing: { entry in
+            try await pipeline.lanes.writing.run { try cache.store(entry, for: key) }
+            return []
         }
-        await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache))
-        try await caching(cache, on: pipeline.lanes.writing) { try $0.store(entry, for: resolution.variant) }
+        _ = try await caching(cache) { try await store.value }
     }
 
     /// Removes the image of a request from its cache; doing so twice is no error.
+    ///
+    /// What is still being stored goes too, here and wherever something is removed. What requests under way have yet to
+    /// make is kept when they have made it.
     /// - Parameters:
     ///   - source: The request.
     ///   - tiers: Where from. Default: all.
@@ -57,43 +65,65 @@ extension ImageManager {
         let resolution = try await resolution(of: source.imageRequest)
         let (variant, writing) = (resolution.variant, pipeline.lanes.writing)
         guard let cache = resolution.cache else { return }
-        guard allVariants else {
-            await pipeline.pendingStores.wait(for: StoreKey(variant, in: cache))
-            return try await caching(cache, on: writing) { try $0.remove(variant, from: tiers) }
+        guard !allVariants else {
+            var caches = [cache]
+            if let other = resolution.context[.originalImageCache], other !== cache { caches.append(other) }
+            return try await purging(caches) { [pipeline] cache in
+                if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: variant.source, in: cache) }
+                try await writing.run { try cache.removeAll(of: variant.source, from: tiers) }
+            }
         }
-        var caches = [cache]
-        if let other = resolution.context[.originalImageCache], other !== cache { caches.append(other) }
-        for cache in caches {
-            await pipeline.pendingStores.wait(for: variant.source, in: cache)
-            try await caching(cache, on: writing) { try $0.removeAll(of: variant.source, from: tiers) }
+        try await caching(cache) { () async throws -> Void in
+            guard tiers.contains(.disk) else { return try await writing.run { try cache.remove(variant, from: tiers) } }
+            let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) {
+                try await writing.run { try cache.remove(variant, from: tiers) }
+            }
+            _ = try await removal.value
         }
     }
 
     /// Removes everything that was stored with a tag (``ContextKey/cacheTags``) from the manager's caches; the memory
     /// tiers, which know no tags, are emptied. Throws `cacheFailed`, also for a cache that cannot do it.
     public func removeAll(tagged tag: String) async throws(ImageError) {
-        try await purging { try $0.removeAll(tagged: tag) }
+        try await purgingAll { try $0.removeAll(tagged: tag) }
     }
 
     /// Removes from the manager's caches what is older than an age, as they count it. Throws `cacheFailed`, also for a
     /// cache that cannot do it.
     public func removeAll(olderThan age: Duration) async throws(ImageError) {
-        try await purging { try $0.removeAll(olderThan: age) }
+        try await purgingAll { try $0.removeAll(olderThan: age) }
     }
 
-    private func purging(_ body: @escaping @Sendable (any ImageCache) throws -> Void) async throws(ImageError) {
+    /// Removes everything from the manager's caches. Throws `cacheFailed`.
+    /// - Parameter tiers: Where from. Default: all.
+    public func clearCaches(_ tiers: CacheTiers = .all) async throws(ImageError) {
+        try await purgingAll(waiting: tiers.contains(.disk)) { try $0.clear(tiers) }
+    }
+
+    /// Purges the manager's caches on the lane for writing.
+    /// - Parameters:
+    ///   - waiting: Whether what is being stored is purged too.
+    ///   - body: What purges.
+    private func purgingAll(
+        waiting: Bool = true, _ body: @escaping @Sendable (any ImageCache) throws -> Void
+    ) async throws(ImageError) {
         let context = ResolvedContext(layers: [(.builtIn, [.imageCache(ownCache)]), (.manager, context)])
-        var caches: [any ImageCache] = []
-        for cache in [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
-        where !caches.contains(where: { $0 === cache }) {
-            caches.append(cache)
+        var caches = [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
+        if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
+        try await purging(caches) { [pipeline] cache in
+            if waiting { await pipeline.pendingStores.wait(for: cache) }
+            try await pipeline.lanes.writing.run { try body(cache) }
         }
-        // One that fails does not keep the other from being purged.
+    }
+
+    /// Purges caches. One that fails does not keep the other from being purged.
+    private func purging(
+        _ caches: [any ImageCache], _ body: (any ImageCache) async throws -> Void
+    ) async throws(ImageError) {
         var failure: ImageError?
         for cache in caches {
-            await pipeline.pendingStores.wait(for: cache)
             do throws(ImageError) {
-                try await caching(cache, on: pipeline.lanes.writing, body)
+                try await caching(cache) { try await body(cache) }
             } catch {
                 failure = failure ?? error
             }
@@ -112,12 +142,12 @@ extension ImageManager {
         }
     }
 
-    /// What `body` does with a cache, on a lane.
-    private func caching<Result: Sendable>(
-        _ cache: any ImageCache, on lane: Lane, _ body: @escaping @Sendable (any ImageCache) throws -> Result
+    /// What `body` does with a cache.
+    private func caching<Result>(
+        _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {
         do {
-            return try await lane.run { try body(cache) }
+            return try await body()
         } catch {
             throw ImageError.wrapping(
                 error, as: .cacheFailed, stage: .store, component: typeName(of: cache), message: "the cache failed")

@@ -159,6 +159,12 @@ private func checks(newFolder: @escaping @Sendable () -> URL) async {
         precondition(findings.isEmpty, "\(findings)")
     }
     do {
+        let findings = await checkImageCache { time in
+            try TieredCache(memory: BoundedMemoryCache(time: time), data: SQLiteCache(at: newFolder(), time: time))
+        }
+        precondition(findings.isEmpty, "\(findings)")
+    }
+    do {
         let findings = checkEvictionPolicy(LargestFirstPolicy())
         precondition(findings.isEmpty, "\(findings)")
     }

@@ -31,6 +31,8 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case ignoresAge
     case clearsHalf
     case cannotBeUsedAfterClearing
+    case countsAskingAsReading
+    case forgetsBytesRead
     case replacesInTwoSteps
     case writesInTwoSteps
 
@@ -49,6 +51,7 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
         case .purgesByPartOfTag, .purgesByFormerTags, .ignoresTags: .tags
         case .agesSinceStoring, .countsAskingAsUse, .ignoresAge: .age
         case .clearsHalf, .cannotBeUsedAfterClearing: .clearing
+        case .countsAskingAsReading, .forgetsBytesRead: .statistics
         case .replacesInTwoSteps, .writesInTwoSteps: .threadSafety
         }
     }

@@ -16,12 +16,23 @@ final class FaultyDataCache: DataCache {
     private struct State {
         var kept: [[UInt8]: Kept] = [:]
         var isCleared = false
+        var statistics = DataCacheStatistics()
+        /// The key of the first store in two steps that puts something in place of something else.
+        var halfDone: [UInt8]?
+
+        /// Whether this is that store.
+        mutating func isFirst(toReplace identity: [UInt8]) -> Bool {
+            defer { halfDone = halfDone ?? identity }
+            return halfDone == nil
+        }
     }
 
     /// Nil for a cache without one.
     private let defect: DataCacheDefect?
     private let time: any TimeSource
     private let state = Lock(State())
+    /// Where that store waits until somebody has read what is there between its steps: no luck is needed to see it.
+    private let gate = BlockingGate()
 
     init(_ defect: DataCacheDefect? = nil, time: any TimeSource) {
         self.defect = defect
@@ -30,11 +41,19 @@ final class FaultyDataCache: DataCache {
 
     func entry(for key: VariantKey) throws -> CacheEntry? {
         let (identity, now) = (identity(of: key), time.wallTime())
-        return state.withLock { state -> CacheEntry? in
-            guard let kept = state.kept[identity], isValid(kept, at: now) else { return nil }
+        let (entry, isAwaited) = state.withLock { state -> (CacheEntry?, Bool) in
+            let isAwaited = state.halfDone == identity
+            guard let kept = state.kept[identity], isValid(kept, at: now) else {
+                state.statistics.misses += 1
+                return (nil, isAwaited)
+            }
+            state.statistics.hits += 1
+            if defect != .forgetsBytesRead { state.statistics.bytesRead += kept.entry.data.count }
             if defect != .agesSinceStoring { state.kept[identity]?.lastUse = now }
-            return kept.entry
+            return (kept.entry, isAwaited)
         }
+        if isAwaited { gate.open() }
+        return entry
     }
 
     func contains(_ key: VariantKey) throws -> Bool {
@@ -42,6 +61,7 @@ final class FaultyDataCache: DataCache {
         return state.withLock { state -> Bool in
             if defect == .containsWholeSources { return state.kept.values.contains { $0.key.source == key.source } }
             guard let kept = state.kept[identity] else { return false }
+            if defect == .countsAskingAsReading { state.statistics.hits += 1 }
             if defect == .countsAskingAsUse { state.kept[identity]?.lastUse = now }
             return defect == .containsWhatExpired || isValid(kept, at: now)
         }
@@ -49,17 +69,26 @@ final class FaultyDataCache: DataCache {
 
     func store(_ entry: CacheEntry, for key: VariantKey) throws {
         let (identity, now) = (identity(of: key), time.wallTime())
-        if defect == .replacesInTwoSteps { state.withLock { $0.kept[identity] = nil } }
-        state.withLock { state in
-            if defect == .cannotBeUsedAfterClearing, state.isCleared { return }
+        if defect == .replacesInTwoSteps {
+            let waits = state.withLock { state -> Bool in
+                state.kept.removeValue(forKey: identity) != nil && state.isFirst(toReplace: identity)
+            }
+            if waits { gate.pass() }
+        }
+        let waits = state.withLock { state -> Bool in
+            state.statistics.insertions += 1
+            if defect == .cannotBeUsedAfterClearing, state.isCleared { return false }
             let former = state.kept[identity]
-            if defect == .keepsTheFirst, former != nil { return }
+            if defect == .keepsTheFirst, former != nil { return false }
             state.kept[identity] = Kept(
                 key: key, entry: changed(entry, after: former?.entry), lastUse: now,
                 formerTags: (former?.formerTags ?? []).union(entry.tags))
+            return defect == .writesInTwoSteps && former != nil && state.isFirst(toReplace: identity)
         }
-        // The second step of two, which another thread may come between.
-        if defect == .writesInTwoSteps { state.withLock { $0.kept[identity]?.entry.data = entry.data } }
+        if waits { gate.pass() }
+        if defect == .writesInTwoSteps {
+            state.withLock { $0.kept[identity]?.entry.data = entry.data }
+        }
     }
 
     func remove(_ key: VariantKey) throws {
@@ -110,6 +139,8 @@ final class FaultyDataCache: DataCache {
             state.isCleared = true
         }
     }
+
+    var statistics: DataCacheStatistics { state.withLock { $0.statistics } }
 
     private func isValid(_ kept: Kept, at now: Double) -> Bool {
         guard let expiration = kept.entry.expiration, defect != .ignoresDates else { return true }

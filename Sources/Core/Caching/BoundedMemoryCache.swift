@@ -159,6 +159,11 @@ public final class BoundedMemoryCache: MemoryCache {
         }
     }
 
+    public func remainingTime(for key: VariantKey) -> Duration? {
+        guard let found = state.withLock({ $0.living(key) }), let deadline = found.deadline else { return nil }
+        return max(.zero, deadline - time.now())
+    }
+
     /// Changes the state, and lets go of what that dropped only after unlocking: the last release of an image gives
     /// back the memory of its pixels, which takes far longer than a hit, and may run somebody else's code.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {

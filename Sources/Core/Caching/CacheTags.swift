@@ -1,4 +1,6 @@
 /// Words under which entries of a cache are purged together, whatever their source: of an album, a user, a campaign.
+///
+/// As with all of Swift's texts, words that differ only in how Unicode composes their letters are one word.
 public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The words: any text but an empty one, which counts as none.
     public let names: Set<String>
@@ -20,8 +22,9 @@ extension CacheTags: ContextValue {
 
     public init?(contextText: String) {
         var names: [String] = []
-        for word in contextText.split(separator: ",") {
-            guard let name = Self.unescaped(word) else { return nil }
+        // By scalars: a comma is one too where the word after it begins with an accent.
+        for word in contextText.unicodeScalars.split(whereSeparator: { $0 == "," }) {
+            guard let name = Self.unescaped(Substring(word)) else { return nil }
             names.append(name)
         }
         self.init(names)

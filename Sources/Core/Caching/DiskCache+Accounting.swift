@@ -9,19 +9,18 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// So many entries are counted when a folder is opened whose ledger tells how many there are.
-    private static let sampleCount = 1024
-
     /// How often a shard is looked at again in which something was stored or removed meanwhile.
     private static let lookAttempts = 3
 
     /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
     ///
-    /// Where something changes all the time it stays as it is known: the next look mends that.
-    func look(at shard: Int) -> DiskSurvey {
+    /// Where something changes all the time it stays as it is known: the next look mends that. A shard that was not
+    /// there is looked at only if somebody tells of entries in it, who may have stored them since.
+    func look(at shard: Int, of shards: DiskShards) -> DiskSurvey {
         var attempt = 0
         while true {
             let known = accounts.withLock { $0.ledger?.shards[shard] }
+            if !shards.contains(shard), known == nil || known == DiskUsage() { return DiskSurvey(ofAbsent: shard) }
             let survey = DiskSurvey(of: shard, in: root, files)
             attempt += 1
             guard let known, survey.failure == nil else { return survey }
@@ -83,16 +82,16 @@ extension DiskCache {
 
     /// Counts: all entries when there is no ledger, which happens once in a folder's life; else some, and all only if
     /// the ledger is found to be wrong. Those who were killed did not tell of what they stored last, and what they left
-    /// half written goes: a folder that never becomes full is never trimmed. False when more than an eighth could not be
-    /// counted; with less, counting all of it again each time would mend nothing.
+    /// half written goes: a folder that never becomes full is never trimmed. False when more than an eighth could not
+    /// be counted; with less, counting all of it again each time would mend nothing.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
-        let shards = Array(0..<DiskLedger.shardCount).shuffled()
+        let present = DiskShards(in: root, files)
         var (told, seen) = (DiskUsage(), DiskUsage())
         var failureCount = 0
-        for shard in shards {
-            if hasLedger, seen.count >= Self.sampleCount, !Self.differ(told, seen) { break }
+        for shard in (0..<DiskLedger.shardCount).shuffled() {
+            if hasLedger, seen.count >= configuration.sampleCount, !Self.differ(told, seen) { break }
             told += accounts.withLock { $0.ledger?.shards[shard] } ?? DiskUsage()
-            let survey = look(at: shard)
+            let survey = look(at: shard, of: present)
             seen += survey.usage
             if survey.failure != nil { failureCount += 1 }
             let now = time.wallTime()

@@ -19,6 +19,9 @@ extension DiskCache {
         public var expiration: Expiration
         /// Whether a store is on the disk when it returns; `.none` by default.
         public var durability: Durability
+        /// By so many entries at least a folder is judged that has more: whether its ledger is right, which of them are
+        /// oldest. With fewer, tests see in a small folder what happens in a large one.
+        var sampleCount = 1024
 
         /// Bounds; the defaults suit an application.
         public init(

@@ -44,8 +44,9 @@ extension DiskCache {
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
         var usage = DiskUsage()
         var problem: FileSystemError?
+        let present = DiskShards(in: root, files)
         for shard in 0..<DiskLedger.shardCount {
-            let survey = DiskSurvey(of: shard, in: root, files)
+            let survey = DiskSurvey(of: shard, among: present, in: root, files)
             usage += survey.usage
             problem = problem ?? survey.failure
             body(survey)

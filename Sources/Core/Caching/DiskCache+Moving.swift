@@ -14,14 +14,22 @@ extension DiskCache {
     ///
     /// A rename when there is no cache yet in the other folder; else entry by entry, where those that are there stay in
     /// place of those that are moved. Between disks entries are copied. Whatever is stored meanwhile may stay behind.
-    /// Throws when something could not be moved: what could be has been, and calling again moves the rest.
+    /// Does nothing when the other folder is this one, whatever way its path takes. Throws when it lies among the
+    /// entries, having moved nothing, and when something could not be moved: what could be has been, and calling again
+    /// moves the rest.
     /// - Parameters:
     ///   - destination: The folder of the other cache; made when it is missing.
     ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
     public func move(to destination: URL, progress: (Double) -> Void = { _ in }) throws {
         entries.reset()
         let target = Self.root(of: destination)
-        guard target != root else { return }
+        guard let own = try identity(of: root), try identity(of: target) != own else { return }
+        if own.contains(target) {
+            throw ImageError(
+                .cacheFailed, stage: .store, component: "DiskCache", subject: target,
+                message: "a cache cannot be moved to among its own entries: nothing was moved",
+                advice: "give a folder that is not in `\(DiskEntryName.layout)` of the cache's own")
+        }
         let problem = trimmingQueue.sync { () -> FileSystemError? in
             do throws(FileSystemError) {
                 try moveAll(to: target, progress)
@@ -37,6 +45,14 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be moved")
     }
 
+    private func identity(of path: String) throws(ImageError) -> FolderIdentity? {
+        do throws(FileSystemError) {
+            return try FolderIdentity(of: path)
+        } catch {
+            throw failure(error, stage: .store, message: "no entries could be moved")
+        }
+    }
+
     private func moveAll(to target: String, _ progress: (Double) -> Void) throws(FileSystemError) {
         guard try files.isPresent(root) else { return }
         try files.createFolders(Self.parent(of: target))
@@ -44,10 +60,11 @@ extension DiskCache {
             // It tells what was in one of both alone.
             try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
             defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
+            let present = DiskShards(in: root, files)
             var problem: FileSystemError?
             for shard in 0..<DiskLedger.shardCount {
                 do throws(FileSystemError) {
-                    try move(shard, to: target)
+                    if present.contains(shard) { try move(shard, to: target) }
                 } catch {
                     problem = problem ?? error
                 }
@@ -57,17 +74,21 @@ extension DiskCache {
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
             try files.removeFolderIfEmpty(root)
         }
-        try files.removeFolderIfEmpty(Self.parent(of: root))
+        // All is moved already, and the folder above it may be one that this user cannot change.
+        try? files.removeFolderIfEmpty(Self.parent(of: root))
         progress(1)
     }
 
     /// Whether the folder could be moved as it is.
     private func isRenamed(to target: String) throws(FileSystemError) -> Bool {
+        // Of a link that, and not what it leads to, would be renamed.
+        guard try files.attributes(of: root).kind == .folder else { return false }
         do throws(FileSystemError) {
             try files.move(root, to: target)
             return true
         } catch {
-            if [ENOTEMPTY, EEXIST, EXDEV].contains(error.code) { return false }
+            // In use, on another disk, a mount, or a link to a folder.
+            if [ENOTEMPTY, EEXIST, EXDEV, EBUSY, ENOTDIR].contains(error.code) { return false }
             throw error
         }
     }
@@ -105,6 +126,8 @@ extension DiskCache {
             }
             guard DiskEntryName.isDigest(item.name) else { continue }
             if try files.isPresent("\(target)/\(item.name)") {
+                // Unless it is this very file: part of a folder can be mounted or linked elsewhere, too.
+                if try FolderIdentity(of: folder) == FolderIdentity(of: target) { continue }
                 try files.removeFileIfPresent(path)
             } else {
                 try files.createFolders(target)
@@ -121,11 +144,18 @@ extension DiskCache {
             try files.move(path, to: target)
             return
         } catch {
-            if error.code == ENOENT { return }
+            // Somebody has removed it, if not the folder that it was to go to.
+            if error.code == ENOENT, try !files.isPresent(path) { return }
             if error.code != EXDEV { throw error }
         }
         let name = String(path.dropFirst(root.count + 1))
-        let content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max)
+        let content: Data
+        do throws(FileSystemError) {
+            content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max)
+        } catch {
+            if error.code == ENOENT { return }
+            throw error
+        }
         try files.writeFile(
             [content], to: target, through: "\(Self.parent(of: target))/\(DiskEntryName.temporary())",
             modificationTime: attributes.modificationTime, isReadOnly: attributes.isReadOnly,

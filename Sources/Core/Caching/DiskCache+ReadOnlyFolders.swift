@@ -50,7 +50,9 @@ extension DiskCache {
         case .entries(let kept):
             return (kept, key.diskName.path)
         case .files(let path):
-            guard let path = path(key), path.hasPrefix("/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            // The system would take a path with a zero byte for the one that ends there.
+            guard let path = path(key), path.hasPrefix("/"), !path.utf8.contains(0),
+                let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
             else { return nil }
             let folder = slash == path.startIndex ? "/" : String(path[..<slash])
             return (KeptFolder(folder), String(path[path.utf8.index(after: slash)...]))

@@ -13,7 +13,7 @@ extension DiskCache {
         entries.reset()
         let folder = DiskEntryName.folder(of: source)
         do throws(FileSystemError) {
-            try removeEntries(in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder))
+            try removeEntries(in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder), withMarkers: true)
         } catch {
             throw failure(error, stage: .store, message: "the entries of a source could not be removed")
         }
@@ -28,9 +28,10 @@ extension DiskCache {
     public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
         entries.reset()
         let horizon = time.wallTime() - age.seconds
+        let present = DiskShards(in: root, files)
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount {
-            let survey = DiskSurvey(of: shard, in: root, files)
+            let survey = DiskSurvey(of: shard, among: present, in: root, files)
             problem = problem ?? survey.failure
             for entry in survey.entries where entry.attributes.modificationTime < horizon {
                 do throws(FileSystemError) {
@@ -52,10 +53,11 @@ extension DiskCache {
     /// Removes all entries, telling how far it is, from 0 to 1. What read-only folders have stays.
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
+        let present = DiskShards(in: root, files)
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount {
             do throws(FileSystemError) {
-                try clear(shard)
+                if present.contains(shard) { try clear(shard) }
             } catch {
                 problem = problem ?? error
             }
@@ -67,11 +69,17 @@ extension DiskCache {
     }
 
     /// Removes the file of an entry and counts that; false when there was none.
+    /// - Parameter digests: The digests of its tags, where they are known: their markers go with it.
     @discardableResult
-    func removeEntry(_ path: String, in shard: Int) throws(FileSystemError) -> Bool {
+    func removeEntry(
+        _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
+    ) throws(FileSystemError) -> Bool {
         let attributes = try? files.attributes(of: path)
+        let digests = digests ?? formerTagDigests(of: path, in: shard)
         guard try files.removeFileIfPresent(path) else { return false }
         if let attributes { accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: attributes), to: shard) } }
+        // After the entry, so that none with a tag is there that a purge would not find.
+        removeMarkers(digests, ofFormer: path, in: shard)
         return true
     }
 
@@ -81,7 +89,7 @@ extension DiskCache {
         for item in try files.itemsIfPresent(in: path)
         where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
             do throws(FileSystemError) {
-                try removeEntries(in: "\(path)/\(item.name)", shard: shard)
+                try removeEntries(in: "\(path)/\(item.name)", shard: shard, withMarkers: false)
             } catch {
                 problem = problem ?? error
             }
@@ -99,16 +107,20 @@ extension DiskCache {
     ///
     /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
     /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
-    private func removeEntries(in folder: String, shard: Int) throws(FileSystemError) {
+    /// - Parameter withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
+    private func removeEntries(in folder: String, shard: Int, withMarkers: Bool) throws(FileSystemError) {
         var problem: FileSystemError?
         for item in try files.itemsIfPresent(in: folder)
         where item.attributes.kind != .folder
             && (DiskEntryName.isDigest(item.name) || DiskEntryName.isTemporary(item.name))
         {
+            let path = "\(folder)/\(item.name)"
+            let isEntry = DiskEntryName.isDigest(item.name)
+            let digests = isEntry && withMarkers ? formerTagDigests(of: path, in: shard) : []
             do throws(FileSystemError) {
-                guard try files.removeFileIfPresent("\(folder)/\(item.name)") else { continue }
-                guard DiskEntryName.isDigest(item.name) else { continue }
+                guard try files.removeFileIfPresent(path), isEntry else { continue }
                 accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: item.attributes), to: shard) }
+                removeMarkers(digests, ofFormer: path, in: shard)
             } catch {
                 problem = problem ?? error
             }

@@ -1,6 +1,6 @@
 extension DiskCache {
-    /// What the cache has done so far, and what the folder holds, as far as those who share it have told: unknown before
-    /// the first store.
+    /// What the cache has done so far, and what the folder holds, as far as those who share it have told: unknown
+    /// before the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }

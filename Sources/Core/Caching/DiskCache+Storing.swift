@@ -38,12 +38,15 @@ extension DiskCache {
         // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
         let former = try? files.attributes(of: path)
         let formerUsage = former.map { DiskUsage(of: $0) } ?? DiskUsage()
-        let markers = self.markers(for: entry.tags, of: name)
+        let digests = entry.tags.map { DiskEntryFormat.digest(of: $0) }
+        let markers = digests.map { marker($0, of: name) }
+        let formerDigests = former == nil ? [] : formerTagDigests(of: path, in: name.shard)
         do throws(FileSystemError) {
             // Before the entry, so that none with a tag is there that a purge would not find.
             for marker in markers { try write(marker, at: now) }
             try writeFile(
-                pieces, as: name.file, in: folder, at: stamp(of: former, at: now), isReadOnly: entry.expiration != nil)
+                pieces, as: name.file, in: folder, at: stamp(of: former, under: path, at: now),
+                isReadOnly: entry.expiration != nil)
             // A purge may have met the markers before the entry was there, and removed them.
             for marker in markers { try restore(marker, at: now) }
         } catch {
@@ -57,6 +60,7 @@ extension DiskCache {
         entries.reset()
         recentUses.note(key, at: now)
         noteStored(usage, replacing: formerUsage, in: name.shard)
+        removeMarkers(formerDigests.filter { !digests.contains($0) }, ofFormer: path, in: name.shard)
         return usage.byteCount
     }
 
@@ -74,11 +78,11 @@ extension DiskCache {
     }
 
     /// From when the age of an entry counts that is stored now.
-    private func stamp(of former: FileAttributes?, at now: Double) -> Double {
-        guard configuration.expiration == .creation, let former, former.kind == .file, !isTooOld(former, at: now) else {
-            return now
-        }
-        return min(former.modificationTime, now)
+    private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
+        guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
+        // What has expired is not there any more, whoever gets to removing it: this is another entry.
+        let isGone = (try? hasExpired(path, former, at: now)) ?? isTooOld(former, at: now)
+        return isGone ? now : min(former.modificationTime, now)
     }
 
     private func write(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {

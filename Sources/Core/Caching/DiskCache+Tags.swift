@@ -7,8 +7,9 @@ extension DiskCache {
     public func removeAll(tagged tag: String) throws {
         let digest = DiskEntryFormat.digest(of: tag)
         entries.reset()
+        let present = DiskShards(in: root, files)
         var problem: FileSystemError?
-        for shard in 0..<DiskLedger.shardCount {
+        for shard in 0..<DiskLedger.shardCount where present.contains(shard) {
             let folder = tagFolder(digest, in: shard)
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: folder)
@@ -29,7 +30,7 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries with the tag '\(tag)' could not be removed")
     }
 
-    /// The markers of an entry.
+    /// The markers of an entry that carries tags.
     func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
         tags.map { tag in marker(DiskEntryFormat.digest(of: tag), of: name) }
     }
@@ -38,8 +39,26 @@ extension DiskCache {
         DiskTagMarker(folder: tagFolder(digest, in: name.shard), name: "\(name.folder.suffix(32))\(name.file)")
     }
 
-    /// Removes the markers in a shard whose entry is gone: those that were removed for other reasons than their tag
-    /// leave theirs behind. Returns how many, and the first failure.
+    /// The digests of the tags of an entry that is about to be removed or replaced; none where they cannot be told.
+    func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
+        // Where nothing is tagged, as in most caches, no entry need be opened.
+        guard (try? files.isPresent(tagsFolder(in: shard))) == true else { return [] }
+        return (try? tagDigests(of: path)) ?? []
+    }
+
+    /// Removes the markers of an entry that is gone, or that no longer carries some tags: else those of a key that is
+    /// stored again and again with other tags would become more and more. What fails is left to a trim.
+    func removeMarkers(_ digests: [[UInt8]], ofFormer path: String, in shard: Int) {
+        for digest in digests {
+            let name = "\(path.suffix(65).prefix(32))\(path.suffix(32))"
+            let marker = DiskTagMarker(folder: tagFolder(digest, in: shard), name: name)
+            guard (try? remove(marker, in: shard)) == true else { continue }
+            try? files.removeFolderIfEmpty(marker.folder)
+        }
+    }
+
+    /// Removes the markers in a shard whose entry is gone: those that a trim removed leave theirs behind, and what
+    /// could not be removed in time. Returns how many, and the first failure.
     func removeStaleMarkers(in survey: DiskSurvey) -> (count: Int, failure: FileSystemError?) {
         guard survey.hasTags, survey.failure == nil else { return (0, nil) }
         let present = Set(survey.entries.map(\.marker))
@@ -48,8 +67,8 @@ extension DiskCache {
             for tagFolder in try tagFolders(in: survey.shard) {
                 for item in try files.itemsIfPresent(in: tagFolder)
                 where isStale(item.name, item.attributes, beside: present) {
-                    try remove(DiskTagMarker(folder: tagFolder, name: item.name), in: survey.shard)
-                    count += 1
+                    let isRemoved = try remove(DiskTagMarker(folder: tagFolder, name: item.name), in: survey.shard)
+                    count += isRemoved ? 1 : 0
                 }
                 try files.removeFolderIfEmpty(tagFolder)
             }
@@ -99,21 +118,30 @@ extension DiskCache {
     ) throws(FileSystemError) {
         let path = path(ofEntryOf: marker, in: shard)
         if let digests = try tagDigests(of: path), digests.contains(digest) {
-            try removeEntry(path, in: shard)
+            try removeEntry(path, in: shard, tagged: digests.filter { $0 != digest })
             try files.removeFolderIfEmpty(Self.parent(of: path))
         }
         try remove(marker, in: shard)
     }
 
-    /// Removes a marker whose entry is gone, or what is left of one that was being written.
-    private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) {
-        try files.removeFileIfPresent(marker.path)
-        guard DiskEntryName.isMarker(marker.name) else { return }
-        // Somebody may have stored the entry just now, and seen the marker before it was removed.
-        let digests = try tagDigests(of: path(ofEntryOf: marker, in: shard)) ?? []
-        if digests.contains(where: { marker.folder.hasSuffix("/\(DiskEntryName.tag($0))") }) {
-            try restore(marker, at: time.wallTime())
-        }
+    /// Removes a marker whose entry is gone or does not carry the tag, or what is left of one that was being written;
+    /// false when it is there to stay.
+    @discardableResult
+    private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
+        guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
+        // Somebody may have stored the entry since.
+        if try isNeeded(marker, in: shard) { return false }
+        guard try files.removeFileIfPresent(marker.path) else { return false }
+        // Or just now, and seen the marker before it was removed.
+        guard try isNeeded(marker, in: shard) else { return true }
+        try restore(marker, at: time.wallTime())
+        return false
+    }
+
+    /// Whether the entry of a marker is there and carries the tag.
+    private func isNeeded(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
+        guard let digests = try tagDigests(of: path(ofEntryOf: marker, in: shard)) else { return false }
+        return digests.contains { marker.folder.hasSuffix("/\(DiskEntryName.tag($0))") }
     }
 
     private func path(ofEntryOf marker: DiskTagMarker, in shard: Int) -> String {

@@ -3,16 +3,14 @@ import Dispatch
 extension DiskCache {
     /// Seconds after which a file that is being written must be one that nobody finished.
     private static let temporaryLifetime = 3600.0
-    /// Among so many entries at least the oldest are chosen.
-    private static let candidateCount = 1024
     /// So many times what is to be removed is looked at.
     private static let candidateFactor = 4
-    /// After so many removals one sees what others have removed meanwhile.
-    private static let removalsBetweenLooks = 256
 
     /// What a trim has found so far.
     private struct Pass {
         let now: Double
+        /// Among so many entries at least the oldest are chosen.
+        let sampleCount: Int
         /// Whether more may have to go than what nobody wants.
         let mayEvict: Bool
         /// What may be removed.
@@ -29,7 +27,7 @@ extension DiskCache {
 
         /// Whether the oldest of the candidates are old enough, for so much to go.
         func hasEnough(for excess: DiskUsage) -> Bool {
-            gathered.count >= max(DiskCache.candidateCount, DiskCache.candidateFactor * max(0, excess.count))
+            gathered.count >= max(sampleCount, DiskCache.candidateFactor * max(0, excess.count))
                 && gathered.byteCount >= DiskCache.candidateFactor * max(0, excess.byteCount)
         }
     }
@@ -100,11 +98,14 @@ extension DiskCache {
     ) -> FileSystemError? {
         entries.reset()
         synchronizeLedger()
-        var pass = Pass(now: time.wallTime(), mayEvict: target != DiskUsage(byteCount: .max, count: .max))
+        var pass = Pass(
+            now: time.wallTime(), sampleCount: configuration.sampleCount,
+            mayEvict: target != DiskUsage(byteCount: .max, count: .max))
         pass.note(removeLeftovers(at: pass.now).failure)
-        var shards = Array(0..<DiskLedger.shardCount).shuffled()
+        let known = DiskShards(in: root, files)
+        var shards = (0..<DiskLedger.shardCount).shuffled()
         while let shard = shards.popLast() {
-            visit(shard, &pass)
+            visit(look(at: shard, of: known), &pass)
             progress(0.5 * (1 - Double(shards.count) / Double(DiskLedger.shardCount)))
             let present = total
             guard shards.isEmpty || !visitsAll && pass.hasEnough(for: present - target) else { continue }
@@ -131,24 +132,25 @@ extension DiskCache {
     private func evict(downTo target: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void) {
         pass.candidates.sort { $0.attributes.modificationTime > $1.attributes.modificationTime }
         let excess = max(1, total.byteCount - target.byteCount)
+        // After so many one sees what others have removed meanwhile.
+        let removalsBetweenLooks = max(1, configuration.sampleCount / 4)
         var removedCount = 0
         while total.exceeds(target), let entry = pass.candidates.popLast() {
             pass.gathered -= entry.usage
             guard remove(entry, &pass) else { continue }
             counters.withLock { $0.evictions += 1 }
             removedCount += 1
-            guard removedCount % Self.removalsBetweenLooks == 0 else { continue }
+            guard removedCount % removalsBetweenLooks == 0 else { continue }
             synchronizeLedger()
             progress(1 - 0.5 * min(1, Double(max(0, total.byteCount - target.byteCount)) / Double(excess)))
         }
     }
 
     /// Removes from a shard what nobody wants, and notes what may be removed.
-    private func visit(_ shard: Int, _ pass: inout Pass) {
-        let survey = look(at: shard)
+    private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
         pass.emptied.formUnion(survey.emptyFolders)
-        for entry in survey.entries {
+        for var entry in survey.entries {
             // What cannot be read now is no more expired than it was; reading it will tell.
             let isExpired = (try? hasExpired(entry.path, entry.attributes, at: pass.now)) ?? false
             if isExpired {
@@ -156,8 +158,10 @@ extension DiskCache {
                 continue
             }
             // A stamp that lies ahead would keep an entry that nobody reads for ever, and in the place of others.
-            if entry.attributes.modificationTime - pass.now >= recentUses.interval {
-                try? files.setModificationTime(pass.now, of: entry.path)
+            if entry.attributes.modificationTime - pass.now >= recentUses.interval,
+                (try? files.setModificationTime(pass.now, of: entry.path)) != nil
+            {
+                entry.attributes.modificationTime = pass.now
             }
             guard pass.mayEvict else { continue }
             pass.candidates.append(entry)
@@ -192,10 +196,15 @@ extension DiskCache {
         }
     }
 
-    /// Removes an entry; false when somebody else has, or when that could not be done, which is noted.
+    /// Removes an entry; false when somebody else has, when it was stored anew or used since it was looked at, or when
+    /// that could not be done, which is noted.
     private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
         do throws(FileSystemError) {
-            let isOurs = try files.removeFileIfPresent(entry.path)
+            var isOurs = false
+            if let present = try files.attributesIfPresent(of: entry.path) {
+                guard entry.isSame(as: present) else { return false }
+                isOurs = try files.removeFileIfPresent(entry.path)
+            }
             pass.emptied.insert(entry.folder)
             accounts.withLock { accounts in
                 // Who removed it tells so himself.

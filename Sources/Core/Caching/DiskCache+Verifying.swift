@@ -22,8 +22,9 @@ extension DiskCache {
         writeLedger()
         var verification = DiskVerification()
         verification.leftoverCount += removeLeftovers(at: time.wallTime()).count
+        let present = DiskShards(in: root, files)
         for shard in 0..<DiskLedger.shardCount {
-            let survey = trimmingQueue.sync { look(at: shard) }
+            let survey = trimmingQueue.sync { look(at: shard, of: present) }
             if let error = survey.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
             for entry in survey.entries { verify(entry, &verification) }
             let now = time.wallTime()
@@ -65,6 +66,8 @@ extension DiskCache {
     }
 
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
+        // Somebody may have stored it anew since it was found.
+        if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
         let isRemoved = (try? removeEntry(entry.path, in: entry.shard)) != nil
         if isRemoved { counters.withLock { $0.repairs += 1 } }
         verification.note(entry.path, reason, isRemoved)

@@ -104,50 +104,75 @@ public final class DiskCache: DataCache {
         }
     }
 
+    /// What there is for a key.
+    private enum Finding {
+        case valid(CacheEntry)
+        /// Nothing, or somebody else's.
+        case absent
+        case expired
+        case damaged(because: String)
+    }
+
     private func ownEntry(for key: VariantKey, at now: Double) throws -> CacheEntry? {
+        var finding = try find(key, at: now)
+        switch finding {
+        case .expired, .damaged:
+            // Looked at again before it is removed: somebody may have stored it anew, or put another folder in place.
+            entries.reset()
+            finding = try find(key, at: now)
+        case .valid, .absent:
+            break
+        }
+        switch finding {
+        case .valid(let entry):
+            return entry
+        case .absent:
+            break
+        case .expired:
+            if discard(key) { counters.withLock { $0.expirations += 1 } }
+        case .damaged(let reason):
+            onIssue(damage(at: path(for: key), because: reason, consequence: "given up"))
+            if discard(key) { counters.withLock { $0.repairs += 1 } }
+        }
+        return nil
+    }
+
+    private func find(_ key: VariantKey, at now: Double) throws -> Finding {
         // Where uses do not make an entry younger, its age is to be looked at each time.
         let areUsesEnough = configuration.expiration == .access || configuration.maxSeconds == nil
         let isRecent = areUsesEnough && recentUses.contains(key, at: now)
         let file: Data
         do throws(FileSystemError) {
-            if !isRecent, try !isAlive(key, at: now) { return nil }
+            if !isRecent, try !isAlive(key, at: now) { return .expired }
             file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
-            case ENOENT: return nil
-            case EFBIG: repair(key, because: "it is larger than the cache may be")
-            case EISDIR, ELOOP: repair(key, because: "it is no regular file")
+            case ENOENT: return .absent
+            case EFBIG: return .damaged(because: "it is larger than the cache may be")
+            case EISDIR, ELOOP: return .damaged(because: "it is no regular file")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
-            return nil
         }
 
         let entry: CacheEntry
         do {
             entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
-            // Somebody else's, and good for him; what is stored takes its place.
-            return nil
+            // Good for whose it is; what is stored takes its place.
+            return .absent
         } catch {
-            repair(key, because: "\(error)")
-            return nil
+            return .damaged(because: "\(error)")
         }
-        if let expiration = entry.expiration, expiration <= now {
-            discardExpired(key)
-            return nil
-        }
+        if let expiration = entry.expiration, expiration <= now { return .expired }
         if !isRecent { recentUses.note(key, at: now) }
-        return entry
+        return .valid(entry)
     }
 
     /// Whether a file is there that is not too old; notes the use of it, where that was not done within a minute.
     private func isAlive(_ key: VariantKey, at now: Double) throws(FileSystemError) -> Bool {
         let path = self.path(for: key)
         let attributes = try files.attributes(of: path)
-        guard !isTooOld(attributes, at: now) else {
-            discardExpired(key)
-            return false
-        }
+        guard !isTooOld(attributes, at: now) else { return false }
         // A stamp that lies ahead, as after a correction of the clock, would never age.
         let age = now - attributes.modificationTime
         let isStale = configuration.expiration == .access && age >= recentUses.interval
@@ -186,15 +211,6 @@ public final class DiskCache: DataCache {
             if error.code == ENOENT { return }
             onIssue(failure(error, stage: .query, message: "the use of an entry could not be noted"))
         }
-    }
-
-    private func discardExpired(_ key: VariantKey) {
-        if discard(key) { counters.withLock { $0.expirations += 1 } }
-    }
-
-    private func repair(_ key: VariantKey, because reason: String) {
-        onIssue(damage(at: path(for: key), because: reason, consequence: "given up"))
-        if discard(key) { counters.withLock { $0.repairs += 1 } }
     }
 
     /// Removes what must not be answered. When that fails it is found again, so that nobody is told something wrong.

@@ -33,8 +33,13 @@ extension DiskEntryFormat {
         return [payload, Data(bytes)]
     }
 
-    /// The digest of a tag.
-    static func digest(of tag: String) -> [UInt8] { Array(SHA256.digest(of: tag.utf8).prefix(tagDigestByteCount)) }
+    /// The digest of a tag: one for all the ways in which Unicode composes its letters, since a set of tags holds but
+    /// one of them.
+    static func digest(of tag: String) -> [UInt8] {
+        // The form by which the standard library compares and hashes texts: of its own API, though underscored, and
+        // nothing short of all of Foundation offers it otherwise.
+        Array(SHA256.digest(of: tag._nfcCodeUnits).prefix(tagDigestByteCount))
+    }
 
     private static func record(of entry: CacheEntry, for key: VariantKey) -> [UInt8] {
         var bytes: [UInt8] = []

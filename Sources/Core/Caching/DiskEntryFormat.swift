@@ -18,7 +18,7 @@ import CKernels
 /// | text | identity of the transform; empty without one |
 /// | `Float64` | creation, in seconds since 1970; for people who look at the file |
 /// | `UInt64` | number of tags |
-/// | 16 bytes | for each tag the beginning of the SHA-256 of its text, sorted |
+/// | 16 bytes | for each tag the beginning of the SHA-256 of its text in Unicode's form C, sorted |
 /// | record | without a transform, what is known of the entry |
 ///
 /// The record:

@@ -17,7 +17,8 @@ import Darwin
 /// key in the file.
 ///
 /// Beside the folders of its sources a shard has one for tags: `<2 digits>/tags/<tag>/<source><entry>` is an empty file
-/// which says that an entry carries the tag, or once did. A tag's folder is the beginning of the SHA-256 of its text.
+/// which says that an entry carries the tag, or once did. A tag's folder is the beginning of the SHA-256 of its text in
+/// Unicode's form C.
 ///
 /// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
 final class DiskEntryName: Sendable {
@@ -56,6 +57,11 @@ final class DiskEntryName: Sendable {
 
     /// The name of the folder of a shard.
     static func shardName(_ number: Int) -> String { hexadecimal(UInt8(truncatingIfNeeded: number)) }
+
+    /// The number of the shard whose folder has a name; nil when none has.
+    static func shard(named name: String) -> Int? {
+        isHexadecimal(name, digits: 2) ? Int(name, radix: 16) : nil
+    }
 
     /// The name of the folder of a tag.
     static func tag(_ digest: some Sequence<UInt8>) -> String {

@@ -82,11 +82,9 @@ extension DiskLedger {
             numbers.append(UInt64(Self.bounded(shard.byteCount)))
             numbers.append(UInt64(Self.bounded(shard.count)))
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
-        for number in numbers { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
-        let checksum = DiskEntryFormat.checksum(of: Data(bytes))
+        var bytes = numbers.map(\.littleEndian).withUnsafeBytes { Data($0) }
+        let checksum = DiskEntryFormat.checksum(of: bytes)
         withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
-        return Data(bytes)
+        return bytes
     }
 }

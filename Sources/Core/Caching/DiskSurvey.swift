@@ -5,12 +5,19 @@ struct DiskSurvey {
         let shard: Int
         let folder: String
         let name: String
-        let attributes: FileAttributes
+        var attributes: FileAttributes
 
         var path: String { "\(folder)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
         /// What says under a tag that this entry carries it.
         var marker: String { "\(folder.suffix(32))\(name)" }
+
+        /// Whether a file that is there now is the one that was found: not stored anew since, nor used.
+        func isSame(as present: FileAttributes) -> Bool {
+            let difference = present.modificationTime - attributes.modificationTime
+            // A stamp comes back a little other than it was given.
+            return present.byteCount == attributes.byteCount && abs(difference) < 0.001
+        }
     }
 
     /// The number of the shard.
@@ -27,6 +34,14 @@ struct DiskSurvey {
     private(set) var usage = DiskUsage()
     /// The first failure. One folder that cannot be listed does not end the look: the limits are to hold for the rest.
     private(set) var failure: FileSystemError?
+
+    /// What a look at a shard would find that is not there.
+    init(ofAbsent shard: Int) { self.shard = shard }
+
+    /// Looks at a shard, if it is there.
+    init(of shard: Int, among shards: DiskShards, in root: String, _ files: any FileSystem) {
+        self = shards.contains(shard) ? DiskSurvey(of: shard, in: root, files) : DiskSurvey(ofAbsent: shard)
+    }
 
     /// Looks at a shard. What is not named as the cache names it is passed over.
     init(of shard: Int, in root: String, _ files: any FileSystem) {

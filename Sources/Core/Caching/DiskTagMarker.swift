@@ -1,7 +1,7 @@
 /// The empty file that says which entry carries a tag, so that a purge by tag need not open every entry.
 ///
-/// Written before the entry, and removed after it: there may be one without an entry, or for an entry that no longer
-/// carries the tag, but no entry that a purge would miss.
+/// Written before the entry, and removed after it: for some time there may be one without an entry, or for an entry
+/// that no longer carries the tag, but no entry that a purge would miss.
 struct DiskTagMarker: Sendable {
     /// The folder of the tag in the entry's shard.
     let folder: String

@@ -20,16 +20,18 @@ extension FileSystem {
         }
     }
 
-    /// Whether there is anything under a path.
-    func isPresent(_ path: String) throws(FileSystemError) -> Bool {
+    /// The attributes of a file or folder; nil when it is not there.
+    func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
-            _ = try attributes(of: path)
-            return true
+            return try attributes(of: path)
         } catch {
-            if error.code == ENOENT { return false }
+            if error.code == ENOENT { return nil }
             throw error
         }
     }
+
+    /// Whether there is anything under a path.
+    func isPresent(_ path: String) throws(FileSystemError) -> Bool { try attributesIfPresent(of: path) != nil }
 
     /// Removes a file; false when somebody has.
     @discardableResult
@@ -43,12 +45,12 @@ extension FileSystem {
         }
     }
 
-    /// Removes a folder, unless somebody has or there is something in it.
+    /// Removes a folder, unless somebody has, there is something in it, or it is no folder but a link or a mount.
     func removeFolderIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try removeFolder(path)
         } catch {
-            if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
+            if ![ENOENT, ENOTEMPTY, EEXIST, ENOTDIR, EBUSY].contains(error.code) { throw error }
         }
     }
 }

@@ -4,10 +4,10 @@
 /// once. Paths are absolute, times are seconds since 1970. What fails throws the system's error number; the cache takes
 /// `ENOENT` for "there is none", so an implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
-    /// The whole content of a file, by its path below a folder.
+    /// The whole content of a file, by its path below a folder: what the system gives in pieces is put together.
     ///
-    /// Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic link and `EFBIG` for a file of more than `byteLimit`
-    /// bytes, of which it reads no more than the beginning.
+    /// Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic link and `EFBIG` for a file of more than
+    /// `byteLimit` bytes, of which it reads no more than the beginning.
     func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
@@ -16,7 +16,8 @@ public protocol FileSystem: Sendable {
     /// The attributes of a file or folder. A symbolic link is not followed.
     func attributes(of path: String) throws(FileSystemError) -> FileAttributes
 
-    /// Everything in a folder but `.` and `..`, in no order. What vanishes meanwhile may be missing.
+    /// Everything in a folder but `.` and `..`, in no order. What vanishes meanwhile may be missing; what cannot be
+    /// examined may not.
     func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)]
 
     /// Writes a file that appears under its path whole or not at all, in place of the one that was there.
@@ -43,7 +44,7 @@ public protocol FileSystem: Sendable {
     /// Removes a folder that is empty; throws `ENOTEMPTY` or `EEXIST` when it is not.
     func removeFolder(_ path: String) throws(FileSystemError)
 
-    /// Changes the modification time of a file.
+    /// Changes the modification time of a file. A symbolic link is not followed.
     func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
 
     /// Gives a file or a folder another path, in place of a file or an empty folder that may be there. Throws

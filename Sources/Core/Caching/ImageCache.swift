@@ -2,10 +2,14 @@
 ///
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
-/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `statistics`, and `contains` in memory. All
-/// that may block is called on the lanes for reading and writing. A cache that throws does not fail the request: the
-/// image is loaded and delivered, and the failure is an event.
+/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
+/// `statistics`, and `contains` in memory. All that may block is called on the lanes for reading and writing. A cache
+/// that throws does not fail the request: the image is loaded and delivered, and the failure is an event.
+/// `checkImageCache` of CalotypeTesting tries whether one keeps to this.
 public protocol ImageCache: AnyObject, Sendable {
+    /// The tiers that there are: nothing is made for one that is missing. All unless implemented.
+    var tiers: CacheTiers { get }
+
     /// The image in memory; nil when there is none.
     func image(for key: VariantKey) -> Image?
     /// Keeps an image in memory.
@@ -13,6 +17,9 @@ public protocol ImageCache: AnyObject, Sendable {
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// The keys of a source's images in memory, in any order; none unless implemented.
     func variants(of source: SourceKey) -> [VariantKey]
+    /// How long the image in memory can still be found; nil where there is none, and for one without an end. What is
+    /// made of it is kept no longer. Nil unless implemented.
+    func remainingTime(for key: VariantKey) -> Duration?
 
     /// The bytes in the data tier; nil when there are none that are valid.
     func entry(for key: VariantKey) throws -> CacheEntry?
@@ -21,7 +28,10 @@ public protocol ImageCache: AnyObject, Sendable {
 
     /// Those of `tiers` that have the key.
     func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers
-    /// Removes one entry.
+    /// Removes one entry from these tiers; doing so twice is no error.
+    ///
+    /// What goes from several tiers goes from memory last, here and below, so that nobody brings it back from the data
+    /// tier meanwhile.
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
@@ -39,7 +49,11 @@ extension ImageCache {
     /// Keeps an image in memory for as long as the cache says.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
+    public var tiers: CacheTiers { .all }
+
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
+
+    public func remainingTime(for key: VariantKey) -> Duration? { nil }
 
     public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
 

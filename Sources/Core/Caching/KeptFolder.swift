@@ -18,19 +18,26 @@ public final class KeptFolder: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the folder for reading. The folder stays open meanwhile, whoever else lets it go.
-        func openFile(_ name: String) -> Int32 {
+        /// Opens a file below the folder for reading; returns the error number when that failed. The folder stays open
+        /// meanwhile, whoever else lets it go.
+        func openFile(_ name: String) -> (descriptor: Int32, code: Int32) {
             withExtendedLifetime(self) {
                 // A string passed to C is copied; the bytes that it has are lent instead.
-                name.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+                name.withCString { name -> (descriptor: Int32, code: Int32) in
+                    while true {
+                        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+                        // Taken at once: whatever is called next may change it.
+                        let code = file < 0 ? errno : 0
+                        if code != EINTR { return (file, code) }
+                    }
+                }
             }
         }
 
         /// Whether the folder is still the one that a path leads to.
         func isAt(_ path: String) -> Bool {
-            var (mine, there) = (stat(), stat())
-            return fstat(descriptor, &mine) == 0 && stat(path, &there) == 0
-                && mine.st_dev == there.st_dev && mine.st_ino == there.st_ino
+            guard let mine = FolderIdentity(of: descriptor) else { return false }
+            return (try? FolderIdentity(of: path)) == mine
         }
     }
 
@@ -45,21 +52,28 @@ public final class KeptFolder: Sendable {
     /// Lets the folder go: whoever reads next finds it again by its path.
     func reset() { opened.withLock { $0 = nil } }
 
-    /// Opens a file for reading by its path below the folder; negative when that failed, with the reason in `errno`. A
-    /// pipe that somebody put there must not hold up, nor a link lead elsewhere.
-    func openFile(_ name: String) -> Int32 {
-        guard let opened = opened.withLock({ $0 }) else { return openAnew(name) }
+    /// Opens a file for reading by its path below the folder. A pipe that somebody put there must not hold up, nor a
+    /// link lead elsewhere.
+    func openFile(_ name: String) throws(FileSystemError) -> Int32 {
+        guard let opened = opened.withLock({ $0 }) else { return try openAnew(name) }
         let file = opened.openFile(name)
-        guard file < 0, errno == ENOENT, !opened.isAt(path) else { return file }
-        // Somebody has put another folder in its place, or none.
-        return openAnew(name)
+        // Somebody may have put another folder in its place, or none.
+        if file.code == ENOENT, !opened.isAt(path) { return try openAnew(name) }
+        return try checked(file, name)
     }
 
-    private func openAnew(_ name: String) -> Int32 {
+    private func openAnew(_ name: String) throws(FileSystemError) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return descriptor }
+        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: "\(path)/\(name)") }
         let found = Opened(descriptor)
         opened.withLock { $0 = found }
-        return found.openFile(name)
+        return try checked(found.openFile(name), name)
+    }
+
+    private func checked(
+        _ file: (descriptor: Int32, code: Int32), _ name: String
+    ) throws(FileSystemError) -> Int32 {
+        guard file.code == 0 else { throw FileSystemError(code: file.code, operation: "open", path: "\(path)/\(name)") }
+        return file.descriptor
     }
 }

@@ -19,14 +19,12 @@ public struct LocalFileSystem: FileSystem {
     public init() {}
 
     public func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
-        let descriptor = folder.openFile(name)
-        guard descriptor >= 0 else {
-            throw FileSystemError(code: errno, operation: "open", path: "\(folder.path)/\(name)")
-        }
+        let descriptor = try folder.openFile(name)
         defer { close(descriptor) }
         // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
         // mapped would end the process. Most entries fit the first try, which saves asking how long they are.
-        let beginning = try Self.bytes(of: descriptor, in: 0..<Self.firstReadByteCount, path: name, takesFewer: true)
+        let beginning = try Self.bytes(
+            of: descriptor, in: 0..<Self.firstReadByteCount, path: "\(folder.path)/\(name)")
         if beginning.count < Self.firstReadByteCount, beginning.count <= byteLimit { return beginning }
         let path = "\(folder.path)/\(name)"
         let attributes = try Self.attributes(of: descriptor, path: path)
@@ -68,7 +66,14 @@ public struct LocalFileSystem: FileSystem {
             }
             if name == "." || name == ".." { continue }
             var status = stat()
-            guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            // By the bytes that the folder has: what is not UTF-8 has become another name.
+            let code = withUnsafePointer(to: &item.pointee.d_name) { bytes -> Int32 in
+                let name = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
+                return fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
+            }
+            // Anything but a file that has gone would look as if there were fewer than there are.
+            if code == ENOENT { continue }
+            guard code == 0 else { throw FileSystemError(code: code, operation: "stat", path: "\(folder)/\(name)") }
             items.append((name, FileAttributes(status)))
         }
     }
@@ -114,7 +119,8 @@ public struct LocalFileSystem: FileSystem {
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
         let stamp = timespec(seconds: time)
         let times = [stamp, stamp]
-        guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
+        // Not of what a link leads to, which somebody else may have put there.
+        guard utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0 else {
             throw FileSystemError(code: errno, operation: "touch", path: path)
         }
     }
@@ -158,30 +164,39 @@ public struct LocalFileSystem: FileSystem {
         return attributes
     }
 
-    /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
-    /// - Parameter takesFewer: Whether the first bytes that come may be all: what a file gives less than asked for, it
-    ///   has no more of, save on a network, where the checksum finds out.
+    /// The bytes of a range of an open file, or fewer when it ends before.
     private static func bytes(
-        of descriptor: Int32, in range: Range<Int>, path: String, takesFewer: Bool = false
+        of descriptor: Int32, in range: Range<Int>, path: @autoclosure () -> String
+    ) throws(FileSystemError) -> Data {
+        try bytes(in: range, path: path()) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
+    }
+
+    /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
+    ///
+    /// A file ends where it gives nothing, not where it gives fewer bytes than asked for: on a network, or when a
+    /// signal comes, there may be more.
+    /// - Parameter read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
+    static func bytes(
+        in range: Range<Int>, path: @autoclosure () -> String,
+        read: (UnsafeMutableRawPointer, Int, off_t) -> Int
     ) throws(FileSystemError) -> Data {
         guard !range.isEmpty else { return Data() }
         guard let buffer = malloc(range.count) else {
-            throw FileSystemError(code: ENOMEM, operation: "read", path: path)
+            throw FileSystemError(code: ENOMEM, operation: "read", path: path())
         }
         var filled = 0
         while filled < range.count {
-            let count = pread(descriptor, buffer + filled, range.count - filled, off_t(range.lowerBound + filled))
+            let count = read(buffer + filled, range.count - filled, off_t(range.lowerBound + filled))
             if count == 0 { break }
             if count > 0 {
                 filled += count
-                if takesFewer { break }
                 continue
             }
             let code = errno
             if code == EINTR { continue }
             free(buffer)
             // A pipe has no offsets: no regular file either.
-            throw FileSystemError(code: code == ESPIPE ? EISDIR : code, operation: "read", path: path)
+            throw FileSystemError(code: code == ESPIPE ? EISDIR : code, operation: "read", path: path())
         }
         return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
     }
@@ -245,10 +260,15 @@ extension FileAttributes {
 }
 
 extension timespec {
+    /// Thousands of years from 1970, both ways.
+    private static let furthest = 1e12
+
     fileprivate init(seconds: Double) {
-        let whole = seconds.rounded(.down)
+        // A clock may be as wrong as it likes: what no file system keeps is not worth a trap.
+        let bounded = seconds.isNaN ? 0 : min(max(seconds, -Self.furthest), Self.furthest)
+        let whole = bounded.rounded(.down)
         self.init()
         tv_sec = time_t(whole)
-        tv_nsec = Int((seconds - whole) * 1e9)
+        tv_nsec = min(Int((bounded - whole) * 1e9), 999_999_999)
     }
 }

@@ -25,6 +25,11 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// For requests that take a larger size instead (``ContextKey/allowLargerCached``). Unless implemented, there are
     /// none.
     func variants(of source: SourceKey) -> [VariantKey]
+    /// How long the image for a key can still be found; nil where there is none, and for one without an end. Does not
+    /// count as a use.
+    ///
+    /// What is made of the image is kept no longer. Unless implemented, nil.
+    func remainingTime(for key: VariantKey) -> Duration?
     /// What it was asked for and what it holds. Unless implemented, zeros.
     var statistics: MemoryCacheStatistics { get }
 }
@@ -34,6 +39,8 @@ extension MemoryCache {
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
+
+    public func remainingTime(for key: VariantKey) -> Duration? { nil }
 
     public var statistics: MemoryCacheStatistics { MemoryCacheStatistics() }
 }

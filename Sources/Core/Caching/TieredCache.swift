@@ -19,6 +19,10 @@ public final class TieredCache: ImageCache {
         self.data = data
     }
 
+    public var tiers: CacheTiers {
+        CacheTiers.all.subtracting(memory == nil ? .memory : []).subtracting(data == nil ? .disk : [])
+    }
+
     public func image(for key: VariantKey) -> Image? { memory?.image(for: key) }
 
     public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
@@ -26,6 +30,8 @@ public final class TieredCache: ImageCache {
     }
 
     public func variants(of source: SourceKey) -> [VariantKey] { memory?.variants(of: source) ?? [] }
+
+    public func remainingTime(for key: VariantKey) -> Duration? { memory?.remainingTime(for: key) }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? { try data?.entry(for: key) }
 

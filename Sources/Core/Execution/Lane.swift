@@ -49,15 +49,32 @@ public final class Lane: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()
+        let ticket = start(priority: interest.priority) {
+            guard !job.isCancelled else {
+                outcome.resolve(.failure(CancellationError()))
+                return
+            }
+            outcome.resolve(Swift.Result { try body(job) })
+        }
+        let observation = interest.observe { [self] priority in
+            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+        }
+        defer { interest.endObserving(observation) }
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            job.cancel()
+            withdraw(ticket)
+            outcome.resolve(.failure(CancellationError()))
+        }
+    }
+
+    /// Puts `body` in line for a thread, for callers that do not await.
+    /// - Returns: What withdraws it.
+    @discardableResult
+    func start(priority: Priority = .normal, _ body: @escaping @Sendable () -> Void) -> Int {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
-            let ticket = state.waiting.add(
-                {
-                    guard !job.isCancelled else {
-                        outcome.resolve(.failure(CancellationError()))
-                        return
-                    }
-                    outcome.resolve(Swift.Result { try body(job) })
-                }, priority: interest.priority)
+            let ticket = state.waiting.add(body, priority: priority)
             if state.idle > 0 {
                 // One signal for each idle thread at most: the thread is idle no more from here on.
                 state.idle -= 1
@@ -69,17 +86,14 @@ public final class Lane: Sendable {
         }
         if wakesThread { wake.signal() }
         if startsThread { DetachedThread.start(name: name) { self.work() } }
-        let observation = interest.observe { [self] priority in
-            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
-        }
-        defer { interest.endObserving(observation) }
-        return try await withTaskCancellationHandler {
-            try await outcome.value()
-        } onCancel: {
-            job.cancel()
-            _ = state.withLock { $0.waiting.remove(ticket) }
-            outcome.resolve(.failure(CancellationError()))
-        }
+        return ticket
+    }
+
+    /// Takes back what waits for a thread; false when it has begun.
+    @discardableResult
+    func withdraw(_ ticket: Int) -> Bool {
+        let body = state.withLock { $0.waiting.remove(ticket) }
+        return body != nil
     }
 
     /// A thread's life: does what waits, then waits for more, then ends.

@@ -18,18 +18,30 @@ final class Original: Sendable {
     let isStorable: Bool
     /// The stores of these very bytes.
     let stores = SharedStores()
+    /// Its place among those that wait to be decoded.
+    private let share: Lock<Backlog.Share?>
 
     init(
         _ content: Content, of url: URL, source: ImageResponse.Source, head: LoadHead? = nil,
-        steps: [ImageMetrics.Step] = [], expiration: Double? = nil
+        steps: [ImageMetrics.Step] = [], expiration: Double? = nil, share: Backlog.Share? = nil
     ) {
         self.content = content
         self.source = source
         self.head = head
         self.steps = steps
         self.expiration = expiration
+        self.share = Lock(share)
         // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
         isStorable = head?.isStorable ?? !(source == .memory && url.isDataURI)
+    }
+
+    /// Its place among those that wait to be decoded, for the first who decodes it to keep until he has; nil for the
+    /// others.
+    func takeShare() -> Backlog.Share? {
+        share.withLock { share in
+            defer { share = nil }
+            return share
+        }
     }
 
     /// The bytes, where there are any.

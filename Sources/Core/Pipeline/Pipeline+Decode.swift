@@ -10,6 +10,14 @@ struct DecodeKey: Hashable, Sendable {
     }
 }
 
+/// A picture as it comes from a decoder.
+struct DecodedPicture: Sendable {
+    let image: Image
+    let step: ImageMetrics.Step
+    /// Its place among those that are not finished.
+    let share: Backlog.Share
+}
+
 extension Pipeline {
     /// The original as an image, at the size that is asked for.
     ///
@@ -26,68 +34,99 @@ extension Pipeline {
             let original = try await self.original(
                 key.original, resolution, interest: interest, onReport: previews.receive)
             previews.end()
-            let part: Product?
-            do {
-                let product = try await self.decoded(original, resolution, interest: interest)
-                guard original.source == .disk, product.decoded.attributes.isPartial else { return product }
-                part = product
-            } catch let error as ImageError where error.code == .badData && original.source == .disk {
-                self.note(error, of: resolution)
-                guard key.original.isLoadingAllowed else {
-                    await self.removeOriginal(of: resolution)
-                    throw error
-                }
-                part = nil
+            if let product = try await self.decodedUnlessLoadedAgain(original, key, resolution, interest: interest) {
+                return product
             }
-            await self.removeOriginal(of: resolution)
-            if let part, !key.original.isLoadingAllowed { return part }
             let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
             return try await self.decoded(loaded, resolution, interest: interest)
         }
     }
 
-    private func removeOriginal(of resolution: Resolution) async {
+    /// The original as an image; nil when it came from a cache, is damaged there or not whole, and may be loaded.
+    private func decodedUnlessLoadedAgain(
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+    ) async throws -> Product? {
+        do {
+            let product = try await decoded(original, resolution, interest: interest)
+            guard original.source == .disk, product.decoded.attributes.isPartial else { return product }
+            removeOriginal(of: resolution)
+            return key.original.isLoadingAllowed ? nil : product
+        } catch let error as ImageError where error.code == .badData && original.source == .disk {
+            note(error, of: resolution)
+            removeOriginal(of: resolution)
+            guard key.original.isLoadingAllowed else { throw error }
+            return nil
+        }
+    }
+
+    private func removeOriginal(of resolution: Resolution) {
         guard let cache = resolution.cacheOfOriginal else { return }
-        await remove(resolution.variant.original, from: cache, resolution)
+        remove(resolution.variant.original, from: cache, resolution)
     }
 
     private func decoded(_ original: Original, _ resolution: Resolution, interest: Interest) async throws -> Product {
         let decoded =
             switch original.content {
             case .bytes(let bytes):
-                try await decode(bytes, context: resolution.context, resolution, interest: interest)
+                try await decode(
+                    bytes, waiting: original.takeShare(), context: resolution.context, resolution, interest: interest)
             case .image(let image):
                 try await cut(image, resolution, interest: interest)
             }
         storeOriginal(original, decoded: decoded.image, resolution)
         return Product(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
-            steps: original.steps + [decoded.step], expiration: original.expiration)
+            share: decoded.share, steps: original.steps + [decoded.step], expiration: original.expiration)
     }
 
     /// Decodes bytes on the lane for it.
+    /// - Parameter waiting: Their share of what waits to be decoded, where they have one.
     func decode(
-        _ bytes: ImageBytes, context: ResolvedContext, _ resolution: Resolution, interest: Interest
-    ) async throws -> (image: Image, step: ImageMetrics.Step) {
-        let (image, coder, start) = try await lanes.decoding.run(for: interest, job: Job()) { job in
+        _ bytes: ImageBytes, waiting: Backlog.Share?, context: ResolvedContext, _ resolution: Resolution,
+        interest: Interest
+    ) async throws -> DecodedPicture {
+        let waiting = waiting ?? undecoded.share(bytes.memoryByteCount)
+        defer { withExtendedLifetime(waiting) {} }
+        return try await decoding(resolution, of: bytes, interest: interest) { job in
             let start = self.time.now()
             let (image, coder) = try self.decode(bytes, context: context, job: job) { self.note($0, of: resolution) }
             return (image, coder, start)
         }
-        return (image, note(.decode, of: resolution, component: coder, since: start, byteCount: image.byteCount))
     }
 
     /// Cuts an image that a loader or a cache had ready to the size that is asked for.
-    private func cut(
-        _ image: Image, _ resolution: Resolution, interest: Interest
-    ) async throws -> (image: Image, step: ImageMetrics.Step) {
+    private func cut(_ image: Image, _ resolution: Resolution, interest: Interest) async throws -> DecodedPicture {
         let options = decodeOptions(resolution.context)
-        let (made, start) = try await lanes.decoding.run(for: interest, job: Job()) { [time] job in
+        let waiting = undecoded.share(image.pixels.byteCount)
+        defer { withExtendedLifetime(waiting) {} }
+        return try await decoding(resolution, of: nil, interest: interest) { [time] job in
             let start = time.now()
             try DecodeLimits(resolution.context).check(image)
-            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), start)
+            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil, start)
         }
-        return (made, note(.decode, of: resolution, since: start, byteCount: made.byteCount))
+    }
+
+    /// What `body` makes on the lane for decoding, once there is room for it; with who made it, and when he began.
+    private func decoding(
+        _ resolution: Resolution, of bytes: ImageBytes?, interest: Interest,
+        _ body: @escaping @Sendable (Job) throws -> (image: Image, coder: String?, start: Duration)
+    ) async throws -> DecodedPicture {
+        let (made, share) = try await lanes.decodingGate.run(for: interest) {
+            try await self.unfinished.waitForRoom()
+            let made = try await self.lanes.decoding.run(for: interest, job: Job(), body)
+            // Before the next one is let through, who looks whether there is room.
+            return (made, self.share(of: made.image, resolution, from: bytes))
+        }
+        let step = note(
+            .decode, of: resolution, component: made.coder, since: made.start, byteCount: made.image.byteCount)
+        return DecodedPicture(image: made.image, step: step, share: share)
+    }
+
+    /// The place of a picture among those that are not finished, together with the bytes that it was made of.
+    private func share(of image: Image, _ resolution: Resolution, from bytes: ImageBytes?) -> Backlog.Share {
+        // Not what an animation may come to hold, unless that is there already: its frames are made one after another.
+        let byteCount = resolution.context[.preloadsFrames] ? image.byteCount : image.pixels.byteCount
+        return unfinished.share(byteCount, bytes?.memoryByteCount ?? 0)
     }
 
     /// Decodes with the first coder that can. Throws what the first of them threw, with the list of who was asked.
@@ -264,6 +303,11 @@ extension Pipeline {
             message: "begins with \(digits.joined(separator: " ")), which is no known format; \(refusals.summary)",
             advice: advice)
     }
+}
+
+extension ImageBytes {
+    /// How much memory they take: none where they are read when they are asked for.
+    fileprivate var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
 }
 
 extension ImageError {

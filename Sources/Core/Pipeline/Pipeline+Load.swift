@@ -19,10 +19,10 @@ struct OriginalKey: Hashable, Sendable {
             let type = context[.originalQueryCacheType]
             tiers = resolution.decodesPlainly ? type : type.intersection(.disk)
         }
+        let cache = tiers.isDisjoint(with: resolution.cacheOfOriginal?.tiers ?? []) ? nil : resolution.cacheOfOriginal
         self.init(
             transfer: resolution.transfer, key: resolution.variant.original,
-            cache: tiers.isEmpty ? nil : resolution.cacheOfOriginal.map { ObjectIdentifier($0) }, tiers: tiers,
-            isLoadingAllowed: !context[.fromCacheOnly])
+            cache: cache.map { ObjectIdentifier($0) }, tiers: tiers, isLoadingAllowed: !context[.fromCacheOnly])
     }
 
     private init(
@@ -49,15 +49,15 @@ extension Pipeline {
     ) async throws -> Original {
         try await originals.value(for: key, interest: interest, onReport: onReport) { interest in
             if key.cache != nil, let cache = resolution.cacheOfOriginal {
-                if key.tiers.contains(.memory), let image = cache.image(for: key.key) {
-                    return Original(.image(image), of: resolution.url, source: .memory)
+                if key.tiers.contains(.memory), let original = self.remembered(key.key, in: cache, resolution) {
+                    return original
                 }
-                if key.tiers.contains(.disk),
+                if key.tiers.intersection(cache.tiers).contains(.disk),
                     let read = try await self.read(key.key, from: cache, resolution, interest: interest)
                 {
                     return Original(
                         .bytes(ImageBytes(read.entry.data)), of: resolution.url, source: .disk, steps: [read.step],
-                        expiration: read.entry.expiration)
+                        expiration: read.entry.expiration, share: read.share)
                 }
             }
             guard key.isLoadingAllowed else {
@@ -74,6 +74,14 @@ extension Pipeline {
                 return original
             }
         }
+    }
+
+    /// The original as memory has it, and until when.
+    private func remembered(_ key: VariantKey, in cache: any ImageCache, _ resolution: Resolution) -> Original? {
+        // Asked first: an image that goes in between is no image, rather than one without an end.
+        let expiration = cache.remainingTime(for: key).map { time.wallTime() + $0.seconds }
+        guard let image = cache.image(for: key) else { return nil }
+        return Original(.image(image), of: resolution.url, source: .memory, expiration: expiration)
     }
 
     private func load(_ resolution: Resolution, interest: Interest) async throws -> Original {
@@ -124,6 +132,8 @@ extension Pipeline {
             }
             content = .bytes(transfer.bytes)
         case .image(let image):
+            // Before the next load may begin: what writes bytes has waited before the first of them.
+            try await undecoded.waitForRoom()
             content = .image(image)
         case .notModified:
             throw ImageError(

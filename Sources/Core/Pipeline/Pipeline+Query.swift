@@ -4,6 +4,14 @@ struct ReadKey: Hashable, Sendable {
     let transfer: TransferID
 }
 
+/// An entry of a cache, and how it was read.
+struct CacheRead: Sendable {
+    let entry: CacheEntry
+    let step: ImageMetrics.Step
+    /// Its place among those that wait to be decoded.
+    let share: Backlog.Share
+}
+
 extension Pipeline {
     /// The variant as memory has it, or a larger size of it where that will do.
     func remembered(_ resolution: Resolution) -> Image? {
@@ -27,51 +35,73 @@ extension Pipeline {
     func queried(_ resolution: Resolution, interest: Interest) async throws -> Product? {
         let context = resolution.context
         guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
-            context[.queryCacheType].contains(.disk)
+            context[.queryCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
         let key = ReadKey(entry: StoreKey(resolution.variant, in: cache), transfer: resolution.transfer)
         return try await reads.value(for: key, interest: interest) { interest in
             guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
             else { return nil }
-            return try await self.decodedVariant(read.entry, step: read.step, resolution, interest: interest)
+            return try await self.decodedVariant(read, resolution, interest: interest)
         }
     }
 
-    /// An entry of a cache, read on the lane for it; nil on a miss, also when the cache fails.
+    /// An entry of a cache; nil on a miss, also when the cache fails. Read once for all who want it at once, whatever
+    /// they are going to make of it.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
-    ) async throws -> (entry: CacheEntry, step: ImageMetrics.Step)? {
-        let storeKey = StoreKey(key, in: cache)
-        if let data = pendingStores.data(for: storeKey) {
-            return (
-                CacheEntry(data: data),
-                note(.query, of: resolution, component: typeName(of: cache), since: time.now(), byteCount: data.count)
-            )
+    ) async throws -> CacheRead? {
+        try await entries.value(for: StoreKey(key, in: cache), interest: interest) { interest in
+            try await self.readAlone(key, from: cache, resolution, interest: interest)
         }
-        await pendingStores.wait(for: storeKey)
-        let outcome: Result<(CacheEntry, Duration)?, any Error> = try await lanes.reading.run(
-            for: interest, job: Job()
-        ) { [time] _ in
-            let start = time.now()
-            return Result { try cache.entry(for: key).map { ($0, start) } }
+    }
+
+    /// An entry that is being stored, or else one that is read on the lane for it, once there is room for it.
+    private func readAlone(
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
+    ) async throws -> CacheRead? {
+        if let prospect = await pendingStores.prospect(of: StoreKey(key, in: cache)) {
+            guard case .entry(let entry) = prospect, entry.expiration.map({ $0 > time.wallTime() }) ?? true else {
+                return nil
+            }
+            let share = undecoded.share(entry.data.count)
+            return taken(entry, share, from: cache, resolution, since: time.now())
         }
-        switch outcome {
-        case .success(let found):
-            guard let (entry, start) = found else { return nil }
-            guard entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
-            let step = note(
-                .query, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
-            return (entry, step)
-        case .failure(let error):
+        let (outcome, start, share) = try await lanes.readingGate.run(for: interest) {
+            () async throws -> (Result<CacheEntry?, any Error>, Duration, Backlog.Share) in
+            try await self.undecoded.waitForRoom()
+            let (outcome, start) = try await self.lanes.reading.run(for: interest, job: Job()) {
+                [time = self.time] _ -> (Result<CacheEntry?, any Error>, Duration) in
+                let start = time.now()
+                return (Result { try cache.entry(for: key) }, start)
+            }
+            // Before the next one is let through, who looks whether there is room.
+            let byteCount = (try? outcome.get())?.data.count ?? 0
+            return (outcome, start, self.undecoded.share(byteCount))
+        }
+        do {
+            return try outcome.get().flatMap { taken($0, share, from: cache, resolution, since: start) }
+        } catch {
             note(cacheError(error, stage: .query, cache), of: resolution)
             return nil
         }
     }
 
+    /// What is read, unless it is longer than allowed.
+    private func taken(
+        _ entry: CacheEntry, _ share: Backlog.Share, from cache: any ImageCache, _ resolution: Resolution,
+        since start: Duration
+    ) -> CacheRead? {
+        guard entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
+        let step = note(
+            .query, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
+        return CacheRead(entry: entry, step: step, share: share)
+    }
+
     /// A variant's bytes as an image. What cannot be decoded is removed and has missed: it will be made again.
     private func decodedVariant(
-        _ entry: CacheEntry, step: ImageMetrics.Step, _ resolution: Resolution, interest: Interest
+        _ read: CacheRead, _ resolution: Resolution, interest: Interest
     ) async throws -> Product? {
+        let entry = read.entry
         do {
             // The pixels were made as the request wants them before they were stored: nothing is to be done to them
             // again.
@@ -80,16 +110,16 @@ extension Pipeline {
                 (.request, ImageContext(resolution.context.storedVariantSettings)),
             ])
             let decoded = try await decode(
-                ImageBytes(entry.data), context: context, resolution, interest: interest)
+                ImageBytes(entry.data), waiting: read.share, context: context, resolution, interest: interest)
             let image = decoded.image.restoring(entry.attributes)
             return Product(
-                image: image, decoded: image, original: nil, source: .disk, steps: [step, decoded.step],
-                expiration: entry.expiration)
+                image: image, decoded: image, original: nil, source: .disk, share: decoded.share,
+                steps: [read.step, decoded.step], expiration: entry.expiration)
         } catch let error as ImageError where Self.missCodes.contains(error.code) {
             note(error, of: resolution)
             // What another request can read, with another coder or other limits, is left for it.
             if error.code == .badData, let cache = resolution.cache {
-                await remove(resolution.variant, from: cache, resolution)
+                remove(resolution.variant, from: cache, resolution)
             }
             return nil
         }
@@ -98,11 +128,13 @@ extension Pipeline {
     /// What makes a variant on disk as good as absent.
     private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 
-    func remove(_ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) async {
-        do {
-            try await lanes.writing.run { try cache.remove(key, from: .disk) }
-        } catch {
-            note(cacheError(error, stage: .store, cache), of: resolution)
+    /// Begins to remove what is of no use from the data tier. Nobody waits for that: what is stored in its place comes
+    /// after it, and a read meanwhile finds nothing.
+    func remove(_ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) {
+        pendingStores.beginRemoval(StoreKey(key, in: cache)) {
+            try await self.telling(of: cache, resolution) {
+                try await self.lanes.writing.run { try cache.remove(key, from: .disk) }
+            }
         }
     }
 

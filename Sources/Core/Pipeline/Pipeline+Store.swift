@@ -18,7 +18,8 @@ extension Pipeline {
         ]
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
-        for store in stores.compactMap(\.self) { steps += await store.value }
+        // Of what fails whoever listens has been told.
+        for store in stores.compactMap(\.self) { steps += (try? await store.value) ?? [] }
         try Task.checkCancellation()
         return steps
     }
@@ -33,64 +34,54 @@ extension Pipeline {
         return own.map { min($0, bound) } ?? bound
     }
 
-    /// Begins to keep an original that was loaded just now, as the bytes received. Called when it has decoded, be it in
+    /// Begins to keep an original where it did not come from: its bytes as received when it was loaded, and in memory
+    /// the image that a plain request would be given, when it decoded to that. Called when it has decoded, be it in
     /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
     ///
     /// - Parameter decoded: The image that it decoded to, as the request asked for it.
     @discardableResult
-    func storeOriginal(
-        _ original: Original, decoded: Image, _ resolution: Resolution
-    ) -> Task<[ImageMetrics.Step], Never>? {
-        let context = resolution.context
+    func storeOriginal(_ original: Original, decoded: Image, _ resolution: Resolution) -> StoreTask? {
         let isPlain = resolution.variant.isOriginal
-        var tiers = resolution.tiersOfOriginal
-        if !original.isStorable { tiers.remove(.disk) }
-        guard let cache = resolution.cacheOfOriginal, original.source == .loader, !decoded.attributes.isPartial else {
+        let tiers = resolution.tiersOfOriginal
+        guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial else {
             return nil
         }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty {
-            cache.store(decoded, for: variant, timeToLive: context[.timeToLive])
+            cache.store(decoded, for: variant, timeToLive: lifetime(within: original.expiration, resolution))
         }
-        guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
-        let key = StoreKey(variant, in: cache)
-        return original.stores.store(key) {
+        guard tiers.contains(.disk), original.source == .loader, original.isStorable, let bytes = original.bytes else {
+            return nil
+        }
+        return original.stores.store(StoreKey(variant, in: cache)) {
             let write = Write(
                 cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
                 expiration: nil)
-            // A serializer may write something else, and a file may turn out to have changed: the bytes are known
-            // already only where neither can be.
-            let known = context[.cacheSerializer] == nil && !bytes.isReadWhenAsked ? bytes.data : nil
-            return pendingStores.begin(key, data: known, byteCount: bytes.byteCount) {
-                await self.perform(write, resolution)
-            }
+            return begin(write, byteCount: bytes.byteCount, resolution)
         }
     }
 
     /// Begins to keep a variant, unless it came from where it would go.
-    private func storeVariant(_ product: Product, _ resolution: Resolution) -> Task<[ImageMetrics.Step], Never>? {
+    private func storeVariant(_ product: Product, _ resolution: Resolution) -> StoreTask? {
         guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
-            product.original?.isStorable != false, resolution.context[.storeCacheType].contains(.disk),
-            !isOriginalAgain(product, resolution), let cache = resolution.cache
+            product.original?.isStorable != false, !isOriginalAgain(product, resolution), let cache = resolution.cache,
+            resolution.context[.storeCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
-        let key = StoreKey(resolution.variant, in: cache)
-        return product.stores.store(key) {
+        return product.stores.store(StoreKey(resolution.variant, in: cache)) {
             let write = Write(
                 cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
                 expiration: product.expiration)
             // Not what an animation may come to hold: its frames are made one after another.
-            return pendingStores.begin(key, data: nil, byteCount: product.image.pixels.byteCount) {
-                await self.perform(write, resolution)
-            }
+            return begin(write, byteCount: product.image.pixels.byteCount, resolution)
         }
     }
 
-    /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only be
-    /// worse.
+    /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only
+    /// be worse.
     private func isOriginalAgain(_ product: Product, _ resolution: Resolution) -> Bool {
         product.original?.bytes != nil && resolution.mayBeOriginalAgain
             && product.image.size == product.image.attributes.originalSize
-            && resolution.cacheOfOriginal != nil && resolution.tiersOfOriginal.contains(.disk)
+            && resolution.tiersOfOriginal.contains(.disk)
     }
 
     /// Something to be written: bytes that are there, or an image to be encoded.
@@ -104,25 +95,43 @@ extension Pipeline {
         let expiration: Double?
     }
 
-    /// Serialises and writes. What fails is an event; the request does not fail with it.
-    private func perform(_ write: Write, _ resolution: Resolution) async -> [ImageMetrics.Step] {
-        do {
-            let priority = resolution.context[.priority]
-            if let bytes = write.bytes, bytes.isReadWhenAsked {
-                _ = try await lanes.reading.run(priority: priority) { try bytes.whole() }
+    /// Serialises and writes in the background.
+    private func begin(_ write: Write, byteCount: Int, _ resolution: Resolution) -> StoreTask {
+        let (cache, priority) = (write.cache, resolution.context[.priority])
+        return pendingStores.begin(StoreKey(write.key, in: cache), byteCount: byteCount) {
+            try await self.telling(of: cache, resolution) { try await self.serialized(write, resolution) }
+        } writing: { entry in
+            try await self.telling(of: cache, resolution) {
+                let start = self.time.now()
+                try await self.lanes.writing.run(priority: priority) { try cache.store(entry, for: write.key) }
+                let name = typeName(of: cache)
+                return [
+                    self.note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)
+                ]
             }
-            let serialized = try await lanes.encoding.run(priority: priority) {
-                try self.serialize(write, resolution)
-            }
-            guard let entry = serialized else { return [] }
-            let start = time.now()
-            try await lanes.writing.run(priority: priority) { try write.cache.store(entry, for: write.key) }
-            let name = typeName(of: write.cache)
-            return [note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)]
-        } catch {
-            note(cacheError(error, stage: .store, write.cache), of: resolution)
-            return []
         }
+    }
+
+    /// What `body` makes. What fails is an event as well: nobody may be waiting for it, and no request fails with it.
+    func telling<Made>(
+        of cache: any ImageCache, _ resolution: Resolution, _ body: () async throws -> Made
+    ) async throws -> Made {
+        do {
+            return try await body()
+        } catch {
+            note(cacheError(error, stage: .store, cache), of: resolution)
+            throw error
+        }
+    }
+
+    private func serialized(_ write: Write, _ resolution: Resolution) async throws -> CacheEntry? {
+        let priority = resolution.context[.priority]
+        if let bytes = write.bytes {
+            if bytes.isReadWhenAsked { _ = try await lanes.reading.run(priority: priority) { try bytes.whole() } }
+            // Bytes that stay as they are need no thread, and are not kept from those who look for them meanwhile.
+            if resolution.context[.cacheSerializer] == nil { return try serialize(write, resolution) }
+        }
+        return try await lanes.encoding.run(priority: priority) { try self.serialize(write, resolution) }
     }
 
     /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,
@@ -222,15 +231,14 @@ extension Pipeline {
 }
 
 extension Resolution {
-    /// The tiers in which an original that is loaded is kept. Where the variant is the original itself, the values for
-    /// variants decide.
+    /// The tiers in which an original is kept, of those that there are. Where the variant is the original itself, the
+    /// values for variants decide.
     fileprivate var tiersOfOriginal: CacheTiers {
-        variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
+        let type = variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
+        return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
     /// Whether the bytes of an original that is loaded are wanted by others than who decodes them: a response has them,
     /// or a disk.
-    var wantsWholeOriginal: Bool {
-        variant.isOriginal || (cacheOfOriginal != nil && tiersOfOriginal.contains(.disk))
-    }
+    var wantsWholeOriginal: Bool { variant.isOriginal || tiersOfOriginal.contains(.disk) }
 }

@@ -3,11 +3,19 @@
 /// One file for each stage, in the order in which a request meets them: `Resolution`, `Pipeline+Query`,
 /// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
 /// at once has a table, in which it is done once for all who want it.
+///
+/// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
+/// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
+/// reads bring that had begun before it was too much. What was decoded waits for transformers, encoders and disks: as
+/// much as `unfinished` allows, and what the threads for decoding make at once. What is still to be written when its
+/// request has ended is bounded by `PendingStores`.
 final class Pipeline: Sendable {
     let registry: Registry
     let lanes: Lanes
     let time: any TimeSource
 
+    /// Entries being read from a cache's data tier.
+    let entries = WorkTable<StoreKey, CacheRead?>()
     /// Variants being read from a cache's data tier and decoded.
     let reads = WorkTable<ReadKey, Product?>()
     /// Originals being found in a cache or loaded.
@@ -21,8 +29,14 @@ final class Pipeline: Sendable {
     /// Images being transformed, by what was done to them so far.
     let transforms = WorkTable<TransformKey, Product>()
 
-    /// Stores under way.
+    /// Stores and removals under way.
     let pendingStores = PendingStores()
+
+    /// Bytes that wait to be decoded. While there are too many nothing more is read, and no load begins to write.
+    let undecoded = Backlog(limit: 64 << 20)
+    /// Pictures on the way from their decoder to the end of their requests. While they take too much nothing more is
+    /// decoded.
+    let unfinished = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 8), 1 << 30))
 
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry

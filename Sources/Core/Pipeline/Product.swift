@@ -6,6 +6,8 @@ struct Product: Sendable {
     /// What it was made of; nil when the variant itself came from a cache.
     let original: Original?
     let source: ImageResponse.Source
+    /// Its place among the pictures that are not delivered and stored yet.
+    let share: Backlog.Share
     var steps: [ImageMetrics.Step]
     /// When the entry expires that it was read from or made of, in seconds since 1970; nil for never.
     var expiration: Double?

@@ -1,11 +1,9 @@
 /// Sees to it that what several requests share is stored once: the first begins the store, the others find it begun.
 final class SharedStores: Sendable {
-    private let begun = Lock<[StoreKey: Task<[ImageMetrics.Step], Never>]>([:])
+    private let begun = Lock<[StoreKey: StoreTask]>([:])
 
     /// The store under a key: that which was begun before, else the one that `begin` begins now.
-    func store(
-        _ key: StoreKey, begin: () -> Task<[ImageMetrics.Step], Never>
-    ) -> Task<[ImageMetrics.Step], Never> {
+    func store(_ key: StoreKey, begin: () -> StoreTask) -> StoreTask {
         begun.withLock { begun in
             if let task = begun[key] { return task }
             let task = begin()

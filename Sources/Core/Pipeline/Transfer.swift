@@ -48,6 +48,8 @@ final class Transfer: ByteSink {
     }
 
     func write(_ chunk: Data) async throws {
+        // Before the first byte alone: what has begun comes to its end, rather than keep a server waiting halfway.
+        if bytes.byteCount == 0 { try await pipeline.undecoded.waitForRoom() }
         try await add(chunk.count) { bytes.append(chunk) }
     }
 

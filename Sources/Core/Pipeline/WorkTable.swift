@@ -38,6 +38,9 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many works are under way.
     var count: Int { state.withLock { $0.works.count } }
 
+    /// How many wait for a work.
+    func waiterCount(for key: Key) -> Int { state.withLock { $0.works[key]?.waiters.count ?? 0 } }
+
     /// What `body` makes, or what the same work already under way makes.
     ///
     /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing.

@@ -23,11 +23,14 @@ struct DiskBench: Sendable {
         ) { [received] issue in received.withLock { $0.append(issue) } }
     }
 
-    /// Keys whose entries have files of the same length.
-    static func key(_ number: Int) -> VariantKey {
+    /// Made once, as a key keeps its digests: these cost more than anything else here where nothing is optimized.
+    private static let keys = (0..<1000).map { number in
         let digits = "\(number)"
         return VariantKey(source: SourceKey(String(repeating: "0", count: 6 - digits.count) + digits))
     }
+
+    /// Keys, of which there are a thousand, whose entries have files of the same length.
+    static func key(_ number: Int) -> VariantKey { keys[number] }
 
     /// An entry that is told from others by its number.
     static func entry(_ number: Int, byteCount: Int = 1000, tags: Set<String> = []) -> CacheEntry {
@@ -47,6 +50,15 @@ struct DiskBench: Sendable {
             try cache.store(Self.entry(number, tags: tags), for: Self.key(number))
             cache.waitForTrimming()
         }
+    }
+
+    /// Stores entries a second apart, and gives the cache time to trim at the end alone.
+    func stock(_ cache: DiskCache, _ numbers: Range<Int>, byteCount: Int = 1000, tags: Set<String> = []) throws {
+        for number in numbers {
+            time.advance(by: .seconds(1))
+            try cache.store(Self.entry(number, byteCount: byteCount, tags: tags), for: Self.key(number))
+        }
+        cache.waitForTrimming()
     }
 
     /// Those of the entries that are there.

@@ -62,6 +62,18 @@ struct DiskCacheExpirationTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
+    @Test func `what takes the place of an entry that ended at its own date is another one`() throws {
+        let cache = bench.cache(configuration(.creation))
+        let dated = CacheEntry(data: entry.data, expiration: bench.time.wallTime() + 10)
+        try cache.store(dated, for: key)
+        bench.time.advance(by: .seconds(20))
+        try cache.store(entry, for: key)
+        bench.time.advance(by: .seconds(990))
+        #expect(try cache.entry(for: key) == entry)
+        bench.time.advance(by: .seconds(11))
+        #expect(try cache.entry(for: key) == nil)
+    }
+
     @Test(arguments: [nil, .zero, .seconds(-1)] as [Duration?])
     func `an age that is none lets entries stay for ever`(maxAge: Duration?) throws {
         for expiration in DiskCache.Expiration.allCases {

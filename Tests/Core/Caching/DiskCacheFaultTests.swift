@@ -32,84 +32,121 @@ struct DiskCacheFaultTests {
     private static let untouched = DiskBench.key(0)
     private static let replaced = DiskBench.key(1)
     private static let removed = DiskBench.key(2)
-    private static let new = DiskBench.key(3)
-    private static let tagged = DiskBench.key(4)
+    private static let carrying = DiskBench.key(3)
+    private static let expired = DiskBench.key(4)
+    private static let new = DiskBench.key(5)
+    private static let tagged = DiskBench.key(6)
 
-    /// Counts the calls that touch something: those that list shards which are not there would be most.
-    private func isWorthFailing(_ operation: FaultyFileSystem.Operation, _ path: String) -> Bool {
-        operation != .items || (try? LocalFileSystem().attributes(of: path)) != nil
+    /// Which failures there are in turn: to the cache they are all the same.
+    private static let codes = [EIO, ENOSPC, EACCES, EMFILE]
+
+    /// A folder with three entries, one that carries a tag and one that has expired 100 seconds later.
+    private func stock() throws -> FolderCopy {
+        let bench = DiskBench()
+        let cache = bench.cache()
+        for number in 0..<3 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
+        try cache.store(DiskBench.entry(3, tags: ["user"]), for: Self.carrying)
+        let dated = CacheEntry(data: Data("short".utf8), expiration: bench.time.wallTime() + 50)
+        try cache.store(dated, for: Self.expired)
+        cache.waitForTrimming()
+        return try FolderCopy(of: bench.folder)
     }
 
-    /// A bit of everything.
-    private func work(with cache: DiskCache, _ bench: DiskBench) -> Outcome {
-        var outcome = Outcome()
-        bench.time.advance(by: .seconds(100))
-        outcome.attempt("read") {
-            let entry = try cache.entry(for: Self.untouched)
-            #expect(entry == DiskBench.entry(0))
-        }
-        outcome.attempt("replace") { try cache.store(DiskBench.entry(11), for: Self.replaced) }
-        cache.waitForTrimming()
-        outcome.attempt("store") { try cache.store(DiskBench.entry(3), for: Self.new) }
-        outcome.attempt("store tagged") { try cache.store(DiskBench.entry(4, tags: ["album"]), for: Self.tagged) }
-        outcome.attempt("remove") { try cache.remove(Self.removed) }
-        outcome.attempt("purge") { try cache.removeAll(tagged: "album") }
-        outcome.attempt("contains") {
-            let isThere = try cache.contains(Self.untouched)
-            #expect(isThere)
-        }
-        outcome.attempt("trim") { try cache.trim(toByteCount: 1 << 20) }
-        outcome.attempt("verify") { _ = try cache.verify() }
-        cache.waitForTrimming()
-        return outcome
-    }
-
-    @Test(arguments: [EIO, ENOSPC, EACCES, EMFILE])
-    func `whichever call fails, it is told, and what was valid is still there`(code: Int32) throws {
+    /// Does some work over and over, with a file system of which another call fails each time, until all have; and has
+    /// what is left looked at by a cache of which none does. Returns how many calls there were.
+    private func forEachCall(
+        _ work: (DiskCache) -> Outcome, check: (DiskCache, Outcome, Comment) throws -> Void
+    ) throws -> Int {
+        let stock = try stock()
         var number = 0
         var hasFailed = true
         while hasFailed {
             let bench = DiskBench()
-            try bench.fill(bench.cache(), 0..<3)
+            try stock.write(to: bench.folder)
+            bench.time.advance(by: .seconds(100))
             let count = Lock(0)
-            let target = number
+            let (target, code) = (number, Self.codes[number % Self.codes.count])
             let files = FaultyFileSystem { operation, path in
-                guard isWorthFailing(operation, path) else { return nil }
+                // What is not there is not listed either way.
+                if operation == .items, (try? LocalFileSystem().attributes(of: path)) == nil { return nil }
                 let index = count.withLock { count -> Int in
                     count += 1
                     return count - 1
                 }
                 return index == target ? code : nil
             }
-            let outcome = work(with: bench.cache(files: files), bench)
-
-            let cache = bench.cache()
-            #expect(try cache.entry(for: Self.untouched) == DiskBench.entry(0), "call \(number)")
-            let replacement = DiskBench.entry(outcome.didSucceed("replace") ? 11 : 1)
-            #expect(try cache.entry(for: Self.replaced) == replacement, "call \(number)")
-            let stored = try cache.entry(for: Self.new)
-            #expect(stored == (outcome.didSucceed("store") ? DiskBench.entry(3) : nil), "call \(number)")
-            if outcome.didSucceed("remove") { #expect(try !cache.contains(Self.removed), "call \(number)") }
-            if outcome.didSucceed("purge") { #expect(try !cache.contains(Self.tagged), "call \(number)") }
-            try cache.removeAll(tagged: "album")
-            #expect(try !cache.contains(Self.tagged), "call \(number)")
-            #expect(try cache.verify().findings == [], "call \(number)")
-            #expect(try cache.totalCount() >= 2)
+            let outcome = work(bench.cache(files: files))
+            try check(bench.cache(), outcome, "call \(number)")
             #expect(bench.issues.allSatisfy { $0.code == .cacheFailed }, "call \(number)")
             hasFailed = count.withLock { $0 } > number
             number += 1
         }
-        #expect(number > 30)
+        return number
     }
 
-    @Test func `three hundred processes are killed at any call, and every entry is valid or absent`() throws {
+    @Test func `whichever call of reading and storing fails, it is told, and what was valid is there`() throws {
+        let count = try forEachCall { cache in
+            var outcome = Outcome()
+            outcome.attempt("read") {
+                let entry = try cache.entry(for: Self.untouched)
+                #expect(entry == DiskBench.entry(0))
+            }
+            outcome.attempt("replace") { try cache.store(DiskBench.entry(11), for: Self.replaced) }
+            cache.waitForTrimming()
+            outcome.attempt("store") { try cache.store(DiskBench.entry(3), for: Self.new) }
+            outcome.attempt("store tagged") { try cache.store(DiskBench.entry(4, tags: ["album"]), for: Self.tagged) }
+            outcome.attempt("remove") { try cache.remove(Self.removed) }
+            outcome.attempt("purge") { try cache.removeAll(tagged: "album") }
+            outcome.attempt("contains") {
+                let isThere = try cache.contains(Self.untouched)
+                #expect(isThere)
+            }
+            cache.waitForTrimming()
+            return outcome
+        } check: { cache, outcome, call in
+            #expect(try cache.entry(for: Self.untouched) == DiskBench.entry(0), call)
+            #expect(try cache.entry(for: Self.carrying) == DiskBench.entry(3, tags: ["user"]), call)
+            let replacement = DiskBench.entry(outcome.didSucceed("replace") ? 11 : 1)
+            #expect(try cache.entry(for: Self.replaced) == replacement, call)
+            let stored = try cache.entry(for: Self.new)
+            #expect(stored == (outcome.didSucceed("store") ? DiskBench.entry(3) : nil), call)
+            if outcome.didSucceed("remove") { #expect(try !cache.contains(Self.removed), call) }
+            if outcome.didSucceed("purge") { #expect(try !cache.contains(Self.tagged), call) }
+            try cache.removeAll(tagged: "album")
+            #expect(try !cache.contains(Self.tagged), call)
+            #expect(try cache.verify().findings == [], call)
+        }
+        #expect(count > 30)
+    }
+
+    @Test func `whichever call of trimming and verifying fails, what was valid is there`() throws {
+        let count = try forEachCall { cache in
+            var outcome = Outcome()
+            outcome.attempt("trim") { try cache.trim(toByteCount: 1 << 20) }
+            outcome.attempt("verify") { _ = try cache.verify() }
+            cache.waitForTrimming()
+            return outcome
+        } check: { cache, _, call in
+            for number in 0..<3 {
+                #expect(try cache.entry(for: DiskBench.key(number)) == DiskBench.entry(number), call)
+            }
+            #expect(try cache.entry(for: Self.expired) == nil, call)
+            #expect(try cache.verify().findings == [], call)
+            try cache.removeAll(tagged: "user")
+            #expect(try !cache.contains(Self.carrying), call)
+            #expect(try cache.totalCount() == 3, call)
+        }
+        #expect(count > 30)
+    }
+
+    @Test func `forty processes end at any call, and every entry is valid or absent`() throws {
         let bench = DiskBench()
         var random = SplitMix64(seed: 7)
         let unit = try DiskBench.unit()
         let configuration = DiskCache.Configuration(byteLimit: 60 * unit)
-        for _ in 0..<300 {
+        for _ in 0..<40 {
             let files = FaultyFileSystem.stopping(
-                atCall: Int.random(in: 0..<1500, using: &random),
+                atCall: Int.random(in: 0..<600, using: &random),
                 havingWritten: Bool.random(using: &random) ? Double.random(in: 0...1, using: &random) : nil)
             let cache = bench.cache(configuration, files: files)
             for _ in 0..<20 {

@@ -23,13 +23,13 @@ struct DiskCacheMovingTests {
                 calls.withLock { $0.append(operation) }
                 return nil
             })
-        try bench.fill(cache, 0..<100)
+        try bench.stock(cache, 0..<50)
         calls.withLock { $0 = [] }
         try cache.move(to: destination.url)
         #expect(calls.withLock { $0.filter { $0 == .move || $0 == .contents }.count } <= 2)
         #expect(!bench.folder.exists)
         #expect(try cache.totalCount() == 0)
-        #expect(try bench.kept(bench.cache(in: destination), 0..<100) == Array(0..<100))
+        #expect(try bench.kept(bench.cache(in: destination), 0..<100) == Array(0..<50))
 
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         #expect(try cache.totalCount() == 1)
@@ -42,9 +42,9 @@ struct DiskCacheMovingTests {
         try bench.fill(other, 200..<205)
         let files = FaultyFileSystem { operation, _ in operation == .move && isOtherDisk ? EXDEV : nil }
         let cache = bench.cache(files: files)
-        try bench.fill(cache, 0..<100, tags: ["album"])
+        try bench.stock(cache, 0..<50, tags: ["album"])
         let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 50, tags: ["album"])
-        try cache.store(dated, for: DiskBench.key(100))
+        try cache.store(dated, for: DiskBench.key(50))
         let stamp = try LocalFileSystem().attributes(of: cache.path(for: DiskBench.key(3))).modificationTime
 
         var parts: [Double] = []
@@ -52,7 +52,7 @@ struct DiskCacheMovingTests {
         #expect(parts == parts.sorted())
         #expect(parts.last == 1)
         #expect(!bench.folder.exists)
-        #expect(try bench.kept(other, 0..<101) == Array(0...100))
+        #expect(try bench.kept(other, 0..<101) == Array(0...50))
         #expect(try bench.kept(other, 200..<205) == Array(200..<205))
         #expect(try other.entry(for: DiskBench.key(7)) == DiskBench.entry(99))
         #expect(try other.entry(for: DiskBench.key(8)) == DiskBench.entry(8, tags: ["album"]))
@@ -60,7 +60,7 @@ struct DiskCacheMovingTests {
         #expect(abs(moved - stamp) < 0.001)
         #expect(try other.verify().findings == [])
         bench.time.advance(by: .seconds(51))
-        #expect(try !other.contains(DiskBench.key(100)))
+        #expect(try !other.contains(DiskBench.key(50)))
         try other.removeAll(tagged: "album")
         #expect(try bench.kept(other, 0..<101) == [7])
     }
@@ -83,6 +83,95 @@ struct DiskCacheMovingTests {
         try bench.fill(cache, 0..<3)
         try cache.move(to: bench.folder.url)
         #expect(try cache.totalCount() == 3)
+    }
+
+    @Test(arguments: [false, true])
+    func `moving to the same folder on another way does nothing`(isOtherMount: Bool) throws {
+        // What a rename between two mounts of one folder says.
+        let files = FaultyFileSystem { operation, _ in operation == .move && isOtherMount ? EXDEV : nil }
+        let cache = bench.cache(files: files)
+        try bench.stock(cache, 0..<20, tags: ["album"])
+        let before = try bench.folder.contents().sorted()
+        try #require(symlink(bench.folder.root, destination.root) == 0)
+        for path in ["\(destination.root)/", "\(bench.folder.root)/v1/..", "\(bench.folder.root)/./"] {
+            try cache.move(to: URL(filePath: path, directoryHint: .isDirectory))
+            #expect(try bench.folder.contents().sorted() == before)
+        }
+        #expect(try bench.kept(bench.cache(), 0..<20) == Array(0..<20))
+        #expect(try bench.cache().verify().findings == [])
+    }
+
+    @Test func `what both folders have in common is not taken for what is there twice`() throws {
+        let cache = bench.cache()
+        try bench.stock(cache, 0..<30, tags: ["album"])
+        // One shard of the other folder leads to that of this one.
+        let shard = DiskEntryName.shardName(DiskBench.key(3).diskName.shard)
+        try LocalFileSystem().createFolders(destination.path("v1"))
+        try #require(symlink(bench.folder.path("v1/\(shard)"), destination.path("v1/\(shard)")) == 0)
+        try cache.move(to: destination.url)
+        let other = bench.cache(in: destination)
+        #expect(try bench.kept(other, 0..<30) == Array(0..<30))
+        #expect(try bench.kept(cache, 0..<30).contains(3))
+        #expect(try other.verify().findings == [])
+        try other.removeAll(tagged: "album")
+        #expect(try other.totalCount() == 0)
+    }
+
+    @Test func `folders whose names differ only in how Unicode composes a letter are two`() throws {
+        let (composed, decomposed) = (destination.path("\u{e9}"), destination.path("e\u{301}"))
+        try LocalFileSystem().createFolders(composed)
+        // Some file systems take them for one.
+        guard !bench.exists(decomposed) else { return }
+        let cache = DiskCache(at: URL(filePath: composed, directoryHint: .isDirectory), time: bench.time)
+        try bench.stock(cache, 0..<3)
+        let target = URL(filePath: decomposed, directoryHint: .isDirectory)
+        try cache.move(to: target)
+        #expect(try cache.totalCount() == 0)
+        #expect(try bench.kept(DiskCache(at: target, time: bench.time), 0..<3) == [0, 1, 2])
+    }
+
+    @Test(arguments: ["v1", "v1/below/that", "link"])
+    func `a folder is not moved to among its own entries`(name: String) throws {
+        let cache = bench.cache()
+        try bench.stock(cache, 0..<3)
+        try #require(symlink(bench.folder.path("v1"), bench.folder.path("link")) == 0)
+        let before = try bench.folder.contents().sorted()
+        let error = try #require(throws: ImageError.self) {
+            try cache.move(to: URL(filePath: bench.folder.path(name), directoryHint: .isDirectory))
+        }
+        #expect(error.code == .cacheFailed)
+        #expect(error.message.contains("nothing was moved"))
+        #expect(try bench.folder.contents().sorted() == before)
+        #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
+    }
+
+    @Test func `a folder moves into another below it`() throws {
+        let cache = bench.cache()
+        try bench.stock(cache, 0..<3)
+        let target = URL(filePath: bench.folder.path("old"), directoryHint: .isDirectory)
+        try cache.move(to: target)
+        #expect(try cache.totalCount() == 0)
+        #expect(try bench.kept(DiskCache(at: target, time: bench.time), 0..<3) == [0, 1, 2])
+    }
+
+    @Test func `what a link in the place of the entries leads to is moved, and not the link`() throws {
+        let cache = bench.cache()
+        try bench.stock(cache, 0..<3, tags: ["album"])
+        try LocalFileSystem().move(bench.folder.path("v1"), to: bench.folder.path("elsewhere"))
+        // From another folder it leads nowhere.
+        try #require(symlink("elsewhere", bench.folder.path("v1")) == 0)
+        #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
+        try cache.move(to: destination.url)
+        #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test func `a folder that cannot be taken away is no failure, since all that was in it is moved`() throws {
+        let root = bench.folder.root
+        let files = FaultyFileSystem { operation, path in operation == .removeFolder && path == root ? EACCES : nil }
+        try bench.stock(bench.cache(), 0..<3)
+        try bench.cache(files: files).move(to: destination.url)
+        #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])
     }
 
     @Test func `what cannot be moved is an error, and moves the next time`() throws {

@@ -92,7 +92,7 @@ struct DiskCacheReadOnlyFolderTests {
         #expect(try cache.entry(for: DiskBench.key(1)) == nil)
     }
 
-    @Test(arguments: ["relative/file", "", "/", "/nowhere/at/all", "/dev/null/x", "/tmp"])
+    @Test(arguments: ["relative/file", "", "/", "/nowhere/at/all", "/dev/null/x", "/tmp", "/etc/passwd\0.png"])
     func `a path that leads nowhere is a miss`(path: String) throws {
         let cache = bench.cache(readOnlyFolders: [.files { _ in path }])
         #expect(try cache.entry(for: DiskBench.key(1)) == nil)

@@ -40,14 +40,66 @@ struct DiskCacheTagTests {
         #expect(try bench.kept(cache, 0..<2) == [0])
     }
 
+    @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}"), ("\u{212b}", "A\u{30a}")])
+    func `a tag is one, whichever way Unicode composes its letters`(one: String, other: String) throws {
+        try #require(Array(one.utf8) != Array(other.utf8))
+        let cache = bench.cache()
+        for (stored, purged) in [(one, other), (other, one), (one, one)] {
+            try cache.store(DiskBench.entry(0, tags: [stored]), for: DiskBench.key(0))
+            try cache.store(DiskBench.entry(1, tags: ["cafe"]), for: DiskBench.key(1))
+            try cache.removeAll(tagged: purged)
+            #expect(try bench.kept(cache, 0..<2) == [1])
+        }
+    }
+
+    @Test func `an entry that is stored again and again leaves no markers of tags that it no longer carries`() throws {
+        let cache = bench.cache()
+        let key = DiskBench.key(0)
+        for number in 0..<5 {
+            try cache.store(DiskBench.entry(0, tags: ["album", "edition \(number)"]), for: key)
+            let expected = cache.markers(for: ["album", "edition \(number)"], of: key.diskName).map(\.path)
+            #expect(try Set(markers().map { bench.folder.path($0) }) == Set(expected))
+        }
+        try cache.store(DiskBench.entry(0), for: key)
+        #expect(try markers() == [])
+        for number in 0..<5 {
+            try cache.store(DiskBench.entry(0, tags: ["edition \(number)"]), for: key)
+            if number % 2 == 0 {
+                try cache.remove(key)
+            } else {
+                try cache.removeAll(of: key.source)
+            }
+            #expect(try markers() == [])
+        }
+        try cache.store(DiskBench.entry(0, tags: ["album", "user"]), for: key)
+        try cache.removeAll(tagged: "user")
+        #expect(try markers() == [])
+    }
+
+    @Test func `a tag that another stores while it is taken away is still found`() throws {
+        // The other comes when the marker of the former entry is about to be removed.
+        let writer = bench.cache()
+        let key = DiskBench.key(0)
+        try writer.store(DiskBench.entry(0, tags: ["album"]), for: key)
+        let marker = try #require(writer.markers(for: ["album"], of: key.diskName).first)
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .removeFile, path == marker.path else { return nil }
+            return (try? writer.store(DiskBench.entry(0, tags: ["album"]), for: key)) == nil ? EIO : nil
+        }
+        try bench.cache(files: files).store(DiskBench.entry(0), for: key)
+        #expect(bench.exists(marker.path))
+        try writer.removeAll(tagged: "album")
+        #expect(try !writer.contains(key))
+    }
+
     @Test func `a purge looks at those that carry the tag, and at no other entry`() throws {
         let looks = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in
             if operation != .items { looks.withLock { $0.append(path) } }
             return nil
         }
-        try bench.fill(bench.cache(), 0..<100)
-        try bench.fill(bench.cache(), 100..<103, tags: ["album"])
+        try bench.stock(bench.cache(), 0..<100)
+        try bench.stock(bench.cache(), 100..<103, tags: ["album"])
         let cache = bench.cache(files: files)
         try cache.removeAll(tagged: "album")
         #expect(try bench.kept(bench.cache(), 0..<103) == Array(0..<100))

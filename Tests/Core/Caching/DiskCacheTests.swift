@@ -161,7 +161,7 @@ struct DiskCacheTests {
         let wrong = Lock<[String]>([])
         try caches[0].store(CacheEntry(data: Data(repeating: 0, count: 20_000)), for: key)
         DispatchQueue.concurrentPerform(iterations: 6) { thread in
-            for round in 0..<100 {
+            for round in 0..<60 {
                 do {
                     let cache = caches[round % 2]
                     if thread < 3 {
@@ -192,8 +192,10 @@ struct DiskCacheTests {
         let cache = makeCache()
         try cache.store(entry, for: key)
         let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
+        cache.waitForTrimming()
         for length in 0..<whole.count {
-            try overwrite(key, with: whole.prefix(length), in: cache)
+            try folder.write(
+                whole.prefix(length), to: cache.path(for: key), modificationTime: time.wallTime())
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
         }
@@ -207,10 +209,11 @@ struct DiskCacheTests {
         let cache = makeCache()
         try cache.store(entry, for: key)
         let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
+        cache.waitForTrimming()
         for index in whole.indices {
             var damaged = whole
             damaged[index] ^= 0x41
-            try overwrite(key, with: damaged, in: cache)
+            try folder.write(damaged, to: cache.path(for: key), modificationTime: time.wallTime())
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
         }
@@ -226,6 +229,37 @@ struct DiskCacheTests {
         #expect(issue.code == .cacheFailed)
         #expect(issue.subject == cache.path(for: key))
         #expect(issue.message.contains("does not end as an entry does"))
+    }
+
+    @Test func `what is damaged, or expired, and stored anew before it is removed, stays`() throws {
+        let dated = CacheEntry(data: Data("short".utf8), expiration: time.wallTime() + 10)
+        for isDamaged in [true, false] {
+            let (key, entry, other) = (self.key, self.entry, makeCache())
+            let path = other.path(for: key)
+            // Another stores it when it has been read, and before it is read again.
+            let reads = Lock(0)
+            let files = FaultyFileSystem { operation, read in
+                guard operation == .contents, read == path else { return nil }
+                let count = reads.withLock { reads -> Int in
+                    reads += 1
+                    return reads
+                }
+                guard count == 2 else { return nil }
+                return (try? other.store(entry, for: key)) == nil ? EIO : nil
+            }
+            let cache = makeCache(fileSystem: files)
+            try other.store(dated, for: key)
+            if isDamaged {
+                try overwrite(key, with: Data("damaged".utf8), in: other)
+            } else {
+                time.advance(by: .seconds(11))
+            }
+            #expect(try cache.entry(for: key) == entry)
+            #expect(try other.entry(for: key) == entry)
+            #expect(cache.statistics.repairs == 0)
+            #expect(cache.statistics.expirations == 0)
+            #expect(issues.withLock { $0.map(\.description) } == [])
+        }
     }
 
     @Test func `the entry of another key is no answer, even under the same name`() throws {

@@ -55,6 +55,22 @@ struct DiskCacheVerifyingTests {
         #expect(try cache.verify().findings == [])
     }
 
+    @Test func `what was damaged, and is stored anew before it is removed, stays`() throws {
+        let bench = self.bench
+        let other = bench.cache()
+        try bench.fill(other, 0..<2)
+        let path = other.path(for: DiskBench.key(0))
+        try bench.folder.write(Data("damaged".utf8), to: path)
+        let files = FaultyFileSystem { operation, examined in
+            guard operation == .attributes, examined == path else { return nil }
+            return (try? other.store(DiskBench.entry(0), for: DiskBench.key(0))) == nil ? EIO : nil
+        }
+        let cache = bench.cache(files: files)
+        #expect(try cache.verify().findings == [])
+        #expect(try other.entry(for: DiskBench.key(0)) == DiskBench.entry(0))
+        #expect(cache.statistics.repairs == 0)
+    }
+
     @Test func `a tag that was lost is found again, and what is left of tags goes`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2, tags: ["album"])

@@ -11,7 +11,10 @@ final class TemporaryFolder: Sendable {
             .path(percentEncoded: false)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    deinit {
+        // More than once: a cache that nobody waited for may be writing its ledger.
+        for _ in 0..<3 where (try? FileManager.default.removeItem(atPath: root)) != nil { return }
+    }
 
     var url: URL { URL(filePath: root, directoryHint: .isDirectory) }
 

@@ -26,6 +26,55 @@ struct EncodedVariantTests {
         return Image(pixels: frames[0], frames: list)
     }
 
+    // MARK: The default rule
+
+    /// A picture, who can write it, and what it is written as.
+    struct Case: Sendable {
+        var isOpaque = true
+        var depth = PixelFormat.rgba8
+        let source: ImageFormat?
+        var writers: [ImageFormat] = [RecordingCoder.lossy, .jpeg, RecordingCoder.lossless, .png]
+        let expected: ImageFormat
+    }
+
+    private static let cases = [
+        Case(source: .jpeg, expected: .jpeg),
+        Case(source: RecordingCoder.lossy, expected: .jpeg),
+        Case(isOpaque: false, source: .jpeg, expected: .png),
+        Case(depth: .rgba16, source: .jpeg, expected: .png),
+        Case(depth: .rgbaFloat, source: .jpeg, expected: .png),
+        Case(source: .png, expected: .png),
+        Case(source: RecordingCoder.lossless, expected: .png),
+        Case(source: nil, expected: .png),
+        Case(source: .jpeg, writers: [RecordingCoder.lossy, .png], expected: .png),
+        Case(source: .jpeg, writers: [RecordingCoder.lossless], expected: RecordingCoder.lossless),
+        Case(source: .png, writers: [.jpeg, RecordingCoder.lossless], expected: RecordingCoder.lossless),
+    ]
+
+    @Test(arguments: cases)
+    func `a variant is kept without loss where it has or had anything to lose, else as JPEG of 90`(
+        _ example: Case
+    ) async throws {
+        let bench = Bench()
+        let coder = RecordingCoder(example.writers, reader: bench.coder)
+        let pixels = try PixelBuffer.noise(PixelSize(4, 3), example.depth, isOpaque: example.isOpaque, seed: 1)
+        let image = Image(pixels: pixels, attributes: Image.Attributes(format: example.source))
+        _ = try await bench.manager.image(for: request(bench, coder, image))
+        #expect(coder.calls.map(\.format) == [example.expected])
+        #expect(coder.calls.map(\.percent) == [90])
+        #expect(coder.calls.allSatisfy { $0.options.embedsProfile })
+    }
+
+    @Test func `a lossy format is not good enough for what must not lose anything`() async throws {
+        let bench = Bench()
+        let coder = RecordingCoder([RecordingCoder.lossy, .jpeg], reader: bench.coder)
+        _ = try await bench.manager.image(for: request(bench, coder))
+        #expect(coder.calls.isEmpty)
+        #expect(bench.data.keys.map(\.isOriginal) == [true])
+        let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
+        #expect(failure.advice?.contains("lossless") == true)
+    }
+
     // MARK: Options
 
     @Test func `what a request says of encoding does not reach the cache`() async throws {

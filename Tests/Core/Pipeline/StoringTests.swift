@@ -5,24 +5,6 @@ import Testing
 /// What is kept where, and what may be answered from it.
 @Suite(.timeLimit(.minutes(5)))
 struct StoringTests {
-    /// A data cache whose stores wait at a gate.
-    private final class SlowDataCache: DataCache {
-        let kept = InMemoryDataCache()
-        let gate: BlockingGate
-
-        init(gate: BlockingGate) { self.gate = gate }
-
-        func entry(for key: VariantKey) throws -> CacheEntry? { try kept.entry(for: key) }
-        func contains(_ key: VariantKey) throws -> Bool { try kept.contains(key) }
-        func store(_ entry: CacheEntry, for key: VariantKey) throws {
-            gate.pass()
-            try kept.store(entry, for: key)
-        }
-        func remove(_ key: VariantKey) throws { try kept.remove(key) }
-        func removeAll(of source: SourceKey) throws { try kept.removeAll(of: source) }
-        func clear() throws { try kept.clear() }
-    }
-
     @Test func `a manager that is told nothing of caches has one`() async throws {
         #expect(ImageContext()[.imageCache] == nil)
         let values = try await ImageManager().explain(Bench.url).values
@@ -97,7 +79,7 @@ struct StoringTests {
 
     @Test func `another size is made of an original whose store is still under way`() async throws {
         let gate = BlockingGate()
-        let cache = TieredCache(memory: nil, data: SlowDataCache(gate: gate))
+        let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
         await gate.waitForArrivals(1)
@@ -109,7 +91,7 @@ struct StoringTests {
 
     @Test func `a removal is not overtaken by a store that was under way`() async throws {
         let gate = BlockingGate()
-        let slow = SlowDataCache(gate: gate)
+        let slow = GatedDataCache(stores: gate)
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: slow))])
         _ = try await bench.manager.image(for: bench.request())
         await gate.waitForArrivals(1)
@@ -237,7 +219,7 @@ struct StoringTests {
     @Test func `cancelling while it is stored ends a request that waits for it`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
-        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: SlowDataCache(gate: gate)))])
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(stores: gate)))])
         let task = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         task.cancel()

@@ -10,6 +10,6 @@ extension ImageManager {
     /// Whether nothing at all is under way.
     var isIdle: Bool {
         pipeline.transfers.count + pipeline.originals.count + pipeline.decodes.count + pipeline.transforms.count
-            + pipeline.reads.count == 0
+            + pipeline.reads.count + pipeline.entries.count == 0
     }
 }

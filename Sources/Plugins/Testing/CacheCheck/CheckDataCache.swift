@@ -23,16 +23,8 @@ public func checkDataCache(
 ) async -> [DataCacheFinding] {
     await CoderExamination.onThreadOfItsOwn {
         DataCacheCheck.allCases.filter { checks.contains($0) }.compactMap { check -> DataCacheFinding? in
-            do {
-                let time = ManualTime()
-                try DataCacheSubject(cache: make(time), time: time).run(check)
-                return nil
-            } catch let breach as Breach {
-                return DataCacheFinding(check: check, message: breach.description)
-            } catch {
-                return DataCacheFinding(
-                    check: check, message: "expected no error, but it threw '\(error)'; answer as the contract says")
-            }
+            CacheTrial.message { time in try DataCacheSubject(cache: make(time), time: time).run(check) }
+                .map { DataCacheFinding(check: check, message: $0) }
         }
     }
 }

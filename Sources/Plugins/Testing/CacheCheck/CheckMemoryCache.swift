@@ -23,13 +23,8 @@ public func checkMemoryCache(
 ) async -> [MemoryCacheFinding] {
     await CoderExamination.onThreadOfItsOwn {
         MemoryCacheCheck.allCases.filter { checks.contains($0) }.compactMap { check -> MemoryCacheFinding? in
-            do {
-                let time = ManualTime()
-                try MemoryCacheSubject(cache: make(time), time: time).run(check)
-                return nil
-            } catch {
-                return MemoryCacheFinding(check: check, message: "\(error)")
-            }
+            CacheTrial.message { time in try MemoryCacheSubject(cache: make(time), time: time).run(check) }
+                .map { MemoryCacheFinding(check: check, message: $0) }
         }
     }
 }

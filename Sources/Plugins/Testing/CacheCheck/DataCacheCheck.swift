@@ -20,6 +20,8 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case age
     /// Nothing is left after clearing, and the cache can be used again.
     case clearing
+    /// A cache that counts counts every read and every store once.
+    case statistics
     /// Several threads find whole entries, and do not disturb each other.
     case threadSafety
 }

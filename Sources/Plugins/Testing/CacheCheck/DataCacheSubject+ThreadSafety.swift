@@ -8,15 +8,15 @@ extension DataCacheSubject {
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)
-        let breach = Lock<(any Error)?>(nil)
-        ThreadGroup.run(Self.threadCount) { thread in
-            do {
-                for round in 0..<Self.roundCount { try take(turn: round, of: thread, shared) }
-            } catch {
-                breach.withLock { $0 = $0 ?? error }
-            }
+        // Somebody reads for as long as entries are replaced: a cache that does so in two steps is seen between them.
+        try CacheTrial.run {
+            for round in 1...Self.roundCount { try cache.store(Self.entry(round), for: shared) }
+        } watchedBy: {
+            try checkWhole(shared)
         }
-        if let breach = breach.withLock({ $0 }) { throw breach }
+        try CacheTrial.onThreads(Self.threadCount) { thread in
+            for round in 0..<Self.roundCount { try take(turn: round, of: thread, shared) }
+        }
     }
 
     private func take(turn round: Int, of thread: Int, _ shared: VariantKey) throws {
@@ -30,13 +30,18 @@ extension DataCacheSubject {
         if thread % 2 == 0 {
             try cache.store(Self.entry(thread * Self.roundCount + round), for: shared)
         } else {
-            guard let found = try cache.entry(for: shared) else {
-                throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
-            }
-            let number = found.attributes["number"].flatMap { Int($0) } ?? -1
-            guard number >= 0, found == Self.entry(number) else {
-                throw Self.breach(of: "a whole entry while others store", "it is made of two")
-            }
+            try checkWhole(shared)
+        }
+    }
+
+    /// Throws unless there is an entry that was stored as it is.
+    private func checkWhole(_ shared: VariantKey) throws {
+        guard let found = try cache.entry(for: shared) else {
+            throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
+        }
+        let number = found.attributes["number"].flatMap { Int($0) } ?? -1
+        guard number >= 0, found == Self.entry(number) else {
+            throw Self.breach(of: "a whole entry while others store", "it is made of two")
         }
     }
 

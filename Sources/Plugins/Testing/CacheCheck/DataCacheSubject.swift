@@ -22,6 +22,7 @@ struct DataCacheSubject: Sendable {
         case .tags: try checkTags()
         case .age: try checkAge()
         case .clearing: try checkClearing()
+        case .statistics: try checkStatistics()
         case .threadSafety: try checkThreadSafety()
         }
     }
@@ -170,6 +171,9 @@ struct DataCacheSubject: Sendable {
         try cache.store(tagged, for: keys[1])
         try cache.removeAll(tagged: "user")
         try expectMiss(keys[1], "after its other tag was purged")
+        try cache.store(CacheEntry(data: Data("x".utf8), tags: ["caf\u{e9}"]), for: keys[2])
+        try cache.removeAll(tagged: "cafe\u{301}")
+        try expectMiss(keys[2], "after its tag was purged, composed in another way")
     }
 
     private func checkAge() throws {
@@ -194,6 +198,28 @@ struct DataCacheSubject: Sendable {
         for key in [Self.original, Self.variant, Self.stranger] { try expectMiss(key, "after clearing") }
         try storeThree()
         try expectThere([Self.original, Self.variant, Self.stranger], after: "they were stored again")
+    }
+
+    // MARK: Accounts
+
+    private func checkStatistics() throws {
+        let missing = VariantKey(source: SourceKey("never stored"))
+        try storeThree()
+        try cache.store(CacheEntry(data: Data("again".utf8)), for: Self.original)
+        for key in [Self.original, Self.variant, missing, Self.original] { _ = try cache.entry(for: key) }
+        for key in [Self.original, missing] { _ = try cache.contains(key) }
+        let found = cache.statistics
+        // It need not count.
+        guard found != DataCacheStatistics() else { return }
+        try CacheTrial.expect(
+            [
+                ("hits", found.hits, 3), ("misses", found.misses, 1), ("insertions", found.insertions, 4),
+                ("failures", found.failures, 0), ("evictions", found.evictions, 0),
+                ("expirations", found.expirations, 0), ("repairs", found.repairs, 0),
+                ("bytesRead", found.bytesRead, 10 + Self.variant.description.utf8.count),
+            ],
+            after: "4 stores under 3 keys, 3 hits and a miss",
+            advice: "count `entry(for:)` and not `contains`, each once")
     }
 
     private func storeThree() throws {

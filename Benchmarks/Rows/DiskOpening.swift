@@ -1,0 +1,56 @@
+import CalotypeStandard
+import CalotypeTesting
+
+/// What a hit costs in a folder that was just opened, where that has many entries and where it has few.
+enum DiskOpening {
+    private static let fewCount = 100
+
+    static func benchmarks(_ folders: LargeFolders) -> [Benchmark] {
+        [
+            Benchmark(id: "disk/first-hit", title: "first hit, folder of 100,000 entries / of 100") {
+                let filled = try await folders.filled()
+                let many = OpenedFolder(filled.cache.folder, keys: filled.keys, owner: filled.owner)
+                let few = try fewEntries()
+                return .comparison(
+                    subject: Contender { repeats in
+                        for _ in 0..<repeats { try many.hit() }
+                    },
+                    peer: Contender { repeats in
+                        for _ in 0..<repeats { try few.hit() }
+                    })
+            }
+        ]
+    }
+
+    /// A folder like the large one.
+    private static func fewEntries() throws -> OpenedFolder {
+        let owner = FolderOwner(try TemporaryFolder.make())
+        let keys = VariantKey.pictures(
+            fewCount / LargeFolders.entriesPerPicture, thumbnailCount: LargeFolders.entriesPerPicture - 1)
+        let cache = DiskCache(at: owner.folder)
+        for key in keys { try cache.store(CacheEntry(data: LargeFolders.bytes), for: key) }
+        cache.waitForTrimming()
+        return OpenedFolder(cache.folder, keys: keys, owner: owner)
+    }
+}
+
+/// A cache's folder that is opened again for each hit.
+private final class OpenedFolder {
+    private let folder: URL
+    private var keys: Turns<VariantKey>
+    private let owner: FolderOwner
+
+    init(_ folder: URL, keys: [VariantKey], owner: FolderOwner) {
+        var generator = SplitMix64(seed: 3)
+        self.folder = folder
+        self.keys = Turns(keys.shuffled(using: &generator))
+        self.owner = owner
+    }
+
+    func hit() throws {
+        // By access, the first use after a minute would be noted on disk: of 100,000 entries much more often than of
+        // 100, on a machine that is slow enough.
+        let cache = DiskCache(at: folder, configuration: .init(expiration: .modification))
+        guard try cache.entry(for: keys.next()) != nil else { throw BenchmarkError("an entry was not on disk") }
+    }
+}

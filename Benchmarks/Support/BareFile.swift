@@ -1,0 +1,57 @@
+import BenchmarkFloors
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file of an entry, written, read and removed without a cache.
+struct BareFile {
+    private let path: String
+    private let folder: String
+    private let temporaryPath: String
+
+    /// The files that a cache in this folder would have: laid out alike, they are as hard to find for the system.
+    static func files(for keys: [VariantKey], in folder: URL) -> [BareFile] {
+        // Asked for paths alone, it touches nothing on disk.
+        let layout = DiskCache(at: folder)
+        return keys.map { BareFile(at: layout.path(for: $0)) }
+    }
+
+    private init(at path: String) {
+        self.path = path
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        folder = String(path[..<slash])
+        temporaryPath = "\(folder)/temporary"
+    }
+
+    /// Makes the folder, which another file may be in already, and writes the file.
+    func write(_ bytes: Data) throws {
+        let problem = bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32 in
+            let problem = benchmark_make_folders(folder)
+            if problem != 0 { return problem }
+            return benchmark_write_and_rename(temporaryPath, path, bytes.baseAddress, bytes.count)
+        }
+        guard problem == 0 else { throw BenchmarkError("\(path) cannot be written (error \(problem))") }
+    }
+
+    /// Reads the file, which should have so many bytes.
+    func read(byteCount: Int) throws {
+        // A string passed to C is copied, which would be part of the time; the bytes that it has are lent instead.
+        guard let bytes = path.withCString({ benchmark_read($0, byteCount) }) else {
+            throw BenchmarkError("\(path) cannot be read")
+        }
+        free(bytes)
+    }
+
+    /// Removes the file and, where it is the last in it, the folder.
+    func remove(isLast: Bool) throws {
+        guard unlink(path) == 0, !isLast || rmdir(folder) == 0 else {
+            throw BenchmarkError("\(path) cannot be removed (error \(errno))")
+        }
+    }
+}

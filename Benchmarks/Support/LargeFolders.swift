@@ -1,0 +1,77 @@
+import CalotypeStandard
+
+/// Folders of 100,000 entries of 1 KB, which several rows share: filling them takes longer than measuring.
+///
+/// An original and three thumbnails of each of 25,000 pictures, so four files to a folder.
+final class LargeFolders {
+    /// The folders with all that is in them.
+    struct Filled {
+        let owner: FolderOwner
+        let keys: [VariantKey]
+        /// A cache that has room for more.
+        let cache: DiskCache
+        /// One that has as many entries as it may; a trim leaves half of them.
+        let fullCache: DiskCache
+        /// The same without a cache, oldest first.
+        let files: [BareFile]
+    }
+
+    /// How many entries each folder has.
+    static let count = pictureCount * entriesPerPicture
+    /// How many follow each other that are in one folder of a source.
+    static let entriesPerPicture = 4
+
+    /// What each entry has.
+    static let bytes = Data(repeating: 1, count: 1 << 10)
+
+    private static let pictureCount = 25_000
+    private static let workerCount = 2
+
+    private var known: Filled?
+
+    /// Fills the folders, when that was not done yet.
+    func filled() async throws -> Filled {
+        if let known { return known }
+        let owner = FolderOwner(try TemporaryFolder.make())
+        func folder(_ name: String) -> URL { owner.folder.appending(path: name, directoryHint: .isDirectory) }
+        let keys = VariantKey.pictures(Self.pictureCount, thumbnailCount: Self.entriesPerPicture - 1)
+        let filled = Filled(
+            owner: owner, keys: keys, cache: DiskCache(at: folder("cache")),
+            fullCache: DiskCache(
+                at: folder("full"), configuration: .init(countLimit: Self.count, lowWaterMark: 0.5)),
+            files: BareFile.files(for: keys, in: folder("bare")))
+        try await Self.fill([filled.cache, filled.fullCache], filled.files, keys)
+        known = filled
+        return filled
+    }
+
+    /// Stores each entry everywhere before the next: the folders then lie on the disk alike.
+    private static func fill(_ caches: [DiskCache], _ files: [BareFile], _ keys: [VariantKey]) async throws {
+        let entry = CacheEntry(data: bytes)
+        // A cache counts its folder once it has stored something; what is stored meanwhile might count twice.
+        for cache in caches {
+            try cache.store(entry, for: keys[0])
+            cache.waitForTrimming()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<workerCount {
+                group.addTask {
+                    for picture in stride(from: worker, to: pictureCount, by: workerCount) {
+                        let first = picture * entriesPerPicture
+                        for index in first..<first + entriesPerPicture {
+                            for cache in caches { try cache.store(entry, for: keys[index]) }
+                            try files[index].write(bytes)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for cache in caches {
+            cache.waitForTrimming()
+            guard cache.statistics.count == count else {
+                throw BenchmarkError("a cache counts \(cache.statistics.count ?? 0) entries, not \(count)")
+            }
+        }
+    }
+}

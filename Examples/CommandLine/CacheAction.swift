@@ -1,0 +1,51 @@
+import CalotypeStandard
+
+/// What `calotype cache` is to do.
+enum CacheAction: Sendable {
+    case info
+    case clear
+    /// By one of both at least.
+    case trim(byteCount: Int?, age: Duration?)
+    case path(ImageRequest, name: String)
+    case verify
+
+    private static let names = "info, clear, trim, path or verify"
+
+    /// What the arguments say. Throws `UsageError` where they say nothing that can be done, and for a word or an option
+    /// that would do nothing.
+    init(_ arguments: Arguments) throws {
+        let words = arguments.operands
+        guard let name = words.first else { throw UsageError("cache lacks \(Self.names)") }
+        var options: [Option] = [.json]
+        var wordCount = 1
+        switch name {
+        case "info": self = .info
+        case "clear": self = .clear
+        case "trim":
+            let byteCount = try arguments.byteCount(.trimSize)
+            let age = try arguments.duration(.trimAge)
+            guard byteCount != nil || age != nil else {
+                throw UsageError("cache trim lacks how much to remove: give --to SIZE, --older-than AGE, or both")
+            }
+            self = .trim(byteCount: byteCount, age: age)
+            options += [.trimSize, .trimAge]
+        case "path":
+            guard words.count == 2 else { throw UsageError("cache path takes one SOURCE") }
+            let source = try Source(words[1])
+            guard let request = source.request else {
+                throw UsageError("standard input is not kept: cache path takes a path or a URL")
+            }
+            self = .path(request, name: source.name)
+            options = []
+            wordCount = 2
+        case "verify": self = .verify
+        default: throw UsageError("cache knows \(Self.names), not '\(name)'")
+        }
+        guard words.count == wordCount else { throw UsageError("cache \(name) takes no names") }
+        for option in [Option.trimSize, .trimAge, .json] where arguments.has(option) {
+            guard options.contains(where: { $0.name == option.name }) else {
+                throw UsageError("cache \(name) takes no \(option.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CalotypeStandard
+
+/// What is told of all that a cache holds.
+struct CacheInfoReport: CacheReport {
+    let folder: String
+    let entryCount: Int
+    let expiredCount: Int
+    let byteCount: Int
+    let byteLimit: Int
+    /// In seconds; nil without entries.
+    let oldestAge: Int?
+    let newestAge: Int?
+    let hits: Int
+    let misses: Int
+    /// From 0 to 1; nil when no reads are known.
+    let hitRatio: Double?
+    let largest: [CacheItemReport]
+
+    init(_ inventory: DiskInventory, folder: String, byteLimit: Int, now: Double) {
+        self.folder = folder
+        self.byteLimit = byteLimit
+        entryCount = inventory.entryCount
+        expiredCount = inventory.expiredCount
+        byteCount = inventory.byteCount
+        oldestAge = Self.age(of: inventory.oldest, at: now)
+        newestAge = Self.age(of: inventory.newest, at: now)
+        hits = inventory.hits
+        misses = inventory.misses
+        hitRatio = inventory.hitRatio
+        largest = inventory.largest.map { CacheItemReport($0) }
+    }
+
+    /// Not negative, since clocks are set back; and with an end, since a file's date can be anything.
+    private static func age(of stamp: Double?, at now: Double) -> Int? {
+        stamp.map { Int(min(max(0, now - $0), 1e15)) }
+    }
+
+    var text: String {
+        let used = Quantity.percent(Double(byteCount) / Double(byteLimit))
+        let rows = [
+            ["folder", folder.printable],
+            ["entries", "\(entryCount) (\(expiredCount) expired)"],
+            ["bytes", "\(byteCount) (\(Quantity.bytes(byteCount)))"],
+            ["limit", "\(byteLimit) (\(Quantity.bytes(byteLimit))), \(used) used"],
+            ["oldest", Self.text(ofAge: oldestAge)],
+            ["newest", Self.text(ofAge: newestAge)],
+            ["hit ratio", hitText],
+        ]
+        let table = Table.text(rows, indent: 0)
+        guard !largest.isEmpty else { return table }
+        let sizes = largest.map { Quantity.bytes($0.byteCount) }
+        let width = sizes.map(\.count).max() ?? 0
+        let items = zip(sizes, largest).map { size, item in [size.aligned(to: width), item.name] }
+        return "\(table)\n\nlargest:\n\(Table.text(items))"
+    }
+
+    private var hitText: String {
+        guard let hitRatio else { return "unknown" }
+        return "\(Quantity.percent(hitRatio)) (\(hits) of \(Quantity.count(hits + misses, "read")))"
+    }
+
+    private static func text(ofAge age: Int?) -> String {
+        guard let age else { return "none" }
+        return Quantity.age(age)
+    }
+}

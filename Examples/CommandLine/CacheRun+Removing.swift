@@ -1,0 +1,29 @@
+import CalotypeStandard
+
+extension CacheRun {
+    /// Removes all entries.
+    func clear() async throws -> ExitCode {
+        try await remove("clearing", by: [{ [cache] progress in try cache.clear(progress: progress) }])
+    }
+
+    /// Removes what is older than `age`, then what is oldest until no more than `byteCount` bytes are left; one of both
+    /// where the other is nil.
+    func trim(toByteCount byteCount: Int?, olderThan age: Duration?) async throws -> ExitCode {
+        var removals: [CacheRemovalReport.Removal] = []
+        if let age {
+            removals.append { [cache] progress in try cache.removeAll(olderThan: age, progress: progress) }
+        }
+        if let byteCount {
+            removals.append { [cache] progress in try cache.trim(toByteCount: byteCount, progress: progress) }
+        }
+        return try await remove("trimming", by: removals)
+    }
+
+    private func remove(_ name: String, by removals: [CacheRemovalReport.Removal]) async throws -> ExitCode {
+        let report = try await WorkProgress.showing(name) { [cache] progress in
+            try CacheRemovalReport(of: removals, from: cache, progress: progress)
+        }
+        try say(report)
+        return .success
+    }
+}

@@ -1,0 +1,17 @@
+import CalotypeStandard
+
+extension CacheRun {
+    /// Checks every entry, mends what can be mended and tells what was wrong. That is a failure only where something
+    /// still is.
+    func verify() async throws -> ExitCode {
+        let verification = try await WorkProgress.showing("verifying") { [cache] progress in
+            try cache.verify { progress($0.fraction) }
+        }
+        let report = CacheVerificationReport(verification)
+        try say(report)
+        guard report.unmendedCount > 0 else { return .success }
+        let findings = Quantity.count(report.unmendedCount, "finding")
+        console.complain("\(folder): \(findings) could not be mended; check who may write there, and the disk")
+        return .failure
+    }
+}

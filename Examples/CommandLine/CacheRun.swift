@@ -1,0 +1,51 @@
+import CalotypeStandard
+
+/// One run of `calotype cache`, on one folder.
+@MainActor
+struct CacheRun {
+    let cache: DiskCache
+    let isJSON: Bool
+    let console: Console
+
+    init(_ folder: URL, isJSON: Bool, console: Console) {
+        let warnings = console.warnings
+        cache = DiskCache(at: folder, onIssue: { warnings.warn(of: $0) })
+        self.isJSON = isJSON
+        self.console = console
+    }
+
+    /// Does it, and reports what comes of it.
+    func perform(_ action: CacheAction) async -> ExitCode {
+        do {
+            try checkFolder()
+            switch action {
+            case .info: return try await info()
+            case .clear: return try await clear()
+            case .trim(let byteCount, let age): return try await trim(toByteCount: byteCount, olderThan: age)
+            case .path(let request, let name): return try await path(for: request, name: name)
+            case .verify: return try await verify()
+            }
+        } catch {
+            console.complain(about: folder, error)
+            return .failure
+        }
+    }
+
+    /// The absolute path of the folder, without a slash at the end.
+    var folder: String {
+        let path = cache.folder.absoluteURL.path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Prints a report, for people or for programs.
+    func say(_ report: some CacheReport) throws {
+        console.say(try isJSON ? JSON.line(report) : report.text)
+    }
+
+    /// Throws when there is something else in the place of the folder: it would be said of each part of the cache.
+    private func checkFolder() throws {
+        guard let identity = FileIdentity(folder), !identity.isFolder else { return }
+        throw ImageError(
+            .cacheFailed, stage: .query, message: "is not a folder", advice: "give --cache the folder of a cache")
+    }
+}

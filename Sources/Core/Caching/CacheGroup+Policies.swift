@@ -1,0 +1,45 @@
+extension CacheGroup {
+    /// Which caches an operation concerns, and in which order.
+    public enum Policy: Sendable, Hashable, CaseIterable {
+        /// One after another, the highest first. A query ends with the first that has what is wanted.
+        case serial
+        /// All at once.
+        case concurrent
+        /// The highest alone.
+        case highestOnly
+        /// The lowest alone.
+        case lowestOnly
+    }
+
+    /// What of a group takes part in which operation.
+    public struct Policies: Sendable, Hashable {
+        /// Finding images, entries and variants. Default: serial.
+        ///
+        /// In turn or at once, an entry of a lower cache is copied to those above it.
+        public var query: Policy
+        /// Keeping images and entries. Default: the highest alone; what lower caches have under the same key is left
+        /// alone.
+        public var store: Policy
+        /// Removing by key, source, tag and age. Default: concurrent.
+        ///
+        /// What is removed from one alone is found in the others, and from a lower one it comes up again.
+        public var remove: Policy
+        /// Whether something is there. Default: serial, where the highest that has it in any tier speaks for all;
+        /// concurrent names each tier in which any of them has it.
+        public var contains: Policy
+        /// Removing everything. Default: concurrent.
+        public var clear: Policy
+
+        /// Policies; the defaults for those that are not given.
+        public init(
+            query: Policy = .serial, store: Policy = .highestOnly, remove: Policy = .concurrent,
+            contains: Policy = .serial, clear: Policy = .concurrent
+        ) {
+            self.query = query
+            self.store = store
+            self.remove = remove
+            self.contains = contains
+            self.clear = clear
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// Several caches as one, such as a process's own and one that it shares with others.
+///
+/// ```swift
+/// let group = CacheGroup([TieredCache(data: ownFolder), TieredCache(memory: nil, data: sharedFolder)])
+/// let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
+/// ```
+///
+/// The first is the highest: it is asked first, and ``add(_:)`` puts a cache before all others, as registries do. Which
+/// of them an operation concerns, and whether in turn or at once, is for ``policies`` to say. Without any cache the
+/// group finds nothing, keeps nothing and removes nothing, at once and without an error.
+///
+/// - Memory answers at once, on the caller's thread: it is always asked in turn.
+/// - An entry that a lower cache has is copied, with all that belongs to it, to those above it that say they have none.
+///   That happens behind the answer, on threads of the group; while more than 32 MiB wait for them, an entry stays
+///   where it is until it is found again. What is stored, removed or purged through the group meanwhile wins, having
+///   waited for what is being written; what is changed in a cache directly, the group cannot know.
+/// - Caches that are called at once have threads of their own. A query returns with the first hit; the others finish
+///   for themselves, or never begin.
+/// - A cache that throws has no answer. It is a miss only when all say so: when none has the entry and some threw, the
+///   first of these errors is thrown. What is stored, removed or cleared is so in the other caches too before the first
+///   error is thrown. All other errors are told to `onIssue`.
+///
+/// A group may stand in another, but not in itself. Thread-safe, also while its caches or policies are changed: work
+/// under way finishes with those it began with.
+public final class CacheGroup: ImageCache {
+    private struct State {
+        /// The highest first.
+        var members: [Member] = []
+        var policies: Policies
+
+        /// Puts these caches in the place of those before, each once: where it is highest.
+        /// - Returns: Those before, to be let go of after unlocking.
+        @discardableResult
+        mutating func arrange(_ caches: [any ImageCache]) -> [Member] {
+            let former = members
+            var known: Set<ObjectIdentifier> = []
+            members = []
+            for cache in caches where known.insert(ObjectIdentifier(cache)).inserted {
+                members.append(former.first { $0.cache === cache } ?? Member(cache))
+            }
+            return former
+        }
+    }
+
+    private let state: Lock<State>
+    let fills = Fills()
+    let onIssue: @Sendable (ImageError) -> Void
+
+    /// A group.
+    /// - Parameters:
+    ///   - caches: The caches, the highest first; of one that is there twice the higher place counts.
+    ///   - policies: Which caches take part in what.
+    ///   - onIssue: Told of failures that no call throws: of a cache while another had what was wanted, of further
+    ///     caches after the first, of copying to a higher cache. Called on any thread; it must not call the group.
+    public init(
+        _ caches: [any ImageCache] = [], policies: Policies = Policies(),
+        onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
+    ) {
+        var state = State(policies: policies)
+        state.arrange(caches)
+        self.state = Lock(state)
+        self.onIssue = onIssue
+    }
+
+    /// The caches, the highest first. Of one that is set twice the higher place counts.
+    public var caches: [any ImageCache] {
+        get { state.withLock { $0.members.map(\.cache) } }
+        set {
+            for cache in newValue { requireOutside(cache) }
+            let former = state.withLock { $0.arrange(newValue) }
+            withExtendedLifetime(former) {}
+        }
+    }
+
+    /// Which caches take part in what. Holds for operations that begin after it is set.
+    public var policies: Policies {
+        get { state.withLock { $0.policies } }
+        set { state.withLock { $0.policies = newValue } }
+    }
+
+    /// Makes a cache the highest. One that was in the group before goes to the top.
+    public func add(_ cache: any ImageCache) {
+        requireOutside(cache)
+        let former = state.withLock { $0.arrange([cache] + $0.members.map(\.cache)) }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Takes a cache out of the group, with all that it holds; false when it is not there.
+    @discardableResult
+    public func remove(_ cache: any ImageCache) -> Bool {
+        let (former, isFound) = state.withLock { state -> ([Member], Bool) in
+            let rest = state.members.map(\.cache).filter { $0 !== cache }
+            let isFound = rest.count < state.members.count
+            return (state.arrange(rest), isFound)
+        }
+        return withExtendedLifetime(former) { isFound }
+    }
+
+    /// The image in the memory of the highest cache that has it there.
+    ///
+    /// It is not copied to those above: an image in memory does not say when its time is over, and would outlive it up
+    /// there. What comes from an entry is put into memory by whoever decodes it, who knows that time.
+    public func image(for key: VariantKey) -> Image? {
+        for member in choose(\.query).members {
+            if let image = member.cache.image(for: key) { return image }
+        }
+        return nil
+    }
+
+    public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
+        for member in choose(\.store).members { member.cache.store(image, for: key, timeToLive: timeToLive) }
+    }
+
+    /// The keys of a source's images in the memory of the caches that queries concern.
+    public func variants(of source: SourceKey) -> [VariantKey] {
+        var keys: Set<VariantKey> = []
+        for member in choose(\.query).members { keys.formUnion(member.cache.variants(of: source)) }
+        return Array(keys)
+    }
+
+    /// The tiers that any of the caches has.
+    public var tiers: CacheTiers { caches.reduce(into: CacheTiers()) { $0.formUnion($1.tiers) } }
+
+    /// The shortest time in the memory of the caches that queries concern.
+    public func remainingTime(for key: VariantKey) -> Duration? {
+        choose(\.query).members.compactMap { $0.cache.remainingTime(for: key) }.min()
+    }
+
+    /// The sums over all caches of the group, whatever the policies say.
+    public var statistics: CacheStatistics {
+        state.withLock { $0.members }.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }
+    }
+
+    /// The caches that an operation concerns.
+    func choose(_ verb: (Policies) -> Policy) -> Choice {
+        let (members, policy) = state.withLock { ($0.members, verb($0.policies)) }
+        return switch policy {
+        case .serial: Choice(members: members[...], isConcurrent: false)
+        case .concurrent: Choice(members: members[...], isConcurrent: members.count > 1)
+        case .highestOnly: Choice(members: members.prefix(1), isConcurrent: false)
+        case .lowestOnly: Choice(members: members.suffix(1), isConcurrent: false)
+        }
+    }
+
+    /// A group in itself would ask itself for ever, which is a mistake of the program.
+    private func requireOutside(_ cache: any ImageCache) {
+        precondition(!isInside(cache), "a group of caches is put into itself")
+    }
+
+    /// Whether a cache is this group, or one that has it inside.
+    private func isInside(_ cache: any ImageCache) -> Bool {
+        guard let group = cache as? CacheGroup else { return false }
+        return group === self || group.caches.contains { isInside($0) }
+    }
+}

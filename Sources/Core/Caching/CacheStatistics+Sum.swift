@@ -1,0 +1,85 @@
+extension CacheStatistics {
+    /// Of several caches together; a tier that none of them has is nil.
+    public static func + (one: CacheStatistics, other: CacheStatistics) -> CacheStatistics {
+        var sum = one
+        sum += other
+        return sum
+    }
+
+    /// Adds those of another cache.
+    public static func += (sum: inout CacheStatistics, other: CacheStatistics) {
+        if let memory = other.memory { sum.memory = (sum.memory ?? MemoryCacheStatistics()) + memory }
+        if let data = other.data { sum.data = (sum.data ?? DataCacheStatistics()) + data }
+    }
+}
+
+extension MemoryCacheStatistics {
+    /// Of several caches together.
+    public static func + (one: MemoryCacheStatistics, other: MemoryCacheStatistics) -> MemoryCacheStatistics {
+        var sum = one
+        sum += other
+        return sum
+    }
+
+    /// Adds those of another cache.
+    public static func += (sum: inout MemoryCacheStatistics, other: MemoryCacheStatistics) {
+        sum.hits += other.hits
+        sum.weakHits += other.weakHits
+        sum.misses += other.misses
+        sum.insertions += other.insertions
+        sum.evictions += other.evictions
+        sum.expirations += other.expirations
+        sum.count += other.count
+        sum.byteCount += other.byteCount
+    }
+}
+
+extension DataCacheStatistics {
+    /// Of several caches together; of what they hold, as much as any of them knows.
+    public static func + (one: DataCacheStatistics, other: DataCacheStatistics) -> DataCacheStatistics {
+        var sum = one
+        sum += other
+        return sum
+    }
+
+    /// Adds those of another cache.
+    public static func += (sum: inout DataCacheStatistics, other: DataCacheStatistics) {
+        sum.hits += other.hits
+        sum.misses += other.misses
+        sum.failures += other.failures
+        sum.bytesRead += other.bytesRead
+        sum.bytesWritten += other.bytesWritten
+        sum.insertions += other.insertions
+        sum.evictions += other.evictions
+        sum.expirations += other.expirations
+        sum.repairs += other.repairs
+        sum.reading += other.reading
+        sum.writing += other.writing
+        sum.count = known(sum.count, other.count)
+        sum.byteCount = known(sum.byteCount, other.byteCount)
+    }
+
+    /// What is known of two caches together; nil when it is of neither.
+    private static func known(_ one: Int?, _ other: Int?) -> Int? {
+        guard let one, let other else { return one ?? other }
+        return one + other
+    }
+}
+
+extension DataCacheStatistics.Latency {
+    /// Of the calls of both.
+    public static func + (
+        one: DataCacheStatistics.Latency, other: DataCacheStatistics.Latency
+    ) -> DataCacheStatistics.Latency {
+        var sum = one
+        sum += other
+        return sum
+    }
+
+    /// Adds other calls.
+    public static func += (sum: inout DataCacheStatistics.Latency, other: DataCacheStatistics.Latency) {
+        sum.count += other.count
+        sum.total += other.total
+        sum.longest = max(sum.longest, other.longest)
+    }
+}

@@ -1,0 +1,20 @@
+/// Which shards of a disk cache's folder are there, found by one look at it.
+///
+/// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
+struct DiskShards {
+    private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
+
+    /// Looks. Where that fails all count as present: whoever looks at them one by one is told why.
+    init(in root: String, _ files: any FileSystem) {
+        do throws(FileSystemError) {
+            for item in try files.itemsIfPresent(in: root) {
+                if let shard = DiskEntryName.shard(named: item.name) { isPresent[shard] = true }
+            }
+        } catch {
+            isPresent = [Bool](repeating: true, count: DiskLedger.shardCount)
+        }
+    }
+
+    /// Whether a shard is there, or may be.
+    func contains(_ shard: Int) -> Bool { isPresent[shard] }
+}

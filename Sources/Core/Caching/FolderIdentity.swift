@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Which folder a path leads to, whatever way it takes: through links, or through another mount of the same disk.
+struct FolderIdentity: Hashable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// What a path leads to, links followed; nil when there is nothing.
+    init?(of path: String) throws(FileSystemError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw FileSystemError(code: code, operation: "stat", path: path)
+        }
+        device = status.st_dev
+        number = status.st_ino
+    }
+
+    /// What was opened; nil when that cannot be told.
+    init?(of descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
+
+    /// Whether a path leads into this folder, or would if the folders that are missing were made. False where that
+    /// cannot be told.
+    func contains(_ path: String) -> Bool {
+        var path = path
+        var above = try? FolderIdentity(of: path)
+        while above == nil, path != "/" {
+            path = DiskCache.parent(of: path)
+            above = try? FolderIdentity(of: path)
+        }
+        // From there as the system goes up, which past a link is not the way that the path is spelled.
+        while let folder = above, folder != self {
+            path += "/.."
+            above = try? FolderIdentity(of: path)
+            if above == folder { return false }
+        }
+        return above == self
+    }
+}

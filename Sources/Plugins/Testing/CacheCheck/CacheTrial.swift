@@ -1,0 +1,67 @@
+import Calotype
+import Dispatch
+
+/// What the checks of caches have in common.
+enum CacheTrial {
+    /// What is found when `body` tries a cache, with a clock of its own; nil for nothing.
+    static func message(_ body: (ManualTime) throws -> Void) -> String? {
+        do {
+            try body(ManualTime())
+            return nil
+        } catch let breach as Breach {
+            return breach.description
+        } catch {
+            return "expected no error, but it threw '\(error)'; answer as the contract says"
+        }
+    }
+
+    /// Throws unless each count is right.
+    static func expect(
+        _ counts: [(name: String, found: Int, right: Int)], after what: String, advice: String
+    ) throws(Breach) {
+        for count in counts where count.found != count.right {
+            throw Breach(
+                expected: "\(count.right) as `\(count.name)` after \(what)", but: "it is \(count.found)",
+                advice: advice)
+        }
+    }
+
+    /// Runs `body` on so many threads, which know their number and begin together. Throws what the first of them to
+    /// fail throws.
+    static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+        let failure = Lock<(any Error)?>(nil)
+        let together = DispatchGroup()
+        for _ in 0..<count { together.enter() }
+        ThreadGroup.run(count) { thread in
+            together.leave()
+            together.wait()
+            do {
+                try body(thread)
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// Runs `work` on one thread while another looks again and again, until that has ended and once after it.
+    ///
+    /// So somebody looks between any two steps of `work`, if only these take long enough.
+    static func run(
+        _ work: @escaping @Sendable () throws -> Void, watchedBy look: @escaping @Sendable () throws -> Void
+    ) throws {
+        let isOver = Lock(false)
+        try onThreads(2) { thread in
+            if thread == 0 {
+                defer { isOver.withLock { $0 = true } }
+                try work()
+            } else {
+                var wasOver = false
+                repeat {
+                    wasOver = isOver.withLock { $0 }
+                    try look()
+                } while !wasOver
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Calotype
+
+/// The data tier of an image cache, to be tried as data caches are.
+final class DataTier: DataCache {
+    private let cache: any ImageCache
+
+    init(of cache: any ImageCache) { self.cache = cache }
+
+    func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
+
+    func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key, in: .disk).contains(.disk) }
+
+    func store(_ entry: CacheEntry, for key: VariantKey) throws { try cache.store(entry, for: key) }
+
+    func remove(_ key: VariantKey) throws { try cache.remove(key, from: .disk) }
+
+    func removeAll(of source: SourceKey) throws { try cache.removeAll(of: source, from: .disk) }
+
+    func removeAll(tagged tag: String) throws { try cache.removeAll(tagged: tag) }
+
+    func removeAll(olderThan age: Duration) throws { try cache.removeAll(olderThan: age) }
+
+    func clear() throws { try cache.clear(.disk) }
+
+    var statistics: DataCacheStatistics { cache.statistics.data ?? DataCacheStatistics() }
+}

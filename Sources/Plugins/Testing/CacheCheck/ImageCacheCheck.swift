@@ -1,0 +1,34 @@
+/// A part of the contract of image caches that ``checkImageCache(checks:_:)`` can try.
+public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
+    /// What memory caches are tried for, of the memory tier.
+    case memory(MemoryCacheCheck)
+    /// What data caches are tried for, of the data tier.
+    case data(DataCacheCheck)
+    /// What is stored in one tier is found there and in no other.
+    case separating
+    /// A cache that is asked which of some tiers have a key says which of those a read would find it in.
+    case containing
+    /// An image and an entry under one key end each at its own time.
+    case expiring
+    /// A key goes from the tiers that are named, and nothing else goes; removing it again is no error.
+    case removing
+    /// A source goes with all its variants from the tiers that are named, and nothing else goes.
+    case sources
+    /// Nothing is left in the tiers that are named, and they can be used again.
+    case clearing
+    /// What is removed from both tiers goes from memory last, so that nobody brings it back from the data tier.
+    case order
+    /// A cache that counts counts for each tier what that one was asked for.
+    case statistics
+    /// Several threads that name different tiers do not disturb each other.
+    case threadSafety
+
+    /// All that can be tried of a cache without a data tier.
+    public static let ofMemory = Set(MemoryCacheCheck.allCases.map(ImageCacheCheck.memory))
+    /// All that can be tried of a cache without memory.
+    public static let ofData = Set(DataCacheCheck.allCases.map(ImageCacheCheck.data))
+
+    public static let allCases: [ImageCacheCheck] =
+        MemoryCacheCheck.allCases.map(ImageCacheCheck.memory) + DataCacheCheck.allCases.map(ImageCacheCheck.data)
+        + [.separating, .containing, .expiring, .removing, .sources, .clearing, .order, .statistics, .threadSafety]
+}

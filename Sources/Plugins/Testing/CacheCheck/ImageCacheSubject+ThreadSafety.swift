@@ -1,0 +1,53 @@
+import Calotype
+
+extension ImageCacheSubject {
+    private static let keyCount = 20
+    private static let threadCount = 6
+    private static let roundCount = 40
+
+    /// What goes wrong for somebody who looks from memory to the data tier, as requests do, while things are removed
+    /// from both.
+    func checkOrder() throws {
+        try checkOrder(of: "key") { try cache.remove($0, from: .all) }
+        try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
+        try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
+    }
+
+    private func checkOrder(of name: String, _ remove: @escaping @Sendable (VariantKey) throws -> Void) throws {
+        let advice = "remove from the data tier first and from memory last"
+        let keys = (0..<Self.keyCount).map { MemoryCacheSubject.key("\(name) \($0)") }
+        for key in keys { try store(key, in: .all) }
+        try CacheTrial.run {
+            for key in keys { try remove(key) }
+        } watchedBy: {
+            for key in keys where cache.image(for: key) == nil {
+                try expect(
+                    cache.entry(for: key) == nil, "what is removed from both tiers to go from memory last",
+                    but: "it was found in the data tier after it had gone from memory", advice: advice)
+            }
+        }
+        for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
+    }
+
+    /// What goes wrong when threads store and remove at once, each under keys of its own, in one tier and the other.
+    func checkThreadSafety() throws {
+        try CacheTrial.onThreads(Self.threadCount) { thread in
+            for round in 0..<Self.roundCount { try take(turn: round, of: thread) }
+        }
+    }
+
+    private func take(turn round: Int, of thread: Int) throws {
+        let advice = "guard what threads share, and keep what one call is told from the others"
+        let key = MemoryCacheSubject.key("thread \(thread)", "\(round % 4)")
+        let tiers: CacheTiers = (thread + round) % 2 == 0 ? .memory : .disk
+        try store(key, in: .all)
+        try check(key, isIn: .all, "that the same thread has just stored there", advice: advice)
+        try cache.remove(key, from: tiers)
+        try check(
+            key, isIn: CacheTiers.all.subtracting(tiers), "when its thread has removed it from the other tier",
+            advice: advice)
+        guard round % 5 == 4 else { return }
+        try cache.removeAll(of: key.source, from: .all)
+        try check(key, isIn: [], "when its thread has removed its source", advice: advice)
+    }
+}

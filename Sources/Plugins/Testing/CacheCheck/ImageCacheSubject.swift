@@ -1,0 +1,215 @@
+import Calotype
+
+/// An image cache that is tried, for one check.
+struct ImageCacheSubject: Sendable {
+    let cache: any ImageCache
+    let time: ManualTime
+
+    /// Every choice of tiers, that of none too.
+    private static let choices: [CacheTiers] = [[], .memory, .disk, .all]
+
+    func run(_ check: ImageCacheCheck) throws {
+        switch check {
+        case .memory(let check): try MemoryTier(of: cache).run(check, time: time)
+        case .data(let check): try DataCacheSubject(cache: DataTier(of: cache), time: time).run(check)
+        case .separating: try checkSeparating()
+        case .containing: try checkContaining()
+        case .expiring: try checkExpiring()
+        case .removing: try checkRemoving()
+        case .sources: try checkSources()
+        case .clearing: try checkClearing()
+        case .order: try checkOrder()
+        case .statistics: try checkStatistics()
+        case .threadSafety: try checkThreadSafety()
+        }
+    }
+
+    /// Stores an image, an entry or both.
+    func store(_ key: VariantKey, in tiers: CacheTiers) throws {
+        if tiers.contains(.memory) { try cache.store(MemoryCacheSubject.image(width: 4), for: key) }
+        if tiers.contains(.disk) { try cache.store(CacheEntry(data: Data(key.description.utf8)), for: key) }
+    }
+
+    /// Throws unless these tiers have a key and no others do, by what is read from each and by what `contains` says.
+    /// - Parameter moment: When that is, to follow upon "a key to be in".
+    func check(_ key: VariantKey, isIn tiers: CacheTiers, _ moment: String, advice: String) throws {
+        var found: CacheTiers = []
+        if cache.image(for: key) != nil { found.insert(.memory) }
+        if try cache.entry(for: key) != nil { found.insert(.disk) }
+        try expect(
+            found == tiers, "a key to be in '\(tiers.contextText)' \(moment)",
+            but: "reads find it in '\(found.contextText)'", advice: advice)
+        let claim = try cache.contains(key, in: .all)
+        try expect(
+            claim == tiers, "`contains` to say '\(tiers.contextText)' \(moment)",
+            but: "it says '\(claim.contextText)'", advice: "let `contains` and reads judge alike")
+    }
+}
+
+// MARK: What is there
+
+extension ImageCacheSubject {
+    private func checkSeparating() throws {
+        let advice = "keep images in memory and bytes in the data tier, and make neither of the other"
+        let (image, entry) = (MemoryCacheSubject.key("cat"), MemoryCacheSubject.key("cat", "half"))
+        try check(image, isIn: [], "before anything was stored", advice: "begin empty")
+        try store(image, in: .memory)
+        try store(entry, in: .disk)
+        // Twice: reading moves nothing either.
+        for _ in 0..<2 {
+            try check(image, isIn: .memory, "after an image alone was stored", advice: advice)
+            try check(entry, isIn: .disk, "after an entry alone was stored", advice: advice)
+        }
+        try expect(
+            !cache.variants(of: entry.source).contains(entry), "`variants` to list what is in memory",
+            but: "it lists what is in the data tier alone", advice: "leave out what has no image in memory")
+        try store(image, in: .disk)
+        try store(entry, in: .memory)
+        try check(image, isIn: .all, "after an entry was stored beside the image", advice: advice)
+        try check(entry, isIn: .all, "after an image was stored beside the entry", advice: advice)
+    }
+
+    private func checkContaining() throws {
+        let source = "cat"
+        for held in Self.choices { try store(MemoryCacheSubject.key(source, held.contextText), in: held) }
+        for held in Self.choices {
+            let key = MemoryCacheSubject.key(source, held.contextText)
+            for asked in Self.choices {
+                let claim = try cache.contains(key, in: asked)
+                let right = held.intersection(asked)
+                try expect(
+                    claim == right,
+                    "`contains` to say '\(right.contextText)' of a key in '\(held.contextText)' when asked about "
+                        + "'\(asked.contextText)'",
+                    but: "it says '\(claim.contextText)'", advice: "look in each tier that is named and in no other")
+            }
+            try check(key, isIn: held, "after `contains` was asked", advice: "let `contains` change nothing")
+        }
+    }
+
+    private func checkExpiring() throws {
+        let advice = "end an image by its time to live and an entry by its date, and neither by that of the other"
+        let (soonInMemory, soonInData) = (MemoryCacheSubject.key("cat", "half"), MemoryCacheSubject.key("cat"))
+        let image = try MemoryCacheSubject.image(width: 4)
+        let bytes = Data("x".utf8)
+        cache.store(image, for: soonInMemory, timeToLive: .seconds(10))
+        try cache.store(CacheEntry(data: bytes, expiration: time.wallTime() + 20), for: soonInMemory)
+        cache.store(image, for: soonInData, timeToLive: .seconds(20))
+        try cache.store(CacheEntry(data: bytes, expiration: time.wallTime() + 10), for: soonInData)
+        time.advance(by: .seconds(9))
+        for key in [soonInMemory, soonInData] {
+            try check(key, isIn: .all, "a second before the first of its times is over", advice: advice)
+        }
+        time.advance(by: .seconds(2))
+        try check(soonInMemory, isIn: .disk, "after the time of its image is over", advice: advice)
+        try check(soonInData, isIn: .memory, "after the time of its entry is over", advice: advice)
+        time.advance(by: .seconds(10))
+        for key in [soonInMemory, soonInData] {
+            try check(key, isIn: [], "after both its times are over", advice: advice)
+        }
+        // Else a cache that refers to it weakly could not find it in any case.
+        withExtendedLifetime(image) {}
+    }
+}
+
+// MARK: What goes
+
+extension ImageCacheSubject {
+    private func checkRemoving() throws {
+        try checkRemoval { key, tiers in
+            try cache.remove(key, from: tiers)
+        } takes: { key, named in
+            key == named
+        }
+    }
+
+    private func checkSources() throws {
+        try checkRemoval { key, tiers in
+            try cache.removeAll(of: key.source, from: tiers)
+        } takes: { key, named in
+            key.source == named.source
+        }
+    }
+
+    private func checkClearing() throws {
+        try checkRemoval { _, tiers in
+            try cache.clear(tiers)
+        } takes: { _, _ in
+            true
+        }
+    }
+
+    /// What goes wrong when something is removed, wherever it is and from whatever tiers.
+    /// - Parameters:
+    ///   - remove: Removes what a key stands for from some tiers.
+    ///   - takes: Whether the first key goes when that is done with the second.
+    private func checkRemoval(
+        _ remove: (VariantKey, CacheTiers) throws -> Void, takes: (_ key: VariantKey, _ named: VariantKey) -> Bool
+    ) throws {
+        for held in Self.choices {
+            for tiers in Self.choices {
+                let source = "cat \(held.rawValue) \(tiers.rawValue)"
+                let named = MemoryCacheSubject.key(source, "half")
+                let keys = [
+                    named, MemoryCacheSubject.key(source), MemoryCacheSubject.key(source, "half", policy: "strict"),
+                    MemoryCacheSubject.key("dog", source), MemoryCacheSubject.key(source + "?", "half"),
+                ]
+                let place = "from '\(tiers.contextText)', having been stored in '\(held.contextText)'"
+                for key in keys { try store(key, in: held) }
+                // Twice: what is gone already is no error.
+                for _ in 0..<2 {
+                    try remove(named, tiers)
+                    for key in keys {
+                        let isTaken = takes(key, named)
+                        try check(
+                            key, isIn: isTaken ? held.subtracting(tiers) : held,
+                            isTaken ? "after it was removed \(place)" : "after another was removed \(place)",
+                            advice: "remove what is named from the tiers that are named, and nothing else")
+                    }
+                }
+                try store(named, in: .all)
+                try check(
+                    named, isIn: .all, "after it was removed and stored again",
+                    advice: "take in again what was removed")
+            }
+        }
+    }
+}
+
+// MARK: Accounts
+
+extension ImageCacheSubject {
+    private func checkStatistics() throws {
+        let (both, data, none) = (
+            MemoryCacheSubject.key("both"), MemoryCacheSubject.key("data"), MemoryCacheSubject.key("none")
+        )
+        try store(both, in: .all)
+        try store(data, in: .disk)
+        for key in [both, none, both] { _ = cache.image(for: key) }
+        for key in [none, both, none, none] { _ = try cache.entry(for: key) }
+        for tiers in Self.choices {
+            for key in [both, none] { _ = try cache.contains(key, in: tiers) }
+        }
+        _ = cache.variants(of: both.source)
+        let found = cache.statistics
+        // It need not count.
+        if let memory = found.memory, memory != MemoryCacheStatistics() {
+            try CacheTrial.expect(
+                [
+                    ("memory.hits", memory.hits + memory.weakHits, 2), ("memory.misses", memory.misses, 1),
+                    ("memory.insertions", memory.insertions, 1), ("memory.count", memory.count, 1),
+                ],
+                after: "an image was stored, found twice, and another asked for in vain",
+                advice: "count `image(for:)` in memory and nothing else")
+        }
+        if let data = found.data, data != DataCacheStatistics() {
+            try CacheTrial.expect(
+                [
+                    ("data.hits", data.hits, 1), ("data.misses", data.misses, 3),
+                    ("data.insertions", data.insertions, 2), ("data.failures", data.failures, 0),
+                ],
+                after: "2 entries were stored, one found, and another asked for in vain 3 times",
+                advice: "count `entry(for:)` in the data tier and nothing else")
+        }
+    }
+}

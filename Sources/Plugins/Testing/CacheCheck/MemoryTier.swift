@@ -1,0 +1,47 @@
+import Calotype
+
+/// The memory tier of an image cache, to be tried as memory caches are.
+final class MemoryTier: MemoryCache {
+    private let cache: any ImageCache
+    /// The first thing that the cache threw. Memory caches throw nothing, so it is told at the end.
+    private let failure = Lock<(any Error)?>(nil)
+
+    init(of cache: any ImageCache) { self.cache = cache }
+
+    /// Throws what the cache threw, rather than what came of that.
+    func run(_ check: MemoryCacheCheck, time: ManualTime) throws {
+        let outcome = Result { try MemoryCacheSubject(cache: self, time: time).run(check) }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try outcome.get()
+    }
+
+    func image(for key: VariantKey) -> Image? { cache.image(for: key) }
+
+    func contains(_ key: VariantKey) -> Bool {
+        var found: CacheTiers = []
+        attempt { found = try cache.contains(key, in: .memory) }
+        return found.contains(.memory)
+    }
+
+    func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
+        cache.store(image, for: key, timeToLive: timeToLive)
+    }
+
+    func remove(_ key: VariantKey) { attempt { try cache.remove(key, from: .memory) } }
+
+    func removeAll(of source: SourceKey) { attempt { try cache.removeAll(of: source, from: .memory) } }
+
+    func clear() { attempt { try cache.clear(.memory) } }
+
+    func variants(of source: SourceKey) -> [VariantKey] { cache.variants(of: source) }
+
+    var statistics: MemoryCacheStatistics { cache.statistics.memory ?? MemoryCacheStatistics() }
+
+    private func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// What `calotype-cache-writer` does most.
+package enum WriterMode: String, Sendable, CaseIterable {
+    /// Stores and reads; seldom walks over the folder.
+    case storing
+    /// Purges, trims, verifies and clears every fourth time.
+    case purging
+}

@@ -1,0 +1,68 @@
+import CacheWriterKit
+import Calotype
+
+/// One operation after the other on a cache, chosen at random.
+struct Workload {
+    private let cache: DiskCache
+    /// Of a hundred operations so many walk over the folder.
+    private let walkPercentage: Int
+    private var random: LinearCongruence
+
+    init(_ cache: DiskCache, mode: WriterMode, seed: UInt64) {
+        self.cache = cache
+        random = LinearCongruence(seed: seed)
+        walkPercentage =
+            switch mode {
+            case .storing: 2
+            case .purging: 25
+            }
+    }
+
+    /// Does the next operation; throws what the cache throws, and a `WorkloadFinding` for what it should not have
+    /// answered.
+    mutating func step() throws {
+        if Int.random(in: 0..<100, using: &random) < walkPercentage { return try walk() }
+        let number = Int.random(in: WrittenEntry.numbers, using: &random)
+        let key = WrittenEntry.key(number)
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: try cache.removeAll(of: key.source)
+        case 1...2: try cache.remove(key)
+        case 3: _ = try cache.contains(key)
+        case 4...11: try read(number)
+        default:
+            let edition = Int.random(in: WrittenEntry.editions, using: &random)
+            try cache.store(WrittenEntry(number: number, edition: edition).entry, for: key)
+        }
+    }
+
+    private func read(_ number: Int) throws {
+        let found = try cache.entry(for: WrittenEntry.key(number))
+        guard WrittenEntry.isRight(found, for: number) else {
+            throw WorkloadFinding(
+                description: "the entry for number \(number) is none of its editions: \(found?.data.count ?? 0) bytes, "
+                    + "\(found?.attributes ?? [:]), \(found?.tags.sorted() ?? [])")
+        }
+    }
+
+    private mutating func walk() throws {
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0: try cache.clear()
+        case 1...3: try cache.trim(toByteCount: WrittenEntry.configuration.byteLimit / 4 * 3)
+        case 4...5: try cache.removeExpired()
+        case 6...7: try cache.removeAll(olderThan: .seconds(1))
+        case 8...9: try verify()
+        default: try cache.removeAll(tagged: WrittenEntry.allTags[Int.random(in: 0..<2, using: &random)])
+        }
+    }
+
+    /// Damage is wrong at any time. That an entry is not found by its tag may be no more than somebody purging it.
+    private func verify() throws {
+        let findings = try cache.verify().findings
+        guard cache.statistics.repairs == 0 else { throw WorkloadFinding(description: "damage: \(findings)") }
+    }
+}
+
+/// What a cache should not have answered.
+struct WorkloadFinding: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,153 @@
+#if PNG
+import CalotypeStandard
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CacheInfoTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func info(_ words: String...) async throws -> Outcome {
+        try await sandbox.run(["cache", "info", "--cache", sandbox.path("mine")] + words)
+    }
+
+    private func record() async throws -> CacheInfoRecord {
+        let outcome = try await info("--json")
+        #expect(outcome.status == 0)
+        return try #require(try outcome.objects(CacheInfoRecord.self).first)
+    }
+
+    /// What stands behind a word at the beginning of a line.
+    private func fact(_ name: String, in outcome: Outcome) -> String? {
+        let line = outcome.lines.first { $0.hasPrefix("\(name) ") }
+        return line.map { $0.dropFirst(name.count).trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func `a folder that is not there is an empty cache, and is not made`() async throws {
+        let outcome = try await info()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(fact("folder", in: outcome)?.hasSuffix("/work/mine") == true)
+        #expect(fact("entries", in: outcome) == "0 (0 expired)")
+        #expect(fact("bytes", in: outcome) == "0 (0 bytes)")
+        #expect(fact("limit", in: outcome) == "1073741824 (1.1 GB), 0.0 % used")
+        #expect(fact("oldest", in: outcome) == "none")
+        #expect(fact("hit ratio", in: outcome) == "unknown")
+        #expect(!outcome.lines.contains("largest:"))
+        let record = try await self.record()
+        #expect(record.entryCount == 0)
+        #expect(record.oldestAge == nil)
+        #expect(record.hitRatio == nil)
+        #expect(try sandbox.names().isEmpty)
+    }
+
+    @Test func `entries, bytes and ages are those of the folder`() async throws {
+        try sandbox.fill("a", secondsAgo: 8.5 * 86_400)
+        try sandbox.fill("b", "c", byteCount: 2000, secondsAgo: 305)
+        let outcome = try await info()
+        let byteCount = try sandbox.cache().totalByteCount()
+        #expect(outcome.status == 0)
+        #expect(fact("entries", in: outcome) == "3 (1 expired)")
+        #expect(fact("bytes", in: outcome)?.hasPrefix("\(byteCount) (5.") == true)
+        #expect(fact("oldest", in: outcome) == "8 d")
+        #expect(fact("newest", in: outcome) == "5 min")
+        let record = try await self.record()
+        #expect(record.entryCount == 3)
+        #expect(record.expiredCount == 1)
+        #expect(record.byteCount == byteCount)
+        #expect(record.byteLimit == 1 << 30)
+        #expect(record.oldestAge.map { $0 >= 734_400 && $0 < 735_000 } == true)
+        #expect(record.newestAge.map { $0 >= 305 && $0 < 905 } == true)
+    }
+
+    @Test func `reads that found an entry are told as part of all`() async throws {
+        try sandbox.fill("a")
+        let cache = sandbox.cache()
+        for source in ["a", "b", "c", "d"] { _ = try cache.entry(for: Sandbox.key(source)) }
+        try cache.store(CacheEntry(data: Data(count: 10)), for: Sandbox.key("b"))
+        cache.waitForTrimming()
+        let outcome = try await info()
+        #expect(fact("hit ratio", in: outcome) == "25.0 % (1 of 4 reads)")
+        let record = try await self.record()
+        #expect(record.hits == 1)
+        #expect(record.misses == 3)
+        #expect(record.hitRatio == 0.25)
+    }
+
+    @Test func `the five largest are listed, the largest first`() async throws {
+        for (index, name) in ["a", "b", "c", "d", "e", "f"].enumerated() {
+            try sandbox.fill(name, byteCount: 100 + 900 * index)
+        }
+        let variant = VariantKey(source: SourceKey("g"), variant: "thumbnailPixelSize=16x16")
+        try sandbox.cache().store(CacheEntry(data: Data(count: 123_000)), for: variant)
+        let outcome = try await info()
+        let heading = try #require(outcome.lines.firstIndex(of: "largest:"))
+        // The size and its unit, then the source.
+        let items = outcome.lines[(heading + 1)...].map { line in
+            line.split(separator: " ", maxSplits: 2).map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        #expect(items.map(\.last) == ["g [thumbnailPixelSize=16x16]", "f", "e", "d", "c"])
+        #expect(items.first?.first?.hasPrefix("123.") == true)
+        let record = try await self.record()
+        #expect(record.largest.map(\.source) == ["g", "f", "e", "d", "c"])
+        #expect(record.largest.map(\.variant) == ["thumbnailPixelSize=16x16", "", "", "", ""])
+        #expect(record.largest.first?.path == sandbox.cache().path(for: variant))
+    }
+
+    @Test func `what was stored for an address with secrets is shown without them`() async throws {
+        try sandbox.fill("https://somebody:pass-word@example.org/a.png?size=2&token=tell-nobody")
+        try sandbox.fill("avatar of somebody?token=tell-nobody")
+        let text = try await info()
+        let json = try await info("--json")
+        for outcome in [text, json] {
+            #expect(outcome.status == 0)
+            #expect(outcome.text.contains("https://example.org/a.png?size=2&token=redacted"))
+            #expect(outcome.text.contains("avatar of somebody"))
+            for secret in ["somebody:", "pass-word", "tell-nobody"] { #expect(!outcome.text.contains(secret)) }
+        }
+    }
+
+    @Test func `keys of any length and kind take one line of bounded length`() async throws {
+        try sandbox.fill("odd\n\u{1B}[31m\u{0}name", String(repeating: "x", count: 100_000))
+        let outcome = try await info()
+        let heading = try #require(outcome.lines.firstIndex(of: "largest:"))
+        let items = outcome.lines[(heading + 1)...]
+        #expect(items.count == 2)
+        #expect(items.allSatisfy { $0.count < 250 })
+        #expect(!outcome.text.contains("\u{1B}"))
+    }
+
+    @Test func `an entry that cannot be read is named by its file`() async throws {
+        try sandbox.fill("a", "b")
+        let path = sandbox.cache().path(for: Sandbox.key("a"))
+        try Data(repeating: 1, count: 5000).write(to: URL(filePath: path))
+        let outcome = try await info()
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.contains { $0.hasSuffix(" \(path)") })
+        #expect(try await record().largest.map(\.source) == [nil, "b"])
+    }
+
+    @Test func `what cannot be counted is an error about the folder`() async throws {
+        try sandbox.fill("a")
+        try sandbox.blockFolder()
+        let outcome = try await info()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("/work/mine: the cache could not be counted") == true)
+    }
+
+    @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
+    func `a file is no folder, whatever is to be done with it`(words: [String]) async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let outcome = try await sandbox.run(["cache"] + words + ["--cache", "a.png"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("/work/a.png: is not a folder; ") == true)
+        #expect(sandbox.exists("a.png"))
+    }
+}
+#endif

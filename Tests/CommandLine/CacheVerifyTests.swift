@@ -1,0 +1,128 @@
+#if PNG
+import CalotypeStandard
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CacheVerifyTests {
+    private struct InvertingTransform: DataTransform {
+        let identity = "inverted"
+        func encode(_ bytes: Data) throws -> Data { Data(bytes.map { ~$0 }) }
+        func decode(_ bytes: Data) throws -> Data { Data(bytes.map { ~$0 }) }
+    }
+
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func verify(_ words: String...) async throws -> Outcome {
+        try await sandbox.run(["cache", "verify", "--cache", sandbox.path("mine")] + words)
+    }
+
+    private func path(_ source: String) -> String { sandbox.cache().path(for: Sandbox.key(source)) }
+
+    /// Changes one byte of an entry.
+    private func damage(_ source: String) throws {
+        let file = URL(filePath: path(source))
+        var data = try Data(contentsOf: file)
+        data[500] ^= 4
+        try data.write(to: file)
+    }
+
+    @Test func `a sound cache is said to be, and stays as it is`() async throws {
+        try sandbox.fill("a", "b", byteCount: 1_100_000)
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.text == "2 files whole, 2.2 MB; nothing wrong\n")
+        #expect(sandbox.kept("a", "b") == ["a", "b"])
+    }
+
+    @Test func `what is damaged is listed and removed, which is a success`() async throws {
+        try sandbox.fill("a", "b", "c")
+        try damage("a")
+        try Data("torn".utf8).write(to: URL(filePath: path("b")))
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(
+            Set(outcome.lines.dropLast()) == [
+                "\(path("a")): its checksum does not match; mended",
+                "\(path("b")): it is shorter than a footer; mended",
+            ])
+        #expect(outcome.lines.last?.hasPrefix("1 file whole, ") == true)
+        #expect(outcome.lines.last?.hasSuffix("; 2 findings, all mended") == true)
+        #expect(sandbox.kept("a", "b", "c") == ["c"])
+        #expect(try await verify().text.hasSuffix("; nothing wrong\n"))
+    }
+
+    @Test func `what cannot be mended is a failure, and the rest is mended`() async throws {
+        try sandbox.fill("a", "b")
+        try damage("a")
+        try sandbox.blockFolder()
+        let outcome = try await verify("--json")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("/work/mine: 1 finding could not be mended; ") == true)
+        let record = try #require(try outcome.objects(CacheVerificationRecord.self).first)
+        #expect(record.entryCount == 1)
+        #expect(record.findings.count == 2)
+        #expect(record.findings.filter(\.isMended).map(\.path) == [path("a")])
+        #expect(record.findings.filter(\.isMended).map(\.reason) == ["its checksum does not match"])
+        #expect(sandbox.kept("a", "b") == ["b"])
+
+        let again = try await verify()
+        #expect(again.status == 1)
+        #expect(again.lines.first?.hasSuffix("; not mended") == true)
+        #expect(again.lines.last?.hasSuffix("; 1 finding, 1 not mended") == true)
+    }
+
+    @Test func `a tag finds its entries again`() async throws {
+        let cache = sandbox.cache()
+        try cache.store(CacheEntry(data: Data(count: 100), tags: ["album"]), for: Sandbox.key("a"))
+        cache.waitForTrimming()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("mine"))
+        let marker = try #require(names.first { $0.contains("/tags/") && $0.split(separator: "/").count == 5 })
+        try FileManager.default.removeItem(atPath: sandbox.path("mine/\(marker)"))
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.last?.hasSuffix("; 1 finding, all mended") == true)
+        try sandbox.cache().removeAll(tagged: "album")
+        #expect(sandbox.kept("a").isEmpty)
+    }
+
+    @Test func `what entries left behind is removed, what others store stays, and both are counted`() async throws {
+        try sandbox.fill("a")
+        let foreign = sandbox.cache(transform: InvertingTransform())
+        try foreign.store(CacheEntry(data: Data(count: 100)), for: Sandbox.key("b"))
+        try foreign.store(CacheEntry(data: Data(count: 100), tags: ["album"]), for: Sandbox.key("c"))
+        foreign.waitForTrimming()
+        // Its tag stays behind.
+        try FileManager.default.removeItem(atPath: path("c"))
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(outcome.text.hasPrefix("1 file whole, "))
+        #expect(outcome.text.hasSuffix("; 1 file only others can read; 1 leftover removed; nothing wrong\n"))
+        #expect(sandbox.kept("a", "b") == ["a", "b"])
+    }
+
+    @Test func `what was left half written is removed`() async throws {
+        try sandbox.fill("a")
+        let leftover = URL(filePath: path("a")).deletingLastPathComponent().appending(path: ".calotype-1-1")
+            .path(percentEncoded: false)
+        let attributes: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -7200)]
+        #expect(FileManager.default.createFile(atPath: leftover, contents: Data("half".utf8)))
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: leftover)
+        #expect(try await verify().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: leftover))
+        #expect(sandbox.kept("a") == ["a"])
+    }
+
+    @Test func `a folder that is not there is an empty cache, and is not made`() async throws {
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "0 files whole, 0 bytes; nothing wrong\n")
+        #expect(try sandbox.names().isEmpty)
+    }
+}
+#endif

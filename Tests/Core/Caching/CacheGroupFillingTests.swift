@@ -1,0 +1,231 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// How what a lower cache has comes to those above it, and what keeps it from doing so.
+@Suite(.timeLimit(.minutes(5)))
+struct CacheGroupFillingTests {
+    private struct Broken: Error {}
+
+    private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), variant: "half")
+    private let old = CacheEntry(
+        data: Data("old".utf8), expiration: 4e9, attributes: ["entityTag": "1"], extendedData: Data([1, 2]),
+        tags: ["album"])
+    private let new = CacheEntry(data: Data("new".utf8))
+    private let high = ScriptedImageCache()
+    private let middle = ScriptedImageCache()
+    private let low = ScriptedImageCache()
+    private let issues = Lock<[ImageError]>([])
+    /// For calls that are going to wait.
+    private let lane = Lane(name: "t-fill", width: 4)
+
+    /// A group in which the lowest cache has the old entry.
+    private func makeGroup(
+        query: CacheGroup.Policy = .serial, remove: CacheGroup.Policy = .serial
+    ) throws -> CacheGroup {
+        try low.store(old, for: key)
+        let policies = CacheGroup.Policies(query: query, store: .highestOnly, remove: remove, clear: remove)
+        return CacheGroup([high, middle, low], policies: policies) { [issues] issue in
+            issues.withLock { $0.append(issue) }
+        }
+    }
+
+    /// Whether the group has what it is to have after a change of the old entry, and the old one nowhere where it had
+    /// not been.
+    private func expectChanged(_ call: ScriptedImageCache.Call) {
+        #expect(high.entries == (call == .store ? [key: new] : [:]))
+        #expect(middle.entries.isEmpty)
+        #expect(low.entries == (call == .store ? [key: old] : [:]))
+    }
+
+    // MARK: Going up
+
+    @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
+    func `what a lower cache has goes to all above it, with all that belongs to it`(query: CacheGroup.Policy) throws {
+        let group = try makeGroup(query: query)
+        #expect(try group.entry(for: key) == old)
+        group.waitForFilling()
+        #expect(high.entries == [key: old])
+        #expect(middle.entries == [key: old])
+        #expect(try group.entry(for: key) == old)
+        group.waitForFilling()
+        #expect(high.storeCount == 1)
+        #expect(middle.storeCount == 1)
+    }
+
+    @Test func `nothing goes down`() throws {
+        let group = try makeGroup()
+        try middle.store(new, for: key)
+        #expect(try group.entry(for: key) == new)
+        group.waitForFilling()
+        #expect(high.entries == [key: new])
+        #expect(low.entries == [key: old])
+    }
+
+    @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly])
+    func `a cache that is asked alone fills no other`(query: CacheGroup.Policy) throws {
+        let group = try makeGroup(query: query)
+        let expected = query == .lowestOnly ? old : nil
+        #expect(try group.entry(for: key) == expected)
+        group.waitForFilling()
+        #expect(high.entries.isEmpty)
+        #expect(middle.entries.isEmpty)
+    }
+
+    @Test func `an answer does not wait for its way up`() async throws {
+        let gate = BlockingGate()
+        high.hold(.store, at: gate)
+        let group = try makeGroup()
+        let found = try await lane.run { try group.entry(for: key) }
+        #expect(found == old)
+        await gate.waitForArrivals(1)
+        gate.open()
+        group.waitForFilling()
+        #expect(high.entries == [key: old])
+    }
+
+    @Test func `what a slower cache above turns out to have is left alone`() async throws {
+        let gate = BlockingGate()
+        let group = try makeGroup(query: .concurrent)
+        try high.store(new, for: key)
+        high.hold(.entry, .contains, at: gate)
+        let found = try await lane.run { try group.entry(for: key) }
+        #expect(found == old)
+        gate.open()
+        group.waitForFilling()
+        #expect(high.entries == [key: new])
+    }
+
+    @Test func `a cache that could not say whether it has it is not filled`() throws {
+        high.fail([.entry, .contains], with: Broken())
+        let group = try makeGroup()
+        #expect(try group.entry(for: key) == old)
+        group.waitForFilling()
+        #expect(high.entries.isEmpty)
+        #expect(middle.entries == [key: old])
+    }
+
+    @Test func `a cache that cannot be filled is told of, and the others are`() throws {
+        high.fail([.store], with: Broken())
+        let group = try makeGroup()
+        #expect(try group.entry(for: key) == old)
+        group.waitForFilling()
+        #expect(middle.entries == [key: old])
+        let causes = issues.withLock { $0.map { $0.cause is Broken } }
+        #expect(causes == [true])
+    }
+
+    // MARK: Bounds
+
+    @Test func `the same goes up once, however often it is found meanwhile`() async throws {
+        let gate = BlockingGate()
+        high.hold(.store, at: gate)
+        let group = try makeGroup()
+        _ = try await lane.run { try group.entry(for: key) }
+        await gate.waitForArrivals(1)
+        for _ in 0..<3 { _ = try await lane.run { try group.entry(for: key) } }
+        gate.open()
+        group.waitForFilling()
+        #expect(high.storeCount == 1)
+    }
+
+    @Test func `what waits is bounded, and what is too much goes up another time`() async throws {
+        let gate = BlockingGate()
+        high.hold(.store, at: gate)
+        let group = CacheGroup([high, low])
+        let large = CacheEntry(data: Data(count: 17 << 20))
+        let keys = (0..<3).map { VariantKey(source: SourceKey("\($0)")) }
+        for key in keys {
+            try low.store(large, for: key)
+            _ = try await lane.run { try group.entry(for: key) }
+        }
+        gate.open()
+        group.waitForFilling()
+        #expect(Set(high.entries.keys) == [keys[0]])
+        for key in keys {
+            _ = try group.entry(for: key)
+            group.waitForFilling()
+        }
+        #expect(Set(high.entries.keys) == Set(keys))
+    }
+
+    // MARK: Changes meanwhile
+
+    @Test(arguments: ScriptedImageCache.Call.changes, [CacheGroup.Policy.serial, .concurrent])
+    func `what changes while the old entry is read stays changed`(
+        call: ScriptedImageCache.Call, query: CacheGroup.Policy
+    ) async throws {
+        let gate = BlockingGate()
+        low.hold(.entry, at: gate)
+        let group = try makeGroup(query: query, remove: query)
+        let read = Task { try await lane.run { try group.entry(for: key) } }
+        await gate.waitForArrivals(1)
+        // Given an old entry in the hands of a query
+        try await lane.run { try call.perform(on: group, key: key, entry: new) }
+        // When the query goes on
+        gate.open()
+        _ = try await read.value
+        group.waitForFilling()
+        // Then the old entry does not go up
+        expectChanged(call)
+    }
+
+    @Test(arguments: ScriptedImageCache.Call.changes)
+    func `what changes while the old entry is written waits for that, and stays changed`(
+        call: ScriptedImageCache.Call
+    ) async throws {
+        let gate = BlockingGate()
+        high.hold(.store, at: gate)
+        let group = try makeGroup()
+        _ = try await lane.run { try group.entry(for: key) }
+        await gate.waitForArrivals(1)
+        let change = Task { try await lane.run { try call.perform(on: group, key: key, entry: new) } }
+        while group.fills.changeCount == 0 { await Task.yield() }
+        #expect(!high.calls.contains(call), "nothing is done before the old entry has been written")
+        gate.open()
+        try await change.value
+        expectChanged(call)
+        group.waitForFilling()
+        expectChanged(call)
+    }
+
+    @Test func `what is found in a lower cache while it is being removed does not go up`() async throws {
+        let gate = BlockingGate()
+        high.hold(.remove, at: gate)
+        let group = try makeGroup()
+        // In turn: the lowest has not been reached.
+        let removal = Task { try await lane.run { try group.remove(key, from: .all) } }
+        await gate.waitForArrivals(1)
+        let found = try await lane.run { try group.entry(for: key) }
+        #expect(found == old)
+        group.waitForFilling()
+        #expect(!high.calls.contains(.store))
+        gate.open()
+        try await removal.value
+        expectChanged(.remove)
+        // What is stored afterwards goes up again.
+        try low.store(new, for: key)
+        #expect(try group.entry(for: key) == new)
+        group.waitForFilling()
+        #expect(high.entries == [key: new])
+    }
+
+    @Test func `a change of something else keeps nothing from going up`() async throws {
+        let gate = BlockingGate()
+        low.hold(.entry, at: gate)
+        let group = try makeGroup()
+        let read = Task { try await lane.run { try group.entry(for: key) } }
+        await gate.waitForArrivals(1)
+        try await lane.run {
+            try group.remove(key.original, from: .all)
+            try group.removeAll(of: SourceKey("https://example.org/dog.jpg"), from: .all)
+            try group.remove(key, from: .memory)
+            try group.clear(.memory)
+        }
+        gate.open()
+        _ = try await read.value
+        group.waitForFilling()
+        #expect(high.entries == [key: old])
+    }
+}

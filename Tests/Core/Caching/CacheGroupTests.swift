@@ -1,0 +1,342 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Which of a group's caches does what.
+@Suite(.timeLimit(.minutes(5)))
+struct CacheGroupTests {
+    private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), variant: "half")
+    private let entry = CacheEntry(data: Data("payload".utf8), tags: ["album"])
+    private let low = ScriptedImageCache()
+    private let high = ScriptedImageCache()
+
+    /// The one cache, then the other on top of it.
+    private func makeGroup(_ policies: CacheGroup.Policies = CacheGroup.Policies()) -> CacheGroup {
+        let group = CacheGroup(policies: policies)
+        group.add(low)
+        group.add(high)
+        return group
+    }
+
+    private func makeImage() throws -> Image {
+        let builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(2, 1)))
+        return Image(pixels: builder.finish())
+    }
+
+    private func policies(all policy: CacheGroup.Policy) -> CacheGroup.Policies {
+        CacheGroup.Policies(query: policy, store: policy, remove: policy, contains: policy, clear: policy)
+    }
+
+    private func hasImage(_ cache: any ImageCache) -> Bool { cache.image(for: key) != nil }
+
+    // MARK: Which caches
+
+    @Test func `the newest is the highest, and each cache is there once`() {
+        func isNow(_ group: CacheGroup, _ caches: [any ImageCache]) -> Bool {
+            group.caches.map { ObjectIdentifier($0) } == caches.map { ObjectIdentifier($0) }
+        }
+        let group = makeGroup()
+        #expect(isNow(group, [high, low]))
+        group.add(low)
+        #expect(isNow(group, [low, high]))
+        group.caches = [high, low, high]
+        #expect(isNow(group, [high, low]))
+        #expect(group.remove(high))
+        #expect(!group.remove(high))
+        #expect(isNow(group, [low]))
+        #expect(isNow(CacheGroup([low, high, low]), [low, high]))
+    }
+
+    @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly])
+    func `one cache alone is used where the policies say so, for each operation`(policy: CacheGroup.Policy) throws {
+        let group = makeGroup(policies(all: policy))
+        let (used, other) = policy == .highestOnly ? (high, low) : (low, high)
+        try group.store(makeImage(), for: key)
+        try group.store(entry, for: key)
+        #expect(hasImage(group))
+        #expect(try group.entry(for: key) == entry)
+        #expect(try group.contains(key, in: .all) == .all)
+        #expect(group.variants(of: key.source) == [key])
+        try group.remove(key, from: .all)
+        #expect(try used.contains(key, in: .all) == [])
+        // What the other has is not found, and stays.
+        try other.store(makeImage(), for: key)
+        try other.store(entry, for: key)
+        #expect(!hasImage(group))
+        #expect(try group.contains(key, in: .all) == [])
+        #expect(group.variants(of: key.source).isEmpty)
+        for call in ScriptedImageCache.Call.allCases where call != .store {
+            try call.perform(on: group, key: key, entry: entry)
+        }
+        group.waitForFilling()
+        #expect(other.calls == [.store])
+        #expect(hasImage(other))
+        #expect(used.entries.isEmpty)
+    }
+
+    @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
+    func `all caches are stored to, removed from and cleared where the policies say so`(
+        policy: CacheGroup.Policy
+    ) throws {
+        let group = makeGroup(policies(all: policy))
+        for call in [ScriptedImageCache.Call.remove, .removeSource, .removeTag, .removeAge, .clear] {
+            try group.store(makeImage(), for: key)
+            try group.store(entry, for: key)
+            #expect(try high.contains(key, in: .all) == .all)
+            #expect(try low.contains(key, in: .all) == .all)
+            try call.perform(on: group, key: key, entry: entry)
+            #expect(high.entries.isEmpty)
+            #expect(low.entries.isEmpty)
+            // Images know no tags, and go with any.
+            #expect(hasImage(high) == (call != .removeTag))
+            #expect(hasImage(low) == (call != .removeTag))
+        }
+        try group.clear(.memory)
+        #expect(!hasImage(high) && !hasImage(low))
+    }
+
+    @Test func `unless told otherwise the highest keeps, and all are asked and emptied`() throws {
+        let group = makeGroup()
+        #expect(group.policies == CacheGroup.Policies())
+        try group.store(makeImage(), for: key)
+        try group.store(entry, for: key)
+        #expect(try high.contains(key, in: .all) == .all)
+        #expect(try low.contains(key, in: .all) == [])
+        // When the highest has lost it, and a lower one has it
+        try group.remove(key, from: .all)
+        try low.store(makeImage(), for: key)
+        try low.store(entry, for: key)
+        #expect(try group.contains(key, in: .all) == .all)
+        #expect(hasImage(group))
+        #expect(try group.entry(for: key) == entry)
+        group.waitForFilling()
+        try group.clear(.all)
+        #expect(try high.contains(key, in: .all) == [])
+        #expect(try low.contains(key, in: .all) == [])
+    }
+
+    @Test func `policies that are changed hold from then on`() throws {
+        let group = makeGroup()
+        group.policies.store = .lowestOnly
+        try group.store(entry, for: key)
+        #expect(low.entries == [key: entry])
+        #expect(high.entries.isEmpty)
+    }
+
+    // MARK: Tiers
+
+    @Test func `each tier of a group is found, removed and cleared by itself`() throws {
+        let group = makeGroup(CacheGroup.Policies(store: .serial))
+        try group.store(makeImage(), for: key)
+        try group.store(entry, for: key)
+        #expect(try group.contains(key, in: .memory) == .memory)
+        #expect(try group.contains(key, in: .disk) == .disk)
+        try group.remove(key, from: .disk)
+        #expect(try group.contains(key, in: .all) == .memory)
+        try group.store(entry, for: key)
+        try group.removeAll(of: key.source, from: .memory)
+        #expect(try group.contains(key, in: .all) == .disk)
+        try group.store(makeImage(), for: key)
+        try group.clear(.disk)
+        #expect(try group.contains(key, in: .all) == .memory)
+        try group.clear(.all)
+        #expect(try group.contains(key, in: .all) == [])
+        #expect(!hasImage(high) && !hasImage(low))
+    }
+
+    @Test func `asked in turn, the first cache that has it speaks for all`() throws {
+        let group = makeGroup()
+        try low.store(makeImage(), for: key)
+        try high.store(entry, for: key)
+        #expect(try group.contains(key, in: .all) == .disk)
+        #expect(try group.contains(key, in: .memory) == .memory)
+    }
+
+    @Test func `asked at once, every tier is named in which any cache has it`() throws {
+        let group = makeGroup(CacheGroup.Policies(contains: .concurrent))
+        try low.store(makeImage(), for: key)
+        #expect(try group.contains(key, in: .all) == .memory)
+        try high.store(entry, for: key)
+        #expect(try group.contains(key, in: .all) == .all)
+        #expect(try group.contains(key, in: .disk) == .disk)
+        #expect(try group.contains(key.original, in: .all) == [])
+    }
+
+    @Test func `containing has a policy of its own`() throws {
+        let group = makeGroup(CacheGroup.Policies(contains: .lowestOnly, clear: .highestOnly))
+        try low.store(entry, for: key)
+        #expect(try group.contains(key, in: .all) == .disk)
+        try group.clear(.all)
+        #expect(try group.contains(key, in: .all) == .disk)
+        #expect(high.calls == [.clear])
+    }
+
+    @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
+    func `memory answers without the data tiers, and keeps what it has where it is`(
+        policy: CacheGroup.Policy
+    ) throws {
+        let group = makeGroup(policies(all: policy))
+        let image = try makeImage()
+        low.store(image, for: key)
+        let found = try #require(group.image(for: key))
+        #expect(found.isIdentical(to: image))
+        #expect(try group.contains(key, in: .memory) == .memory)
+        #expect(group.variants(of: key.source) == [key])
+        try group.remove(key.original, from: .memory)
+        #expect(!hasImage(high))
+        #expect(high.calls.isEmpty)
+        #expect(low.calls.isEmpty)
+    }
+
+    // MARK: Special groups
+
+    @Test(arguments: CacheGroup.Policy.allCases)
+    func `a group of no caches answers at once`(policy: CacheGroup.Policy) throws {
+        let group = CacheGroup(policies: policies(all: policy))
+        try group.store(makeImage(), for: key)
+        #expect(!hasImage(group))
+        #expect(try group.contains(key, in: .all) == [])
+        #expect(try group.entry(for: key) == nil)
+        #expect(group.variants(of: key.source).isEmpty)
+        for call in ScriptedImageCache.Call.allCases { try call.perform(on: group, key: key, entry: entry) }
+        try group.clear(.all)
+        group.waitForFilling()
+        #expect(group.statistics == CacheStatistics())
+    }
+
+    @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
+    func `a group serves in a group`(policy: CacheGroup.Policy) throws {
+        let bottom = ScriptedImageCache(entry, for: key)
+        let inner = CacheGroup([high, low], policies: policies(all: policy))
+        let group = CacheGroup([inner, bottom], policies: policies(all: policy))
+        #expect(try group.contains(key, in: .all) == .disk)
+        #expect(try group.entry(for: key) == entry)
+        group.waitForFilling()
+        #expect(high.entries == [key: entry])
+        #expect(low.entries == [key: entry])
+        try group.remove(key, from: .all)
+        for cache in [high, low, bottom] { #expect(cache.entries.isEmpty) }
+    }
+
+    // MARK: Statistics
+
+    @Test func `the statistics of a group are the sums over its caches`() throws {
+        let memories = [
+            BoundedMemoryCache(trimsUnderPressure: false), BoundedMemoryCache(trimsUnderPressure: false),
+        ]
+        let tiered = TieredCache(memory: memories[0], data: InMemoryDataCache())
+        let group = CacheGroup(
+            [tiered, CacheGroup([TieredCache(memory: memories[1])])], policies: CacheGroup.Policies(store: .serial))
+        try group.store(makeImage(), for: key)
+        _ = group.image(for: key)
+        _ = group.image(for: key.original)
+        let statistics = group.statistics
+        #expect(statistics.memory?.hits == 1)
+        #expect(statistics.memory?.misses == 2)
+        #expect(statistics.memory?.count == 2)
+        #expect(statistics.memory?.byteCount == memories[0].totalCost + memories[1].totalCost)
+        #expect(statistics.data == tiered.statistics.data)
+        group.remove(tiered)
+        #expect(group.statistics.data == nil)
+    }
+
+    @Test func `sums know what any of their parts knows`() {
+        var one = DataCacheStatistics()
+        one.hits = 2
+        one.reading.count = 2
+        one.reading.total = .seconds(3)
+        one.reading.longest = .seconds(2)
+        var other = DataCacheStatistics()
+        #expect((one + other).count == nil)
+        other.hits = 1
+        other.misses = 4
+        other.count = 7
+        other.byteCount = 70
+        other.reading.count = 1
+        other.reading.total = .seconds(5)
+        other.reading.longest = .seconds(5)
+        let sum = one + other
+        #expect(sum.hits == 3)
+        #expect(sum.misses == 4)
+        #expect(sum.count == 7)
+        #expect(sum.byteCount == 70)
+        #expect((other + other).count == 14)
+        #expect(sum.reading.count == 3)
+        #expect(sum.reading.total == .seconds(8))
+        #expect(sum.reading.longest == .seconds(5))
+        let tiers = CacheStatistics(data: one) + CacheStatistics(memory: MemoryCacheStatistics(), data: other)
+        #expect(tiers == CacheStatistics(memory: MemoryCacheStatistics(), data: sum))
+    }
+
+    // MARK: In a manager
+
+    @Test func `a manager finds what any cache of a group has, and the group brings it up`() async throws {
+        let bench = Bench()
+        let (upper, lower) = (InMemoryDataCache(), InMemoryDataCache())
+        let shared = TieredCache(memory: nil, data: lower)
+        let group = CacheGroup([TieredCache(memory: bench.memory, data: upper), shared])
+        // Given what somebody else has stored in the lower cache
+        _ = try await bench.manager.image(for: bench.request([.imageCache(shared)]))
+        #expect(upper.keys.isEmpty)
+        // When it is asked for through the group
+        let request = bench.request([.imageCache(group)])
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        group.waitForFilling()
+        // Then it is everywhere, until it is removed
+        #expect(upper.keys == lower.keys)
+        #expect(try await bench.manager.response(for: request).source == .memory)
+        #expect(bench.loader.loadCount == 1)
+        try await bench.manager.remove(request, allVariants: true)
+        #expect(upper.keys.isEmpty)
+        #expect(lower.keys.isEmpty)
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        #expect(!upper.keys.isEmpty)
+        #expect(lower.keys.isEmpty, "the highest keeps what is loaded")
+    }
+
+    @Test func `what is to be kept on disk alone is not brought to memory by a group`() async throws {
+        let bench = Bench()
+        let shared = TieredCache(memory: nil, data: InMemoryDataCache())
+        let group = CacheGroup([bench.cache, shared])
+        _ = try await bench.manager.image(for: bench.request([.imageCache(shared)]))
+        let request = bench.request([.imageCache(group), .storeCacheType(.disk)])
+        for _ in 0..<2 {
+            #expect(try await bench.manager.response(for: request).source == .disk)
+            group.waitForFilling()
+        }
+        #expect(bench.memory.count == 0)
+        #expect(try await bench.manager.contains(request) == .disk)
+    }
+
+    @Test(arguments: [false, true])
+    func `a cache of one's own serves for all operations, alone and in a group`(isInGroup: Bool) async throws {
+        let own = ScriptedImageCache()
+        let cache: any ImageCache = isInGroup ? CacheGroup([own]) : own
+        let bench = Bench(context: [.imageCache(cache)])
+        let request = bench.request()
+        _ = try await bench.manager.image(for: request)
+        #expect(try await bench.manager.contains(request) == .all)
+        #expect(try await bench.manager.response(for: request).source == .memory)
+        #expect(try await bench.manager.response(for: bench.request([.queryCacheType(.disk)])).source == .disk)
+        try await bench.manager.remove(request)
+        #expect(try await bench.manager.contains(request) == [])
+        _ = try await bench.manager.image(for: request)
+        #expect(bench.loader.loadCount == 2)
+        try own.clear(.all)
+        #expect(own.entries.isEmpty)
+        #expect(try await bench.manager.contains(request) == [])
+    }
+
+    @Test func `a cache of a group that fails is an event, and the image is loaded`() async throws {
+        struct Broken: Error {}
+        let bench = Bench()
+        high.fail([.entry], with: Broken())
+        let response = try await bench.manager.response(for: bench.request([.imageCache(makeGroup())]))
+        #expect(response.source == .loader)
+        #expect(
+            bench.listener.failures.contains {
+                $0.code == .cacheFailed && $0.component == "ScriptedImageCache" && $0.cause is Broken
+            })
+    }
+}

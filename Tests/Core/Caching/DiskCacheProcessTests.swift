@@ -1,0 +1,148 @@
+import CacheWriterKit
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Several processes on one folder, and such as are killed.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DiskCacheProcessTests {
+    private let bench = DiskBench()
+    private let errors = TemporaryFolder()
+
+    init() throws { try LocalFileSystem().createFolders(errors.root) }
+
+    /// Where writers complain.
+    private var errorFile: String { errors.path("errors") }
+
+    /// What they have complained of.
+    private var complaints: String {
+        (try? Data(contentsOf: URL(filePath: errorFile))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private func makeWriter(seed: Int, _ mode: WriterMode, count: Int? = nil) throws -> CacheWriterProcess {
+        try CacheWriterProcess(
+            folder: bench.folder.root, seed: seed, mode: mode, count: count, complaints: errorFile)
+    }
+
+    /// A cache with the bounds of the writers, and their time.
+    private func makeCache() -> DiskCache {
+        bench.time.moveWallTime(by: SystemTime().wallTime() - bench.time.wallTime())
+        return bench.cache(WrittenEntry.configuration)
+    }
+
+    /// All files and folders that there may be, whatever was stored; but none that is being written.
+    private func allPlaces() -> Set<String> {
+        let cache = makeCache()
+        var files = ["\(cache.root)/\(DiskEntryName.ledger)"]
+        for number in WrittenEntry.numbers {
+            let key = WrittenEntry.key(number)
+            files.append(cache.path(for: key))
+            for edition in WrittenEntry.editions {
+                let tags = WrittenEntry(number: number, edition: edition).tags
+                files += cache.markers(for: tags, of: key.diskName).map(\.path)
+            }
+        }
+        var places: Set<String> = []
+        for file in files {
+            var path = file
+            while path.utf8.count > bench.folder.root.utf8.count {
+                places.insert(path)
+                path = DiskCache.parent(of: path)
+            }
+        }
+        return places
+    }
+
+    /// What is being written, or once was.
+    private func unfinishedFiles() throws -> Set<String> {
+        let names = try bench.folder.contents()
+        return Set(names.filter { $0.contains("/.calotype-") }.map { bench.folder.path($0) })
+    }
+
+    /// Expects that everything in the folder is an entry as it was stored, or belongs to one. Returns how many there
+    /// are.
+    @discardableResult
+    private func expectWhole(_ cache: DiskCache, in places: Set<String>) throws -> Int {
+        let unfinished = try unfinishedFiles()
+        let paths = try bench.folder.contents().map { bench.folder.path($0) }
+        #expect(paths.filter { !places.contains($0) && !unfinished.contains($0) } == [])
+        #expect(unfinished.filter { !places.contains(DiskCache.parent(of: $0)) } == [])
+        var count = 0
+        for number in WrittenEntry.numbers {
+            let found = try cache.entry(for: WrittenEntry.key(number))
+            #expect(WrittenEntry.isRight(found, for: number), "number \(number)")
+            if found != nil { count += 1 }
+        }
+        let verification = try cache.verify()
+        #expect(verification.findings == [])
+        // Those that have expired went when they were read.
+        #expect(verification.entryCount == count)
+        #expect(cache.statistics.repairs == 0)
+        #expect(bench.issues.map(\.description) == [])
+        #expect(complaints == "")
+        return count
+    }
+
+    /// Expects that the limit holds again as soon as somebody stores, and that he knows what there is.
+    private func expectBounded(_ cache: DiskCache) throws {
+        try cache.store(WrittenEntry(number: 0, edition: 0).entry, for: WrittenEntry.key(0))
+        cache.waitForTrimming()
+        #expect(try cache.totalByteCount() <= WrittenEntry.configuration.byteLimit)
+        let file = try Data(contentsOf: URL(filePath: "\(cache.root)/\(DiskEntryName.ledger)"))
+        let ledger = try #require(DiskLedger(file))
+        let counted = (0..<DiskLedger.shardCount).map { shard in
+            DiskSurvey(of: shard, in: cache.root, LocalFileSystem()).usage
+        }
+        #expect(ledger.shards == counted)
+    }
+
+    @Test func `three hundred writers are killed at any instant, and every entry is valid or absent`() throws {
+        var random = SplitMix64(seed: 7)
+        let places = allPlaces()
+        var count = 0
+        for number in 1...300 {
+            let writer = try makeWriter(seed: number, number % 8 == 0 ? .purging : .storing)
+            // Most live as long as it takes to open the folder, some until they trim.
+            let most = Int.random(in: 0...40, using: &random)
+            let operationCount = Int.random(in: 0...most, using: &random)
+            try #require(writer.waitForReports(1 + operationCount), "writer \(number): \(complaints)")
+            // On into the next operation.
+            for _ in 0..<Int.random(in: 0..<20_000, using: &random) { _ = random.next() }
+            #expect(writer.stop() == .killed(signal: SIGKILL), "writer \(number): \(complaints)")
+            guard number % 50 == 0 else { continue }
+            let cache = makeCache()
+            count += try expectWhole(cache, in: places)
+            try expectBounded(cache)
+        }
+        #expect(count > 0)
+
+        let last = try makeWriter(seed: 0, .storing, count: 20)
+        #expect(last.waitUntilExit() == .exited(status: 0))
+        let cache = makeCache()
+        try expectWhole(cache, in: places)
+        // What those who were killed were writing goes when it is old.
+        bench.time.advance(by: .seconds(2 * 3600))
+        try cache.removeExpired()
+        #expect(try unfinishedFiles() == [])
+    }
+
+    @Test func `four writers at once leave every entry whole, and the folder within its bounds`() throws {
+        let writers = try (1...4).map { try makeWriter(seed: $0, $0 == 4 ? .purging : .storing, count: 250) }
+        for writer in writers { #expect(writer.waitUntilExit() == .exited(status: 0), "\(complaints)") }
+        #expect(try unfinishedFiles() == [])
+        let cache = makeCache()
+        // Until somebody counts again there may be a half more than the limit.
+        #expect(try cache.totalByteCount() <= WrittenEntry.configuration.byteLimit * 3 / 2)
+        try expectWhole(cache, in: allPlaces())
+        try expectBounded(cache)
+    }
+}

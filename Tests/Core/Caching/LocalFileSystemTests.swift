@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct LocalFileSystemTests {
+    private let files = LocalFileSystem()
+    private let folder = TemporaryFolder()
+    private let digits = Array("0123456789".utf8)
+
+    /// Gives some of the digits, as `pread` would: at most `most` of them.
+    private func give(
+        _ buffer: UnsafeMutableRawPointer, _ count: Int, _ offset: off_t, atMost most: Int
+    ) -> Int {
+        let piece = Array(digits.dropFirst(Int(offset)).prefix(min(most, count)))
+        buffer.copyMemory(from: piece, byteCount: piece.count)
+        return piece.count
+    }
+
+    // MARK: Reading
+
+    @Test(arguments: [1, 3, 10, 11])
+    func `what the system gives in pieces is put together`(most: Int) throws {
+        for (range, expected) in [(0..<32, "0123456789"), (0..<10, "0123456789"), (2..<5, "234"), (4..<4, "")] {
+            let bytes = try LocalFileSystem.bytes(in: range, path: "/x") { buffer, count, offset in
+                give(buffer, count, offset, atMost: most)
+            }
+            #expect(bytes == Data(expected.utf8))
+        }
+    }
+
+    @Test func `a signal does not end a read`() throws {
+        var calls = 0
+        let bytes = try LocalFileSystem.bytes(in: 0..<32, path: "/x") { buffer, count, offset in
+            calls += 1
+            if calls % 2 == 1 {
+                errno = EINTR
+                return -1
+            }
+            return give(buffer, count, offset, atMost: 4)
+        }
+        #expect(bytes == Data(digits))
+    }
+
+    @Test func `a file that becomes shorter ends where it ends`() throws {
+        var most = 6
+        let bytes = try LocalFileSystem.bytes(in: 0..<10, path: "/x") { buffer, count, offset in
+            defer { most = 0 }
+            return give(buffer, count, offset, atMost: most)
+        }
+        #expect(bytes == Data("012345".utf8))
+    }
+
+    @Test(arguments: [(EIO, EIO), (ESPIPE, EISDIR), (EISDIR, EISDIR)])
+    func `a read that fails halfway says why, and of what`(code: Int32, told: Int32) throws {
+        var calls = 0
+        let error = try #require(throws: FileSystemError.self) {
+            try LocalFileSystem.bytes(in: 0..<10, path: "/x") { buffer, count, offset in
+                calls += 1
+                errno = code
+                return calls == 1 ? give(buffer, count, offset, atMost: 4) : -1
+            }
+        }
+        #expect(error == FileSystemError(code: told, operation: "read", path: "/x"))
+    }
+
+    @Test func `a file is read whole, whatever its length, and refused beyond the limit`() throws {
+        try files.createFolders(folder.root)
+        for count in [0, 1, 32_767, 32_768, 32_769, 100_000] {
+            let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+            try folder.write(content, to: folder.path("file"))
+            let kept = KeptFolder(folder.root)
+            #expect(try files.contents(of: "file", in: kept, byteLimit: count) == content)
+            #expect(try files.tail(of: folder.path("file"), byteCount: 40) == content.suffix(40))
+            guard count > 0 else { continue }
+            let error = try #require(throws: FileSystemError.self) {
+                try files.contents(of: "file", in: kept, byteLimit: count - 1)
+            }
+            #expect(error == FileSystemError(code: EFBIG, operation: "read", path: folder.path("file")))
+        }
+    }
+
+    @Test func `what cannot be read is named by its whole path`() throws {
+        try files.createFolders(folder.path("folder"))
+        let kept = KeptFolder(folder.root)
+        for (name, code) in [("folder", EISDIR), ("none", ENOENT), ("folder/none", ENOENT)] {
+            let error = try #require(throws: FileSystemError.self) {
+                try files.contents(of: name, in: kept, byteLimit: 10)
+            }
+            #expect(error.code == code)
+            #expect(error.path == folder.path(name))
+        }
+    }
+
+    // MARK: Other calls
+
+    @Test func `the time of a link is not that of what it leads to`() throws {
+        try files.createFolders(folder.root)
+        try folder.write(Data("mine".utf8), to: folder.path("file"), modificationTime: 1000)
+        try #require(symlink(folder.path("file"), folder.path("link")) == 0)
+        try files.setModificationTime(2000, of: folder.path("link"))
+        #expect(try files.attributes(of: folder.path("file")).modificationTime == 1000)
+        #expect(try files.attributes(of: folder.path("link")).modificationTime == 2000)
+    }
+
+    @Test(arguments: [.infinity, -.infinity, .nan, 1e300, -1e300, -1e-20] as [Double])
+    func `no time is so wrong that it ends the process`(time: Double) throws {
+        try files.createFolders(folder.root)
+        try folder.write(Data(), to: folder.path("file"))
+        // A file system may refuse it.
+        try? files.setModificationTime(time, of: folder.path("file"))
+        #expect(try files.attributes(of: folder.path("file")).modificationTime.isFinite)
+    }
+
+    #if os(Linux)
+    @Test func `a name that is no text is listed, as something else`() throws {
+        try files.createFolders(folder.root)
+        let path: [CChar] = folder.path("").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        defer { unlink(path) }
+        close(descriptor)
+        #expect(try files.items(in: folder.root).map { $0.attributes.kind } == [.file])
+    }
+    #endif
+
+    // MARK: Which folder
+
+    @Test func `a folder is known again, whatever way a path takes`() throws {
+        try files.createFolders(folder.path("a/b"))
+        try files.createFolders(folder.path("c"))
+        try #require(symlink(folder.path("a/b"), folder.path("c/link")) == 0)
+        let one = try #require(try FolderIdentity(of: folder.path("a/b")))
+        #expect(try FolderIdentity(of: folder.path("c/link")) == one)
+        #expect(try FolderIdentity(of: folder.path("c/../a//b/.")) == one)
+        #expect(try FolderIdentity(of: folder.path("a")) != one)
+        #expect(try FolderIdentity(of: folder.path("a/none")) == nil)
+
+        let above = try #require(try FolderIdentity(of: folder.path("a")))
+        for name in ["a", "a/b", "a/none/at/all", "c/link", "c/link/none"] {
+            #expect(above.contains(folder.path(name)))
+        }
+        for name in ["", "c", "c/none", "none", "ab"] { #expect(!above.contains(folder.path(name))) }
+    }
+}

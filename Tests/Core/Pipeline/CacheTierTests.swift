@@ -1,0 +1,308 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// In which tiers variants and originals are looked for and kept.
+@Suite(.timeLimit(.minutes(5)))
+struct CacheTierTests {
+    private static let types: [CacheTiers] = [.all, .memory, .disk, []]
+    private static let places: [CacheTiers] = [.memory, .disk]
+
+    private let bench = Bench()
+    /// What is made of the very image that a plain request is given.
+    private let step: ImageContext = [.transformer(FakeTransformer())]
+    private let thumbnail: ImageContext = [.thumbnailPixelSize(4, 4)]
+    private let folder = TemporaryFolder()
+
+    private func source(_ place: CacheTiers, askedFor type: CacheTiers) -> ImageResponse.Source {
+        guard type.contains(place) else { return .loader }
+        return place == .memory ? .memory : .disk
+    }
+
+    private var memoryLookUps: Int { bench.memory.statistics.hits + bench.memory.statistics.misses }
+
+    // MARK: Looking
+
+    @Test(arguments: types, places)
+    func `a variant is looked for in the tiers that are named`(type: CacheTiers, place: CacheTiers) async throws {
+        let request = bench.request(thumbnail.merging([.queryCacheType(type), .originalQueryCacheType([])]))
+        _ = try await bench.manager.image(for: request)
+        try bench.cache.clear(place == .memory ? .disk : .memory)
+        let (lookUps, reads) = (memoryLookUps, bench.data.readCount)
+        #expect(try await bench.manager.response(for: request).source == source(place, askedFor: type))
+        // Nor are the others asked.
+        if !type.contains(.memory) { #expect(memoryLookUps == lookUps) }
+        if !type.contains(.disk) { #expect(bench.data.readCount == reads) }
+    }
+
+    @Test(arguments: types, places)
+    func `a plain request looks in the tiers that are named for variants`(
+        type: CacheTiers, place: CacheTiers
+    ) async throws {
+        let request = bench.request([.queryCacheType(type), .originalQueryCacheType([])])
+        _ = try await bench.manager.image(for: request)
+        try bench.cache.clear(place == .memory ? .disk : .memory)
+        #expect(try await bench.manager.response(for: request).source == source(place, askedFor: type))
+    }
+
+    @Test(arguments: types, places)
+    func `an original is looked for in the tiers that are named`(type: CacheTiers, place: CacheTiers) async throws {
+        _ = try await bench.manager.image(
+            for: bench.request(step.merging([.originalStoreCacheType(place), .storeCacheType([])])))
+        #expect(try await bench.manager.contains(bench.request()) == place)
+        let request = bench.request(thumbnail.merging([.queryCacheType([]), .originalQueryCacheType(type)]))
+        #expect(try await bench.manager.response(for: request).source == source(place, askedFor: type))
+    }
+
+    // MARK: Keeping
+
+    @Test(arguments: types)
+    func `what is loaded is kept in the tiers that are named`(type: CacheTiers) async throws {
+        let other = CacheTiers.all.subtracting(type)
+        let variant = bench.request(step.merging([.storeCacheType(type), .originalStoreCacheType(other)]))
+        _ = try await bench.manager.image(for: variant)
+        #expect(try await bench.manager.contains(variant) == type)
+        #expect(try await bench.manager.contains(bench.request()) == other)
+
+        let plain = ImageRequest("fake://host/plain.raw", context: [.storeCacheType(type)])
+        _ = try await bench.manager.image(for: plain)
+        #expect(try await bench.manager.contains(plain) == type)
+    }
+
+    @Test(arguments: types)
+    func `what is found on disk comes to memory where that is named`(type: CacheTiers) async throws {
+        for context in [thumbnail, []] {
+            let request = bench.request(context)
+            _ = try await bench.manager.image(for: request)
+            bench.memory.clear()
+            let stores = bench.data.stores
+            let response = try await bench.manager.response(for: request.with([.storeCacheType(type)]))
+            #expect(response.source == .disk)
+            #expect(try await bench.manager.contains(request) == type.union(.disk))
+            #expect(bench.data.stores == stores, "it is there already")
+        }
+    }
+
+    @Test(arguments: types)
+    func `an original found on disk comes to memory where that is named`(type: CacheTiers) async throws {
+        _ = try await bench.manager.image(for: bench.request([.storeCacheType(.disk)]))
+        for context in [thumbnail, step] {
+            let response = try await bench.manager.response(
+                for: bench.request(context.merging([.storeCacheType([]), .originalStoreCacheType(type)])))
+            #expect(response.source == .disk)
+        }
+        #expect(try await bench.manager.contains(bench.request()) == type.union(.disk))
+        if type.contains(.memory) {
+            let image = try #require(bench.manager.cachedResponse(for: bench.request())?.image)
+            #expect(image.size == PixelSize(40, 30), "the whole picture, and no thumbnail of it")
+        }
+        #expect(bench.data.stores.count == 1)
+    }
+
+    @Test func `a thumbnail of the original on disk leaves it as it is, and the whole picture out of memory`()
+        async throws
+    {
+        let plain = bench.request()
+        _ = try await bench.manager.image(for: plain.with([.storeCacheType(.disk)]))
+        let original = try await bench.manager.cacheKey(for: plain)
+        let response = try await bench.manager.response(for: bench.request(thumbnail))
+        #expect(response.source == .disk)
+        #expect(response.data == nil)
+        #expect(try await bench.manager.contains(bench.request(thumbnail)) == .all)
+        #expect(try await bench.manager.contains(plain) == .disk)
+        #expect(bench.data.stores.filter { $0 == original }.count == 1)
+        // Nor does the thumbnail in both tiers change that.
+        bench.memory.clear()
+        _ = try await bench.manager.image(for: bench.request(thumbnail))
+        #expect(try await bench.manager.contains(plain) == .disk)
+        #expect(bench.data.stores.count == 2)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `nothing is made for a tier that is not there`() async throws {
+        let cache = TieredCache(memory: bench.memory)
+        let request = bench.request(thumbnail.merging([.imageCache(cache)]))
+        _ = try await bench.manager.image(for: request)
+        #expect(bench.coder.encodeCount == 0)
+        #expect(bench.listener.successes(of: .store).isEmpty)
+        #expect(bench.listener.successes(of: .query).isEmpty)
+        #expect(try await bench.manager.contains(request) == .memory)
+        try await bench.manager.store(bench.manager.image(for: request), for: request)
+        #expect(bench.coder.encodeCount == 0)
+    }
+
+    @Test func `what turns out to be the original is written where no original can be`() async throws {
+        let originals = TieredCache(memory: nil)
+        _ = try await bench.manager.image(for: bench.request([.keepsMetadata, .originalImageCache(originals)]))
+        #expect(bench.data.stores.map(\.isOriginal) == [false])
+    }
+
+    // MARK: How long
+
+    @Test func `what is made of an original in memory lives no longer than it`() async throws {
+        let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
+        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let all: ImageContext = [.imageCache(cache), .originalQueryCacheType(.all)]
+        // Given an original in memory that is to live for a minute
+        let first = step.merging([.timeToLive(.seconds(60)), .originalStoreCacheType(.memory), .storeCacheType([])])
+        _ = try await bench.manager.image(for: bench.request(all.merging(first)))
+        // When somebody who says nothing of time makes a variant of it
+        bench.time.advance(by: .seconds(50))
+        let request = bench.request(all.merging(thumbnail))
+        #expect(try await bench.manager.response(for: request).source == .memory)
+        #expect(bench.manager.cachedResponse(for: request) != nil)
+        // Then that is gone after this minute, from memory and from disk
+        bench.time.advance(by: .seconds(11))
+        #expect(try await bench.manager.contains(request) == [])
+    }
+
+    @Test func `an original that comes to memory from disk stays no longer than there`() async throws {
+        let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
+        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let plain = bench.request([.imageCache(cache)])
+        _ = try await bench.manager.image(for: plain.with([.timeToLive(.seconds(60)), .storeCacheType(.disk)]))
+        bench.time.advance(by: .seconds(50))
+        _ = try await bench.manager.image(for: plain.with(step).with([.originalStoreCacheType(.all)]))
+        #expect(try await bench.manager.contains(plain) == .all)
+        bench.time.advance(by: .seconds(11))
+        #expect(try await bench.manager.contains(plain) == [])
+    }
+
+    // MARK: Serializers
+
+    /// Notes what it is asked for.
+    private final class RecordingSerializer: CacheSerializer {
+        private let recorded = Lock<[VariantKey]>([])
+        var keys: [VariantKey] { recorded.withLock { $0 } }
+
+        func data(for serialization: Serialization) throws -> Data? {
+            recorded.withLock { $0.append(serialization.key) }
+            return nil
+        }
+    }
+
+    @Test func `a serializer is asked once for each entry`() async throws {
+        let serializer = RecordingSerializer()
+        let bench = Bench(isOpen: false, context: [.cacheSerializer(serializer)])
+        let contexts: [ImageContext] = [[], [], thumbnail, thumbnail, step, [.thumbnailPixelSize(5, 5)]]
+        let tasks = contexts.map { bench.manager.load(bench.request($0)) }
+        // Given that all wait for one load
+        let decodes = bench.manager.pipeline.decodes
+        for (context, count) in [([] as ImageContext, 3), (thumbnail, 2), ([.thumbnailPixelSize(5, 5)], 1)] {
+            let key = DecodeKey(try await bench.manager.resolution(of: bench.request(context)))
+            while decodes.waiterCount(for: key) < count { await Task.yield() }
+        }
+        bench.gate.open()
+        for task in tasks { _ = try await task.response }
+        #expect(serializer.keys.count == 4)
+        #expect(Set(serializer.keys) == bench.data.keys)
+        // What is read back is not written again.
+        bench.memory.clear()
+        for context in contexts { _ = try await bench.manager.image(for: bench.request(context)) }
+        #expect(serializer.keys.count == 4)
+    }
+
+    @Test func `a serializer gets the image that it is called for`() async throws {
+        final class Sizes: CacheSerializer {
+            let seen = Lock<[VariantKey: PixelSize]>([:])
+            func data(for serialization: Serialization) throws -> Data? {
+                let size = serialization.image?.size ?? PixelSize(0, 0)
+                seen.withLock { $0[serialization.key] = size }
+                return nil
+            }
+        }
+        let serializer = Sizes()
+        let plain = ImageRequest("fake://host/plain.raw", context: [.cacheSerializer(serializer)])
+        let variant = bench.request(thumbnail.merging([.cacheSerializer(serializer)]))
+        for request in [plain, variant] { _ = try await bench.manager.image(for: request) }
+        let plainKey = try await bench.manager.cacheKey(for: plain)
+        let variantKey = try await bench.manager.cacheKey(for: variant)
+        let expected = [
+            plainKey: PixelSize(40, 30), variantKey: PixelSize(4, 3),
+            // Of this there are bytes, and no picture.
+            variantKey.original: PixelSize(0, 0),
+        ]
+        #expect(serializer.seen.withLock { $0 } == expected)
+    }
+
+    // MARK: Parts of one's own, and the parts apart
+
+    /// A memory tier that forgets nothing.
+    private final class PlainMemoryCache: MemoryCache {
+        private let images = Lock<[VariantKey: Image]>([:])
+
+        var keys: Set<VariantKey> { images.withLock { Set($0.keys) } }
+        func image(for key: VariantKey) -> Image? { images.withLock { $0[key] } }
+        func contains(_ key: VariantKey) -> Bool { images.withLock { $0[key] != nil } }
+        func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) { images.withLock { $0[key] = image } }
+        func remove(_ key: VariantKey) { images.withLock { $0[key] = nil } }
+        func removeAll(of source: SourceKey) {
+            images.withLock { images in images = images.filter { $0.key.source != source } }
+        }
+        func clear() { images.withLock { $0 = [:] } }
+    }
+
+    @Test func `the memory tier can be one's own`() async throws {
+        let memory = PlainMemoryCache()
+        let request = bench.request(thumbnail.merging([.imageCache(TieredCache(memory: memory, data: bench.data))]))
+        let first = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(memory.keys == [key])
+        #expect(bench.manager.cachedResponse(for: request)?.image.isIdentical(to: first) == true)
+        #expect(try await bench.manager.contains(request) == .all)
+        try await bench.manager.remove(request, from: .memory)
+        #expect(memory.keys.isEmpty)
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        #expect(memory.keys.count == 1)
+        try await bench.manager.remove(request, allVariants: true)
+        #expect(memory.keys.isEmpty)
+    }
+
+    /// The request of an image in these tiers, and the file in which it is, or would be.
+    private func stored(_ disk: DiskCache, in tiers: CacheTiers) async throws -> (request: ImageRequest, path: String) {
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        let request = bench.request([.imageCache(TieredCache(memory: bench.memory, data: disk))])
+        try await bench.manager.store(image, for: request, in: tiers)
+        return (request, disk.path(for: try await bench.manager.cacheKey(for: request)))
+    }
+
+    private func isPresent(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
+
+    @Test func `clearing the disk leaves memory as it is, and no file`() async throws {
+        let disk = DiskCache(at: folder.url)
+        let (request, path) = try await stored(disk, in: .all)
+        #expect(isPresent(path))
+        let cache = try #require(request.context[.imageCache] ?? nil)
+        try cache.clear(.disk)
+        #expect(try await bench.manager.contains(request) == .memory)
+        #expect(bench.manager.cachedResponse(for: request) != nil)
+        #expect(!isPresent(path))
+        #expect(try disk.totalCount() == 0)
+    }
+
+    @Test func `what is stored in memory alone is not on disk, and goes when memory is cleared`() async throws {
+        let (request, path) = try await stored(DiskCache(at: folder.url), in: .memory)
+        #expect(try await bench.manager.contains(request) == .memory)
+        #expect(!isPresent(path))
+        #expect(!folder.exists)
+        bench.memory.clear()
+        #expect(try await bench.manager.contains(request) == [])
+        #expect(bench.manager.cachedResponse(for: request) == nil)
+    }
+
+    @Test func `removing from memory alone leaves the disk as it is`() async throws {
+        let (request, path) = try await stored(DiskCache(at: folder.url), in: .all)
+        try await bench.manager.remove(request, from: .memory)
+        #expect(try await bench.manager.contains(request) == .disk)
+        #expect(isPresent(path))
+    }
+
+    @Test func `removing from the disk and memory by name leaves neither`() async throws {
+        let (request, path) = try await stored(DiskCache(at: folder.url), in: .all)
+        try await bench.manager.remove(request, from: [.disk, .memory])
+        #expect(try await bench.manager.contains(request) == [])
+        #expect(!isPresent(path))
+        #expect(bench.memory.count == 0)
+    }
+}

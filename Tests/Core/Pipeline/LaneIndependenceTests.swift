@@ -1,0 +1,135 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Reading, writing, decoding and encoding: none of them waits for another that is slow.
+@Suite(.timeLimit(.minutes(5)))
+struct LaneIndependenceTests {
+    private let file = RawImageCoder.file(width: 8, height: 6)
+    private let other = ImageRequest("fake://host/other.raw")
+
+    @Test func `slow writes hold up no read, no load and no decode`() async throws {
+        // Given one thread for writing, which is held
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(stores: gate)
+        let bench = Bench(
+            concurrency: Concurrency(writes: 1),
+            context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: data))])
+        _ = try await bench.manager.image(for: "fake://host/slow.raw")
+        await gate.waitForArrivals(1)
+        // Then what is on disk is read, and what is not there is loaded
+        let key = try await bench.manager.cacheKey(for: other)
+        try data.kept.store(CacheEntry(data: file), for: key)
+        #expect(try await bench.manager.response(for: other).source == .disk)
+        let thumbnail = bench.request([.thumbnailPixelSize(3, 3)])
+        #expect(try await bench.manager.response(for: thumbnail).source == .loader)
+    }
+
+    @Test func `nobody waits for a damaged entry to be removed`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(stores: gate)
+        let cache = TieredCache(memory: nil, data: data)
+        let bench = Bench(
+            concurrency: Concurrency(writes: 1), context: [.off(.waitStoreCache), .imageCache(cache)])
+        // Given an original and a variant that cannot be decoded, and writes that are held
+        let request = bench.request([.thumbnailPixelSize(3, 3)])
+        let key = try await bench.manager.cacheKey(for: request)
+        let damaged = CacheEntry(data: Data("CALORAW {}\n".utf8))
+        for key in [key, key.original] { try data.kept.store(damaged, for: key) }
+        _ = try await bench.manager.image(for: "fake://host/slow.raw")
+        await gate.waitForArrivals(1)
+        // When they are asked for
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        // Then what takes their place is not removed with them
+        gate.open()
+        for key in [key, key.original] {
+            await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+            let kept = try #require(try data.kept.entry(for: key))
+            #expect(kept.data != damaged.data)
+        }
+    }
+
+    @Test func `a slow decode holds up no read and no write`() async throws {
+        // Given one thread for decoding, which is held
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(decodeGate: gate, concurrency: Concurrency(decodes: 1))
+        let slow = bench.manager.load(bench.request())
+        await gate.waitForArrivals(1)
+        // Then others write, find and read
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        try await bench.manager.store(image, for: other, in: .disk)
+        #expect(try await bench.manager.contains(other, in: .disk) == .disk)
+        let readCount = bench.data.readCount
+        let next = bench.manager.load(other)
+        while bench.data.readCount == readCount { await Task.yield() }
+        gate.open()
+        #expect(try await slow.response.source == .loader)
+        #expect(try await next.response.source == .disk)
+    }
+
+    @Test func `a slow read holds up no load, no decode and no write`() async throws {
+        // Given one thread for reading, which is held
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(reads: gate)
+        let bench = Bench(
+            concurrency: Concurrency(reads: 1), context: [.imageCache(TieredCache(memory: nil, data: data))])
+        let slow = bench.manager.load(bench.request())
+        await gate.waitForArrivals(1)
+        // Then who asks no cache is served, and has stored when he is
+        let request = other.with([.fromLoaderOnly])
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        #expect(data.kept.keys.map(\.source.text) == ["fake://host/other.raw"])
+        gate.open()
+        #expect(try await slow.response.source == .loader)
+    }
+
+    @Test func `a slow encoder holds up nothing, not even the store of an original`() async throws {
+        struct Slow: CacheSerializer {
+            let gate: BlockingGate
+            func data(for serialization: Serialization) throws -> Data? {
+                if serialization.original == nil { gate.pass() }
+                return nil
+            }
+        }
+        // Given one thread for encoding, which is held
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(concurrency: Concurrency(transforms: 1), context: [.off(.waitStoreCache)])
+        _ = try await bench.manager.image(
+            for: bench.request([.thumbnailPixelSize(4, 4), .cacheSerializer(Slow(gate: gate))]))
+        await gate.waitForArrivals(1)
+        // Then others load and decode, and their bytes are written as they are
+        _ = try await bench.manager.image(for: other.with([.thumbnailPixelSize(5, 5)]))
+        let original = try await bench.manager.cacheKey(for: other)
+        while !bench.data.keys.contains(original) { await Task.yield() }
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        let third = ImageRequest("fake://host/third.raw")
+        try await bench.manager.store(image, data: file, for: third, in: .disk)
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: third).source == .disk)
+    }
+
+    @Test func `a request ends before its stores, unless it says that it waits for them`() async throws {
+        for waits in [false, true] {
+            let gate = BlockingGate()
+            defer { gate.open() }
+            let data = GatedDataCache(stores: gate)
+            let bench = Bench(context: [
+                .set(.waitStoreCache, to: waits), .imageCache(TieredCache(memory: nil, data: data)),
+            ])
+            let task = bench.manager.load(bench.request([.thumbnailPixelSize(4, 4)]))
+            await gate.waitForArrivals(2)
+            if !waits { _ = try await task.response }
+            #expect(task.isFinished == !waits)
+            gate.open()
+            let steps = try await task.response.metrics.steps
+            #expect(steps.filter { $0.stage == .store }.count == (waits ? 2 : 0))
+            if waits { #expect(data.kept.keys.count == 2) }
+        }
+    }
+}

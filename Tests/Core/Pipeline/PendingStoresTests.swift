@@ -1,0 +1,159 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Entries that are being stored: who asks for them finds what there will be.
+@Suite(.timeLimit(.minutes(5)))
+struct PendingStoresTests {
+    private let gate = BlockingGate()
+    private let bench: Bench
+    private let data: GatedDataCache
+    private let cache: TieredCache
+
+    init() {
+        data = GatedDataCache(stores: gate)
+        cache = TieredCache(memory: nil, data: data)
+        bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
+    }
+
+    private func prospect(of request: ImageRequest) async throws -> PendingStores.Prospect? {
+        let key = try await bench.manager.cacheKey(for: request)
+        return await bench.manager.pipeline.pendingStores.prospect(of: StoreKey(key, in: cache))
+    }
+
+    @Test func `a variant that is still being stored answers as it will from disk`() async throws {
+        defer { gate.open() }
+        var header = RawImageCoder.Header(width: 8, height: 4)
+        header.orientation = 6
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .bytes(RawImageCoder.file(header) { x, y, _ in SIMD4(UInt8(x), UInt8(y), 0, 255) }))
+        let request = bench.request([.keepsOrientation, .thumbnailPixelSize(4, 4)])
+        let first = try await bench.manager.image(for: request)
+        await gate.waitForArrivals(1)
+        let second = try await bench.manager.response(for: request)
+        #expect(second.source == .disk)
+        #expect(second.image.colors == first.colors)
+        #expect(second.image.attributes == first.attributes)
+        #expect(data.kept.keys.isEmpty)
+        #expect(data.readKeys.count == 2, "the variant and the original, before they were there")
+    }
+
+    @Test func `an entry that is still being stored has its time, and so has what is made of it`() async throws {
+        defer { gate.open() }
+        let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
+        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, data: data))]
+        // Given an original that is to live for a minute, and is not on disk yet
+        _ = try await bench.manager.image(for: bench.request(caching.merging([.timeToLive(.seconds(60))])))
+        await gate.waitForArrivals(1)
+        // When somebody who says nothing of time makes another of it
+        bench.time.advance(by: .seconds(50))
+        let request = bench.request(caching.merging([.thumbnailPixelSize(5, 5)]))
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        #expect(bench.manager.cachedResponse(for: request) != nil)
+        // Then that is gone after this minute, and so is the original
+        bench.time.advance(by: .seconds(11))
+        #expect(bench.manager.cachedResponse(for: request) == nil)
+        let late = bench.request(caching.merging([.thumbnailPixelSize(6, 6)]))
+        #expect(try await bench.manager.response(for: late).source == .loader)
+    }
+
+    @Test func `an image stored by hand is found while it is being stored`() async throws {
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        let store = Task { [bench] in try await bench.manager.store(image, for: bench.request(), in: .disk) }
+        await gate.waitForArrivals(1)
+        let response = try await bench.manager.response(for: bench.request())
+        #expect(response.source == .disk)
+        #expect(response.image.colors == image.colors)
+        gate.open()
+        try await store.value
+        #expect(data.kept.keys.count == 1)
+    }
+
+    @Test func `what cannot be stored by hand is an error, and does not hide what is there`() async throws {
+        gate.open()
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        try await bench.manager.store(image, for: bench.request(), in: .disk)
+        struct Writeless: ImageCoder { var formats: [ImageFormat] { [] } }
+        let unwritable = bench.request([.imageCoder(Writeless())])
+        let unwritten = await imageError { try await bench.manager.store(image, for: unwritable, in: .disk) }
+        #expect(unwritten?.code == .encodeFailed)
+        data.kept.failure = ImageError(.cacheFailed, stage: .store, message: "the disk is full")
+        let refused = await imageError { try await bench.manager.store(image, for: bench.request(), in: .disk) }
+        #expect(refused?.code == .cacheFailed)
+        data.kept.failure = nil
+        #expect(try await bench.manager.response(for: bench.request()).source == .disk)
+    }
+
+    @Test func `what is being removed is not found, and what is stored after that stays`() async throws {
+        let request = bench.request()
+        _ = try await bench.manager.image(for: request)
+        await gate.waitForArrivals(1)
+        // Given a removal that waits for a store
+        let removal = Task { [bench] in try await bench.manager.remove(bench.request()) }
+        while true {
+            if case .nothing? = try await prospect(of: request) { break }
+            await Task.yield()
+        }
+        // When somebody asks meanwhile
+        let found = await imageError { try await bench.manager.image(for: bench.request([.fromCacheOnly])) }
+        #expect(found?.code == .notCached)
+        // Then it is loaded again, and that is what is kept
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        gate.open()
+        try await removal.value
+        #expect(try await bench.manager.contains(request) == .disk)
+        #expect(data.kept.stores.count == 2)
+    }
+
+    @Test func `stores under one key are done one after the other`() async throws {
+        let stores = PendingStores()
+        let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
+        let order = Lock<[Int]>([])
+        let first = Gate()
+        var tasks: [StoreTask] = []
+        for number in 0..<4 {
+            tasks.append(
+                stores.begin(key, byteCount: 1) {
+                    CacheEntry(data: Data([UInt8(number)]))
+                } writing: { entry in
+                    if number == 0 { try await first.pass() }
+                    order.withLock { $0.append(Int(entry.data[0])) }
+                    return []
+                })
+        }
+        await first.waitForArrivals(1)
+        guard case .entry(let entry)? = await stores.prospect(of: key) else {
+            Issue.record("nothing is found")
+            return first.open()
+        }
+        #expect(entry.data == Data([3]), "the last one is what there will be")
+        first.open()
+        for task in tasks { _ = try await task.value }
+        #expect(order.withLock { $0 } == [0, 1, 2, 3])
+        let isOver = await stores.prospect(of: key) == nil
+        #expect(isOver)
+    }
+
+    @Test func `more than 64 MiB to be stored make requests wait`() async throws {
+        let stores = bench.manager.pipeline.pendingStores
+        let other = StoreKey(VariantKey(source: SourceKey("other")), in: cache)
+        let held = Gate()
+        let large = stores.begin(other, byteCount: (64 << 20) + 1) {
+            CacheEntry(data: Data())
+        } writing: { _ in
+            try await held.pass()
+            return []
+        }
+        #expect(stores.isFull)
+        let task = bench.manager.load(bench.request())
+        await gate.waitForArrivals(1)
+        #expect(!task.isFinished)
+        held.open()
+        gate.open()
+        #expect(try await task.response.metrics.steps.contains { $0.stage == .store })
+        _ = try await large.value
+        #expect(!stores.isFull)
+    }
+}

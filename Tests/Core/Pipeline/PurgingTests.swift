@@ -1,0 +1,104 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Removals, in each form that there is, while what they are to remove is still being stored.
+@Suite(.timeLimit(.minutes(5)))
+struct PurgingTests {
+    enum Form: CaseIterable {
+        case variant, source, tag, age, all
+
+        func purge(_ request: ImageRequest, from manager: ImageManager) async throws {
+            switch self {
+            case .variant: try await manager.remove(request)
+            case .source: try await manager.remove(request, allVariants: true)
+            case .tag: try await manager.removeAll(tagged: "album")
+            // What is of this moment, too.
+            case .age: try await manager.removeAll(olderThan: .seconds(-1))
+            case .all: try await manager.clearCaches()
+            }
+        }
+    }
+
+    private let gate = BlockingGate()
+    private let variants: GatedDataCache
+    private let originals: GatedDataCache
+    private let memory = BoundedMemoryCache(trimsUnderPressure: false)
+    /// Threads enough for a removal to overtake stores, should nobody keep it from that.
+    private let bench: Bench
+    private let request: ImageRequest
+
+    init() {
+        variants = GatedDataCache(stores: gate)
+        originals = GatedDataCache(stores: gate)
+        bench = Bench(
+            concurrency: Concurrency(writes: 4),
+            context: [
+                .off(.waitStoreCache), .cacheTags(["album"]),
+                .imageCache(TieredCache(memory: memory, data: variants)),
+                .originalImageCache(TieredCache(memory: nil, data: originals)),
+            ])
+        request = bench.request([.thumbnailPixelSize(4, 4)])
+    }
+
+    @Test(arguments: Form.allCases)
+    func `no purge is overtaken by a store that was under way`(form: Form) async throws {
+        _ = try await bench.manager.image(for: request)
+        await gate.waitForArrivals(2)
+        let purge = Task { [bench, request] in try await form.purge(request, from: bench.manager) }
+        // Time to overtake, if it does not wait.
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(memory.count == 1, "memory is last")
+        gate.open()
+        try await purge.value
+        #expect(variants.kept.stores.count == 1)
+        #expect(originals.kept.stores.count == 1)
+        #expect(variants.kept.keys.isEmpty)
+        #expect(originals.kept.keys.count == (form == .variant ? 1 : 0))
+        #expect(memory.count == (form == .age ? 1 : 0), "what memory has is in use")
+    }
+
+    @Test(arguments: Form.allCases)
+    func `a cache that fails does not keep the other from being purged`(form: Form) async throws {
+        struct Broken: Error {}
+        gate.open()
+        _ = try await bench.manager.image(for: request.with([.waitStoreCache]))
+        variants.kept.failure = Broken()
+        let error = await imageError { try await form.purge(request, from: bench.manager) }
+        #expect(error?.code == .cacheFailed)
+        #expect(error?.cause is Broken)
+        #expect(originals.kept.keys.count == (form == .variant ? 1 : 0))
+        #expect(memory.count == (form == .age ? 1 : 0))
+    }
+
+    @Test func `memory is emptied at once, whatever is being stored`() async throws {
+        defer { gate.open() }
+        _ = try await bench.manager.image(for: request)
+        await gate.waitForArrivals(2)
+        #expect(memory.count == 1)
+        try await bench.manager.remove(request, from: .memory)
+        #expect(memory.count == 0)
+        _ = try await bench.manager.image(for: request)
+        try await bench.manager.remove(request, from: .memory, allVariants: true)
+        #expect(memory.count == 0)
+        _ = try await bench.manager.image(for: request)
+        #expect(try await bench.manager.contains(request, in: .memory) == .memory)
+        try await bench.manager.clearCaches(.memory)
+        #expect(try await bench.manager.contains(request, in: .memory) == [])
+    }
+
+    @Test func `each tier is cleared by itself`() async throws {
+        gate.open()
+        let request = request.with([.waitStoreCache])
+        _ = try await bench.manager.image(for: request)
+        try await bench.manager.clearCaches(.disk)
+        #expect(try await bench.manager.contains(request) == .memory)
+        #expect(variants.kept.keys.isEmpty)
+        #expect(originals.kept.keys.isEmpty)
+        try await bench.manager.clearCaches(.memory)
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        try await bench.manager.clearCaches(.memory)
+        #expect(try await bench.manager.contains(request) == .disk)
+    }
+}

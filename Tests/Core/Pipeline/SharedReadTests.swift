@@ -1,0 +1,79 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Entries that several requests want at once are read once.
+@Suite(.timeLimit(.minutes(5)))
+struct SharedReadTests {
+    private let gate = BlockingGate()
+    private let bench: Bench
+    private let data: GatedDataCache
+    private let cache: TieredCache
+
+    init() {
+        data = GatedDataCache(reads: gate)
+        cache = TieredCache(memory: nil, data: data)
+        bench = Bench(context: [.imageCache(cache)])
+    }
+
+    private var pipeline: Pipeline { bench.manager.pipeline }
+
+    /// Waits until as many wait for a work.
+    private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async {
+        while table.waiterCount(for: key) < count { await Task.yield() }
+    }
+
+    @Test func `an original is read once, whatever is made of it, and whoever may load it`() async throws {
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 40, height: 30)), for: key)
+        // Given the original itself, a thumbnail, and three more that look for the original in ways of their own
+        let contexts: [ImageContext] = [
+            [], [.thumbnailPixelSize(10, 10), .queryCacheType([])],
+            [.thumbnailPixelSize(11, 11), .queryCacheType([]), .fromCacheOnly],
+            [.thumbnailPixelSize(12, 12), .queryCacheType([]), .originalQueryCacheType(.all)],
+            [.thumbnailPixelSize(13, 13), .queryCacheType([]), .decodeTimeout(.seconds(60))],
+        ]
+        let requests = contexts.map { bench.request($0) }
+        let plain = OriginalKey(try await bench.manager.resolution(of: requests[0]))
+        let tasks = requests.map { bench.manager.load($0) }
+        await waitForWaiters(2, of: plain, in: pipeline.originals)
+        await waitForWaiters(4, of: StoreKey(key, in: cache), in: pipeline.entries)
+        gate.open()
+        for task in tasks { #expect(try await task.response.source == .disk) }
+        #expect(data.readKeys == [key])
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `a variant is read once, and decoded once for equal requests`() async throws {
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        let resolution = try await bench.manager.resolution(of: request)
+        let key = StoreKey(resolution.variant, in: cache)
+        try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: resolution.variant)
+        // Given equal requests, and one that allows another time for decoding
+        let other = request.with([.decodeTimeout(.seconds(60))])
+        let tasks = ([other] + Array(repeating: request, count: 10)).map { bench.manager.load($0) }
+        await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolution.transfer), in: pipeline.reads)
+        await waitForWaiters(2, of: key, in: pipeline.entries)
+        gate.open()
+        for task in tasks { #expect(try await task.response.source == .disk) }
+        #expect(data.readKeys == [resolution.variant])
+        #expect(bench.coder.decodeCount == 2)
+    }
+
+    @Test func `who leaves does not take the read from the others`() async throws {
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        let key = try await bench.manager.cacheKey(for: request)
+        try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: key)
+        let first = bench.manager.load(request)
+        await gate.waitForArrivals(1)
+        let second = bench.manager.load(request.with([.decodeTimeout(.seconds(60))]))
+        await waitForWaiters(2, of: StoreKey(key, in: cache), in: pipeline.entries)
+        first.cancel()
+        gate.open()
+        #expect(try await second.response.source == .disk)
+        let error = await imageError { try await first.response }
+        #expect(error?.code == .cancelled)
+        #expect(data.readKeys == [key])
+    }
+}

@@ -1,0 +1,208 @@
+import Calotype
+import CalotypeTesting
+
+/// An image cache with tiers in dictionaries that keeps the contract, but for one defect.
+final class FaultyImageCache: ImageCache {
+    struct Absent: Error {}
+
+    private struct State {
+        /// When the last image or entry under a key ends, by the calendar.
+        var ends: [VariantKey: Double] = [:]
+        /// The keys of all entries that were ever stored.
+        var entryKeys: Set<VariantKey> = []
+        var isCleared = false
+        /// Whether something has been removed from memory that is to be removed from the data tier.
+        var isHalfRemoved = false
+        /// The tiers that the first removal of a key named.
+        var first: CacheTiers?
+        /// Those that the first one named that named others.
+        var other: CacheTiers?
+    }
+
+    /// Nil for a cache without one.
+    private let defect: ImageCacheDefect?
+    private let time: any TimeSource
+    private let memory: FaultyMemoryCache
+    private let data: FaultyDataCache
+    /// Both of them, as they should be used.
+    private let tiers: TieredCache
+    private let state = Lock(State())
+    /// Where a removal waits for somebody to come between its steps.
+    private let gate = BlockingGate()
+
+    init(_ defect: ImageCacheDefect? = nil, time: any TimeSource) {
+        self.defect = defect
+        self.time = time
+        memory = FaultyMemoryCache(time: time)
+        data = FaultyDataCache(time: time)
+        tiers = TieredCache(memory: memory, data: data)
+    }
+
+    // MARK: Reading and storing
+
+    func image(for key: VariantKey) -> Image? {
+        if defect == .endsImagesWithEntries, isOver(key) { return nil }
+        if let image = memory.image(for: key) { return image }
+        if defect == .countsMissesTwice { _ = try? data.entry(for: key) }
+        if defect == .fillsMemoryFromDisk { fillMemory(key) }
+        return nil
+    }
+
+    func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
+        if defect == .takesNothingAfterClearing, state.withLock({ $0.isCleared }) { return }
+        if defect == .endsEntriesWithImages { note(key, end: timeToLive.map { time.wallTime() + $0.seconds }) }
+        if defect == .storesImagesOnDisk { try? data.store(CacheEntry(data: Data("x".utf8)), for: key) }
+        memory.store(image, for: key, timeToLive: defect == .ignoresTimeToLive ? nil : timeToLive)
+    }
+
+    func variants(of source: SourceKey) -> [VariantKey] {
+        var keys = Set(memory.variants(of: source))
+        if defect == .listsEntries { keys.formUnion(state.withLock { $0.entryKeys.filter { $0.source == source } }) }
+        return Array(keys)
+    }
+
+    func entry(for key: VariantKey) throws -> CacheEntry? {
+        if defect == .endsEntriesWithImages, isOver(key) { return nil }
+        let entry = try data.entry(for: key)
+        if state.withLock({ $0.isHalfRemoved }) { gate.open() }
+        return entry
+    }
+
+    func store(_ entry: CacheEntry, for key: VariantKey) throws {
+        var entry = entry
+        if defect == .dropsDates { entry.expiration = nil }
+        if defect == .dropsImagesOfNewEntries { memory.remove(key) }
+        if defect == .endsImagesWithEntries { note(key, end: entry.expiration) }
+        try data.store(entry, for: key)
+        if defect == .putsEntriesIntoMemory { fillMemory(key) }
+        state.withLock { _ = $0.entryKeys.insert(key) }
+    }
+
+    func contains(_ key: VariantKey, in asked: CacheTiers) throws -> CacheTiers {
+        if defect == .countsAsking { _ = memory.image(for: key) }
+        if defect == .fillsMemoryWhenAsked { fillMemory(key) }
+        let found = try tiers.contains(key, in: asked)
+        switch defect {
+        case .answersMoreThanAsked: return try tiers.contains(key, in: .all)
+        case .answersAllForAny: return found.isEmpty ? [] : asked
+        case .stopsAtMemory: return found.contains(.memory) ? .memory : found
+        default: return found
+        }
+    }
+
+    // MARK: Removing
+
+    func remove(_ key: VariantKey, from named: CacheTiers) throws {
+        switch defect {
+        case .removesFromEveryTier where !named.isEmpty, .removesFromAllForNone where named.isEmpty:
+            try tiers.remove(key, from: .all)
+        case .removesFromMemoryAlone where named == .all:
+            memory.remove(key)
+        case .removesWhatMemoryHas where !memory.contains(key):
+            return
+        case .removesWholeSources:
+            try tiers.removeAll(of: key.source, from: named)
+        case .savesRemovedImages where named == .memory && memory.contains(key):
+            memory.remove(key)
+            try data.store(CacheEntry(data: Data("x".utf8)), for: key)
+        case .throwsForAbsent:
+            if try tiers.contains(key, in: .all).isEmpty { throw Absent() }
+            try tiers.remove(key, from: named)
+        case .removesFromMemoryFirst where named == .all:
+            waitForReader { memory.remove(key) }
+            try data.remove(key)
+        case .removesAsOthersSay:
+            try tiers.remove(key, from: overtaken(named))
+        default:
+            try tiers.remove(key, from: named)
+        }
+    }
+
+    func removeAll(of source: SourceKey, from named: CacheTiers) throws {
+        switch defect {
+        case .purgesEveryTier where !named.isEmpty:
+            try tiers.removeAll(of: source, from: .all)
+        case .purgesMemoryAlone where named == .all:
+            memory.removeAll(of: source)
+        case .purgesWhatMemoryLists:
+            for key in memory.variants(of: source) { try tiers.remove(key, from: named) }
+        case .purgesMemoryFirst where named == .all:
+            waitForReader { memory.removeAll(of: source) }
+            try data.removeAll(of: source)
+        default:
+            try tiers.removeAll(of: source, from: named)
+        }
+    }
+
+    func removeAll(tagged tag: String) throws { try tiers.removeAll(tagged: tag) }
+
+    func removeAll(olderThan age: Duration) throws { try tiers.removeAll(olderThan: age) }
+
+    func clear(_ named: CacheTiers) throws {
+        switch defect {
+        case .clearsEveryTier where !named.isEmpty:
+            try tiers.clear(.all)
+        case .clearsMemoryAlone where named == .all:
+            memory.clear()
+        case .clearsMemoryFirst where named == .all:
+            waitForReader { memory.clear() }
+            try data.clear()
+        default:
+            try tiers.clear(named)
+        }
+        state.withLock { $0.isCleared = true }
+    }
+
+    var statistics: CacheStatistics {
+        var statistics = tiers.statistics
+        let hits = statistics.data?.hits ?? 0
+        if defect == .addsHitsOfBoth { statistics.memory?.hits += hits }
+        return statistics
+    }
+
+    // MARK: Defects
+
+    /// Puts an image into memory for an entry that has none there, as if it had been decoded.
+    private func fillMemory(_ key: VariantKey) {
+        guard (try? tiers.contains(key, in: .all)) == .disk,
+            let pixels = try? PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1))).finish()
+        else { return }
+        memory.store(Image(pixels: pixels), for: key)
+    }
+
+    private func note(_ key: VariantKey, end: Double?) {
+        state.withLock { $0.ends[key] = end }
+    }
+
+    private func isOver(_ key: VariantKey) -> Bool {
+        let now = time.wallTime()
+        return state.withLock { $0.ends[key].map { $0 <= now } ?? false }
+    }
+
+    /// Removes something from memory, and holds who does so until somebody has looked into the data tier: so that no
+    /// luck is needed for that to happen. Those who come later go through.
+    private func waitForReader(_ remove: () -> Void) {
+        state.withLock { $0.isHalfRemoved = true }
+        remove()
+        gate.pass()
+    }
+
+    /// The tiers of the call under way, as if there were one at a time: the first call waits for one that names others,
+    /// and takes those for its own.
+    private func overtaken(_ named: CacheTiers) -> CacheTiers {
+        let isFirst = state.withLock { state -> Bool in
+            guard let first = state.first else {
+                state.first = named
+                return true
+            }
+            if first != named, state.other == nil { state.other = named }
+            return false
+        }
+        if isFirst {
+            gate.pass()
+            return state.withLock { $0.other } ?? named
+        }
+        if state.withLock({ $0.other != nil }) { gate.open() }
+        return named
+    }
+}

@@ -1,0 +1,121 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ImageCacheCheckTests {
+    // MARK: Caches that keep the contract
+
+    private static func memory(_ time: any TimeSource) -> BoundedMemoryCache {
+        BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false, time: time)
+    }
+
+    @Test func `our own passes every check over a dictionary`() async {
+        let findings = await checkImageCache { time in
+            TieredCache(memory: Self.memory(time), data: InMemoryDataCache(time: time))
+        }
+        #expect(findings == [])
+    }
+
+    @Test func `our own passes every check over a disk`() async {
+        let folders = TemporaryFolders()
+        let findings = await checkImageCache { time in
+            TieredCache(
+                memory: Self.memory(time),
+                data: DiskCache(
+                    at: folders.make(), configuration: .init(maxAge: .seconds(30 * 86_400)), time: time))
+        }
+        #expect(findings == [])
+    }
+
+    @Test(arguments: [CacheGroup.Policies(), CacheGroup.Policies(store: .concurrent, contains: .concurrent)])
+    func `a group passes every check`(policies: CacheGroup.Policies) async {
+        let findings = await checkImageCache { time in
+            CacheGroup(
+                [
+                    TieredCache(memory: Self.memory(time), data: InMemoryDataCache(time: time)),
+                    // One memory alone: a group adds up what each was asked.
+                    TieredCache(memory: nil, data: InMemoryDataCache(time: time)),
+                ], policies: policies)
+        }
+        #expect(findings == [])
+    }
+
+    @Test func `a cache of one tier passes what that is tried for`() async {
+        let ofMemory = await checkImageCache(checks: ImageCacheCheck.ofMemory) { time in
+            TieredCache(memory: Self.memory(time), data: nil)
+        }
+        #expect(ofMemory == [])
+        let ofData = await checkImageCache(checks: ImageCacheCheck.ofData) { time in
+            TieredCache(memory: nil, data: InMemoryDataCache(time: time))
+        }
+        #expect(ofData == [])
+    }
+
+    @Test func `a cache without a defect passes every check`() async {
+        let findings = await checkImageCache { FaultyImageCache(time: $0) }
+        #expect(findings == [])
+    }
+
+    // MARK: Caches that do not
+
+    @Test(arguments: ImageCacheDefect.allCases)
+    func `a defect is found by the check that should`(_ defect: ImageCacheDefect) async {
+        let findings = await checkImageCache(checks: [defect.check]) { FaultyImageCache(defect, time: $0) }
+        #expect(findings.map(\.check) == [defect.check])
+    }
+
+    @Test(arguments: MemoryCacheCheck.allCases)
+    func `a defect of the memory tier is found by the check of that tier`(_ check: MemoryCacheCheck) async throws {
+        let defect = try #require(MemoryCacheDefect.allCases.first { $0.check == check })
+        let findings = await checkImageCache(checks: [.memory(check)]) { time in
+            TieredCache(memory: FaultyMemoryCache(defect, time: time), data: FaultyDataCache(time: time))
+        }
+        #expect(findings.map(\.check) == [.memory(check)])
+    }
+
+    @Test(arguments: DataCacheCheck.allCases)
+    func `a defect of the data tier is found by the check of that tier`(_ check: DataCacheCheck) async throws {
+        let defect = try #require(DataCacheDefect.allCases.first { $0.check == check })
+        let findings = await checkImageCache(checks: [.data(check)]) { time in
+            TieredCache(memory: FaultyMemoryCache(time: time), data: FaultyDataCache(defect, time: time))
+        }
+        #expect(findings.map(\.check) == [.data(check)])
+    }
+
+    @Test func `every check is shown to find something`() {
+        let ofOneTier = ImageCacheCheck.ofMemory.union(ImageCacheCheck.ofData)
+        #expect(Set(ImageCacheDefect.allCases.map(\.check)).union(ofOneTier) == Set(ImageCacheCheck.allCases))
+    }
+
+    @Test func `a finding says where, what and what to do`() async throws {
+        let ofBoth = await checkImageCache(checks: [.containing]) { FaultyImageCache(.stopsAtMemory, time: $0) }
+        #expect(
+            ofBoth.map(\.description) == [
+                "containing: expected `contains` to say 'all' of a key in 'all' when asked about 'all', "
+                    + "but it says 'memory'; look in each tier that is named and in no other"
+            ])
+        let ofOne = await checkImageCache(checks: [.data(.containing)]) { time in
+            TieredCache(data: FaultyDataCache(.containsWholeSources, time: time))
+        }
+        #expect(
+            ofOne.map(\.description) == [
+                "data containing: expected `contains` to say false, as a read does, but it says true; "
+                    + "look for the whole key, the variant too"
+            ])
+    }
+
+    @Test func `what a cache throws is a finding, in memory too, and so is a cache that cannot be made`() async {
+        let checks: Set<ImageCacheCheck> = [.memory(.removing), .data(.removing), .removing]
+        let thrown = await checkImageCache(checks: checks) { FaultyImageCache(.throwsForAbsent, time: $0) }
+        #expect(thrown.map(\.check) == [.memory(.removing), .data(.removing), .removing])
+        for finding in thrown { #expect(finding.message.contains("it threw 'Absent()'")) }
+        let none = await checkImageCache(checks: checks) { _ in throw FaultyImageCache.Absent() }
+        #expect(none.map(\.check) == thrown.map(\.check))
+    }
+
+    @Test func `what was not to be checked is not`() async {
+        let findings = await checkImageCache(checks: [.removing]) { FaultyImageCache(.clearsMemoryAlone, time: $0) }
+        #expect(findings == [])
+    }
+}
