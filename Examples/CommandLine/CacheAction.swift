@@ -49,3 +49,14 @@ enum CacheAction: Sendable {
         }
     }
 }
+
+extension CacheAction {
+    /// What bounds the cache meanwhile. How long an application keeps its own is not for the tool to say: only what is
+    /// counted is counted as `calotype load` would have it.
+    var bounds: DiskCache.Configuration {
+        switch self {
+        case .info: DiskCache.Configuration()
+        case .clear, .trim, .path, .verify: DiskCache.Configuration(maxAge: nil)
+        }
+    }
+}

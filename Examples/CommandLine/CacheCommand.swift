@@ -22,9 +22,11 @@ struct CacheCommand: Command {
         A SIZE is in bytes, or in k, M, G or T, a k being 1000, or in Ki, Mi, Gi or Ti, a Ki
         being 1024, with a B or without: 200M, 1.5GB, 64KiB. An AGE is in s, min, h, d or w.
 
-        An entry expires when it was not used for a week, or at a date of its own. A folder
-        that is not there is an empty cache. On a terminal a bar shows how far long work has
-        come; it may be interrupted at any time, and the cache stays valid.
+        An entry expires at a date of its own; for 'calotype load' and info also when it was
+        not used for a week, which is no reason for trim and verify: the folder may be that
+        of a program that keeps its own for longer. A folder that is not there is an empty
+        cache. On a terminal a bar shows how far long work has come; it may be interrupted
+        at any time, and the cache stays valid.
         """
     let options: [Option] = [.cacheFolder, .trimSize, .trimAge, .json]
 
@@ -34,6 +36,7 @@ struct CacheCommand: Command {
             throw UsageError("--cache takes a folder here; write ./none for one of that name")
         }
         let action = try CacheAction(arguments)
-        return await CacheRun(folder, isJSON: arguments.has(.json), console: console).perform(action)
+        return await CacheRun(folder, for: action, isJSON: arguments.has(.json), console: console)
+            .perform(action)
     }
 }

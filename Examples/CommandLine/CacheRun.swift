@@ -7,9 +7,9 @@ struct CacheRun {
     let isJSON: Bool
     let console: Console
 
-    init(_ folder: URL, isJSON: Bool, console: Console) {
+    init(_ folder: URL, for action: CacheAction, isJSON: Bool, console: Console) {
         let warnings = console.warnings
-        cache = DiskCache(at: folder, onIssue: { warnings.warn(of: $0) })
+        cache = DiskCache(at: folder, configuration: action.bounds, onIssue: { warnings.warn(of: $0) })
         self.isJSON = isJSON
         self.console = console
     }

@@ -230,7 +230,7 @@ private func folders(folder: URL, file: @escaping @Sendable (SourceKey) -> Strin
     }
 }
 
-private func caching(folder: URL) {
+private func caching(folder: URL, ownFolder: DiskCache, sharedFolder: DiskCache) {
     do {
         let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
@@ -239,6 +239,11 @@ private func caching(folder: URL) {
     do {
         let cache = DiskCache(at: DiskCache.defaultFolder, configuration: .init(byteLimit: 200 << 20))
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
+        _ = manager
+    }
+    do {
+        let group = CacheGroup([TieredCache(data: ownFolder), TieredCache(memory: nil, data: sharedFolder)])
+        let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
         _ = manager
     }
     do {
