@@ -7,8 +7,9 @@ struct CacheCommand: Command {
     let summary = "Counts, trims, checks or removes what is kept on disk."
     let discussion = """
         info         the folder; its entries, and how many of them have expired; their
-                     bytes and the limit; the ages of the oldest and the newest; how many
-                     reads found an entry, as far as is known; the five largest
+                     bytes, and the limit where it is the tool's own; the ages of the oldest
+                     and the newest; how many reads found an entry, as far as is known; the
+                     five largest
         clear        removes all entries
         trim         with --older-than, removes what was not used for so long; then, with
                      --to, what has expired and what was not used for the longest time,

@@ -6,7 +6,8 @@ struct CacheInfoReport: CacheReport {
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int
-    let byteLimit: Int
+    /// Nil where it is not for the tool to say.
+    let byteLimit: Int?
     /// In seconds; nil without entries.
     let oldestAge: Int?
     let newestAge: Int?
@@ -16,7 +17,7 @@ struct CacheInfoReport: CacheReport {
     let hitRatio: Double?
     let largest: [CacheItemReport]
 
-    init(_ inventory: DiskInventory, folder: String, byteLimit: Int, now: Double) {
+    init(_ inventory: DiskInventory, folder: String, byteLimit: Int?, now: Double) {
         self.folder = folder
         self.byteLimit = byteLimit
         entryCount = inventory.entryCount
@@ -36,12 +37,16 @@ struct CacheInfoReport: CacheReport {
     }
 
     var text: String {
-        let used = Quantity.percent(Double(byteCount) / Double(byteLimit))
-        let rows = [
+        var rows = [
             ["folder", folder.printable],
             ["entries", "\(entryCount) (\(expiredCount) expired)"],
             ["bytes", "\(byteCount) (\(Quantity.bytes(byteCount)))"],
-            ["limit", "\(byteLimit) (\(Quantity.bytes(byteLimit))), \(used) used"],
+        ]
+        if let byteLimit {
+            let used = Quantity.percent(Double(byteCount) / Double(byteLimit))
+            rows.append(["limit", "\(byteLimit) (\(Quantity.bytes(byteLimit))), \(used) used"])
+        }
+        rows += [
             ["oldest", Self.text(ofAge: oldestAge)],
             ["newest", Self.text(ofAge: newestAge)],
             ["hit ratio", hitText],

@@ -32,10 +32,7 @@ struct CacheRun {
     }
 
     /// The absolute path of the folder, without a slash at the end.
-    var folder: String {
-        let path = cache.folder.absoluteURL.path(percentEncoded: false)
-        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    }
+    var folder: String { DiskCache.path(of: cache.folder) }
 
     /// Prints a report, for people or for programs.
     func say(_ report: some CacheReport) throws {

@@ -14,7 +14,7 @@ extension ImageManager {
         guard let cache = resolution.cache else { return [] }
         if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache)) }
         return try await caching(cache) {
-            try await pipeline.lanes.reading.run { try cache.contains(resolution.variant, in: tiers) }
+            try await run(on: pipeline.lanes.reading, tiers) { try cache.contains(resolution.variant, in: tiers) }
         }
     }
 
@@ -34,6 +34,8 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
+        pipeline.changes.begin(resolution.variant.source)
+        defer { pipeline.changes.end(resolution.variant.source) }
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }
@@ -41,11 +43,15 @@ extension ImageManager {
         let pipeline = pipeline
         let key = resolution.variant
         let byteCount = data?.count ?? image.pixels.byteCount
-        let store = pipeline.pendingStores.begin(StoreKey(key, in: cache), byteCount: byteCount) {
+        let priority = resolution.context[.priority]
+        let place = StoreKey(key, in: cache)
+        let store = pipeline.pendingStores.begin(place, byteCount: byteCount, priority: priority) { interest in
             if let data { return try pipeline.entry(of: image, data: data, resolution) }
-            return try await pipeline.lanes.encoding.run { try pipeline.entry(of: image, data: nil, resolution) }
-        } writing: { entry in
-            try await pipeline.lanes.writing.run { try cache.store(entry, for: key) }
+            return try await pipeline.lanes.encoding.run(for: interest, job: Job()) { _ in
+                try pipeline.entry(of: image, data: nil, resolution)
+            }
+        } writing: { entry, interest in
+            try await pipeline.lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
             return []
         }
         _ = try await caching(cache) { try await store.value }
@@ -53,8 +59,8 @@ extension ImageManager {
 
     /// Removes the image of a request from its cache; doing so twice is no error.
     ///
-    /// What is still being stored goes too, here and wherever something is removed. What requests under way have yet to
-    /// make is kept when they have made it.
+    /// What is still being stored goes too, here and wherever something is removed. What requests under way have found
+    /// in a cache before is not kept again; what they have yet to load is kept when they have made it.
     /// - Parameters:
     ///   - source: The request.
     ///   - tiers: Where from. Default: all.
@@ -65,18 +71,20 @@ extension ImageManager {
         let resolution = try await resolution(of: source.imageRequest)
         let (variant, writing) = (resolution.variant, pipeline.lanes.writing)
         guard let cache = resolution.cache else { return }
+        pipeline.changes.begin(variant.source)
+        defer { pipeline.changes.end(variant.source) }
         guard !allVariants else {
             var caches = [cache]
             if let other = resolution.context[.originalImageCache], other !== cache { caches.append(other) }
             return try await purging(caches) { [pipeline] cache in
                 if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: variant.source, in: cache) }
-                try await writing.run { try cache.removeAll(of: variant.source, from: tiers) }
+                try await run(on: writing, tiers) { try cache.removeAll(of: variant.source, from: tiers) }
             }
         }
         try await caching(cache) { () async throws -> Void in
-            guard tiers.contains(.disk) else { return try await writing.run { try cache.remove(variant, from: tiers) } }
-            let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) {
-                try await writing.run { try cache.remove(variant, from: tiers) }
+            guard tiers.contains(.disk) else { return try cache.remove(variant, from: tiers) }
+            let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) { interest in
+                try await writing.run(for: interest, job: Job()) { _ in try cache.remove(variant, from: tiers) }
             }
             _ = try await removal.value
         }
@@ -97,23 +105,42 @@ extension ImageManager {
     /// Removes everything from the manager's caches. Throws `cacheFailed`.
     /// - Parameter tiers: Where from. Default: all.
     public func clearCaches(_ tiers: CacheTiers = .all) async throws(ImageError) {
-        try await purgingAll(waiting: tiers.contains(.disk)) { try $0.clear(tiers) }
+        try await purgingAll(tiers) { try $0.clear(tiers) }
     }
 
-    /// Purges the manager's caches on the lane for writing.
-    /// - Parameters:
-    ///   - waiting: Whether what is being stored is purged too.
-    ///   - body: What purges.
-    private func purgingAll(
-        waiting: Bool = true, _ body: @escaping @Sendable (any ImageCache) throws -> Void
-    ) async throws(ImageError) {
+    /// What the manager's caches were asked for and what they hold, at one moment, as one sum.
+    ///
+    /// These are the cache of its context, or its own, and that of originals where it is another one. Those that only
+    /// requests are given are not among them. Returns at once.
+    public var cacheStatistics: CacheStatistics {
+        caches.reduce(into: CacheStatistics()) { $0 += $1.statistics }
+    }
+
+    /// The caches of requests that are given none.
+    private var caches: [any ImageCache] {
         let context = ResolvedContext(layers: [(.builtIn, [.imageCache(ownCache)]), (.manager, context)])
-        var caches = [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
-        if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
+        let caches = [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
+        return caches.count == 2 && caches[0] === caches[1] ? [caches[0]] : caches
+    }
+
+    /// Purges tiers of the manager's caches, what is being stored included.
+    private func purgingAll(
+        _ tiers: CacheTiers = .all, _ body: @escaping @Sendable (any ImageCache) throws -> Void
+    ) async throws(ImageError) {
+        pipeline.changes.begin(nil)
+        defer { pipeline.changes.end(nil) }
         try await purging(caches) { [pipeline] cache in
-            if waiting { await pipeline.pendingStores.wait(for: cache) }
-            try await pipeline.lanes.writing.run { try body(cache) }
+            if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: cache) }
+            try await run(on: pipeline.lanes.writing, tiers) { try body(cache) }
         }
+    }
+
+    /// What `body` does on a lane, unless it concerns memory alone: that answers at once, and waits for no disk.
+    private func run<Result: Sendable>(
+        on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        guard tiers.contains(.disk) else { return try body() }
+        return try await lane.run(body)
     }
 
     /// Purges caches. One that fails does not keep the other from being purged.

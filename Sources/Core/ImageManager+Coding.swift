@@ -8,8 +8,7 @@ extension ImageManager {
         let pipeline = pipeline
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
-            return try await pipeline.lanes.decoding.run(for: Interest(priority: resolved[.priority]), job: job) {
-                job in
+            return try await pipeline.lanes.decode(for: Interest(priority: resolved[.priority]), job: job) { job in
                 let image = try pipeline.decode(ImageBytes(data), context: resolved, job: job) { issue in
                     resolved[.eventListener]?.received(
                         PipelineEvent(
@@ -29,7 +28,7 @@ extension ImageManager {
         let resolved = resolved(context)
         let pipeline = pipeline
         return try await coding(.decode) {
-            try await pipeline.lanes.decoding.run(priority: resolved[.priority]) {
+            try await pipeline.lanes.decode(for: Interest(priority: resolved[.priority])) { _ in
                 try pipeline.info(of: ImageBytes(data), context: resolved)
             }
         }

@@ -13,7 +13,7 @@ struct CacheInfoRecord: Decodable, Sendable {
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int
-    let byteLimit: Int
+    let byteLimit: Int?
     let oldestAge: Int?
     let newestAge: Int?
     let hits: Int

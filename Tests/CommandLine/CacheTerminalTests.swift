@@ -17,41 +17,87 @@ struct CacheTerminalTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test(arguments: [["info"], ["verify"], ["trim", "--to", "0"], ["clear"]])
-    func `a bar, if the work is long enough for one, is gone at the end`(words: [String]) throws {
-        try sandbox.fill((0..<50).map { String($0) })
-        let terminal = try PseudoTerminal()
+    private static let sources = (0..<200).map { String($0) }
+
+    /// Puts files among the entries that take long to read, though they have nothing on disk.
+    /// - Returns: Their folders.
+    private func addLargeFiles(_ count: Int) throws -> [URL] {
+        try (0..<count).map { number in
+            let file = URL(filePath: sandbox.cache().path(for: Sandbox.key("large \(number)")))
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let path = file.path(percentEncoded: false)
+            guard FileManager.default.createFile(atPath: path, contents: nil), truncate(path, 64 << 20) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+            return folder
+        }
+    }
+
+    private func makeProcess(_ words: [String]) -> Process {
         let process = sandbox.makeProcess(["cache", "--cache", "mine"] + words)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return process
+    }
+
+    /// Expects that all that is left after an interruption is valid, and returns how many entries that is.
+    private func expectValidRest() throws -> Int {
+        let verification = try sandbox.cache().verify()
+        #expect(verification.findings == [])
+        #expect(verification.leftoverCount == 0)
+        #expect(try sandbox.cache().totalCount() == verification.entryCount)
+        return verification.entryCount
+    }
+
+    @Test(arguments: [("verify", "verifying"), ("info", "counting")])
+    func `long work shows a bar, which is gone at the end`(word: String, name: String) throws {
+        _ = try addLargeFiles(6)
+        let terminal = try PseudoTerminal()
+        let process = makeProcess([word])
         process.standardError = terminal.handle()
         try process.run()
         terminal.release()
         terminal.watch()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
+        #expect(terminal.shown.contains("\r\(name)  ["))
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
         #expect(!terminal.shown.utf8.contains(UInt8(ascii: "\n")))
-        if !terminal.shown.isEmpty {
-            #expect(terminal.shown.contains("ing  ["))
-            #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
-        }
     }
 
-    @Test(arguments: [["verify"], ["trim", "--to", "0"], ["trim", "--older-than", "0s"], ["clear"]])
-    func `an interruption at any time leaves what is there valid`(words: [String]) throws {
-        try sandbox.fill((0..<50).map { String($0) }, secondsAgo: 60)
-        let process = sandbox.makeProcess(["cache", "--cache", "mine"] + words)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+    @Test func `an interruption while entries are read leaves them all, and no bar`() throws {
+        try sandbox.fill(Self.sources)
+        let folders = try addLargeFiles(20)
+        let terminal = try PseudoTerminal()
+        let process = makeProcess(["verify"])
+        process.standardError = terminal.handle()
         try process.run()
+        terminal.release()
+        terminal.watch(until: "verifying  [")
+        process.interrupt()
+        terminal.watch()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == SIGINT)
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
+        for folder in folders { try? FileManager.default.removeItem(at: folder) }
+        #expect(try expectValidRest() == Self.sources.count)
+    }
+
+    @Test(arguments: [["trim", "--to", "0"], ["trim", "--older-than", "0s"], ["clear"]])
+    func `an interruption while entries are removed leaves the others`(words: [String]) throws {
+        try sandbox.fill(Self.sources, secondsAgo: 60)
+        let cache = sandbox.cache()
+        let paths = Self.sources.map { cache.path(for: Sandbox.key($0)) }
+        let process = makeProcess(words)
+        try process.run()
+        while process.isRunning, paths.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) { sched_yield() }
         process.interrupt()
         process.waitUntilExit()
         #expect(process.terminationStatus == (process.terminationReason == .uncaughtSignal ? SIGINT : 0))
-        let verification = try sandbox.cache().verify()
-        #expect(verification.findings == [])
-        #expect(verification.leftoverCount == 0)
-        #expect(try sandbox.cache().totalCount() == verification.entryCount)
+        #expect(try expectValidRest() < Self.sources.count)
     }
 }
 #endif

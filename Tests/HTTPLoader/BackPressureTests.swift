@@ -77,6 +77,61 @@ struct BackPressureTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the time in which nobody takes what has come does not count, the time after it does`(
+        goesSilent: Bool
+    ) async throws {
+        let (body, end) = (Data(count: 2 << 20), BlockingGate())
+        defer { end.open() }
+        let whole = ScriptedResponse.bytes(body)
+        server.answer("/large", with: goesSilent ? whole.stalled(after: body.count / 2, at: end) : whole)
+        server.answer("/silent", with: .silence)
+        let loader = CurlImageLoader()
+        let gate = Gate()
+        let sink = CollectingSink(gate: gate)
+        let context = ResolvedContext(.patient.merging([.transferTimeout(.milliseconds(1500))]))
+        let request = LoadRequest(url: server.url("/large"), context: context)
+        let load = Task { try await loader.load(request, into: sink) }
+        await gate.waitForArrivals(1)
+        // The time passes while another loader gives something up.
+        let late: ImageContext = [.transferTimeout(.milliseconds(2000))]
+        #expect(await imageError { try await CurlImageLoader().fetch(server.url("/silent"), late) }?.code == .timedOut)
+        gate.open()
+        let error = await imageError { try await load.value }
+        let expected: ImageError.Code? = goesSilent ? .timedOut : nil
+        #expect(error?.code == expected)
+        #expect(sink.data.count == (goesSilent ? body.count / 2 : body.count))
+    }
+
+    @Test(arguments: [false, true])
+    func `where all places are taken, who has been paused goes on, or makes way when he is cancelled`(
+        isCancelled: Bool
+    ) async throws {
+        let (body, line) = (Data(count: 4 << 20), TaskLine())
+        server.answer("/large", with: .bytes(body))
+        server.answer("/small", with: .bytes(body.prefix(1000)))
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 1
+        let loader = CurlImageLoader(configuration)
+        let gate = Gate()
+        let sink = CollectingSink(gate: gate)
+        let request = LoadRequest(url: server.url("/large"), context: ResolvedContext(.patient))
+        let url = server.url("/small")
+        let slow = line.start { try await loader.load(request, into: sink) }
+        await gate.waitForArrivals(1)
+        let next = line.start { try await loader.fetch(url) }
+        await line.settle()
+        #expect(server.requestCount == 1)
+        if isCancelled { slow.cancel() } else { gate.open() }
+        #expect(try await next.value.data.count == 1000)
+        guard !isCancelled else {
+            await #expect(throws: CancellationError.self) { try await slow.value }
+            return
+        }
+        _ = try await slow.value
+        #expect(sink.data.count == body.count)
+    }
+
     @Test func `a slow reader is not taken for a slow server`() async throws {
         let body = Data(count: 8 << 20)
         server.answer("/large", with: .bytes(body))

@@ -176,7 +176,8 @@ private func dataURIs() async throws {
     _ = image
 }
 
-/// As much of swift-crypto as the snippets need.
+/// Stands in for swift-crypto, which cannot be a dependency: only the names and signatures that the snippet uses. So
+/// the snippet is compiled, but against this, and not against the library itself; nothing here encrypts.
 private struct SymmetricKey: Sendable {}
 
 private enum AES {

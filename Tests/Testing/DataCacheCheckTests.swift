@@ -17,10 +17,15 @@ struct DataCacheCheckTests {
     @Test(arguments: [false, true])
     func `the disk cache passes every check, with a transform and without`(hides: Bool) async {
         let folders = TemporaryFolders()
-        let findings = await checkDataCache { time in
+        @Sendable func cache(at folder: URL, _ time: any TimeSource) -> DiskCache {
             DiskCache(
-                at: folders.make(), configuration: .init(maxAge: .seconds(30 * 86_400)),
+                at: folder, configuration: .init(maxAge: .seconds(30 * 86_400)),
                 transform: hides ? HidingTransform() : nil, time: time)
+        }
+        let findings = await checkDataCache { time in
+            cache(at: folders.make(), time)
+        } reopen: { time in
+            cache(at: try #require(folders.last), time)
         }
         #expect(findings == [])
     }
@@ -31,7 +36,60 @@ struct DataCacheCheckTests {
     }
 
     @Test func `a cache without a defect passes every check`() async {
-        let findings = await checkDataCache { FaultyDataCache(time: $0) }
+        #expect(await Self.findings(of: nil) == [])
+    }
+
+    /// What is found when a cache is tried that can be opened again.
+    private static func findings(
+        of defect: DataCacheDefect?, by checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases)
+    ) async -> [DataCacheFinding] {
+        let last = Lock<FaultyDataCache?>(nil)
+        return await checkDataCache(checks: checks) { time in
+            let cache = FaultyDataCache(defect, time: time)
+            last.withLock { $0 = cache }
+            return cache
+        } reopen: { _ in
+            FaultyDataCache(reopening: try #require(last.withLock { $0 }))
+        }
+    }
+
+    /// A cache that cannot purge by tag: it does not bring its own.
+    private final class PlainCache: DataCache {
+        private let cache: InMemoryDataCache
+
+        init(_ cache: InMemoryDataCache) { self.cache = cache }
+
+        func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
+        func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key) }
+        func store(_ entry: CacheEntry, for key: VariantKey) throws { try cache.store(entry, for: key) }
+        func remove(_ key: VariantKey) throws { try cache.remove(key) }
+        func removeAll(of source: SourceKey) throws { try cache.removeAll(of: source) }
+        func clear() throws { try cache.clear() }
+    }
+
+    @Test func `a cache that cannot purge by tag or age passes the rest, opened again too`() async {
+        let last = Lock<PlainCache?>(nil)
+        let findings = await checkDataCache { time in
+            let cache = PlainCache(InMemoryDataCache(time: time))
+            last.withLock { $0 = cache }
+            return cache
+        } reopen: { _ in
+            try #require(last.withLock { $0 })
+        }
+        #expect(findings.map(\.check) == [.tags, .age])
+    }
+
+    /// A cache with a clock of its own, a year on.
+    @Test func `a cache with a clock of its own passes what needs no other`() async {
+        let checks = Set(DataCacheCheck.allCases).subtracting([.expiring, .age])
+        let findings = await checkDataCache(checks: checks) { time in
+            InMemoryDataCache(time: ManualTime(wallTime: time.wallTime() + 365 * 86_400))
+        }
+        #expect(findings == [])
+    }
+
+    @Test func `a cache that cannot be opened again is not tried for that`() async {
+        let findings = await checkDataCache(checks: [.reopening]) { FaultyDataCache(.keepsEntriesToItself, time: $0) }
         #expect(findings == [])
     }
 
@@ -39,8 +97,7 @@ struct DataCacheCheckTests {
 
     @Test(arguments: DataCacheDefect.allCases)
     func `a defect is found by the check that should`(_ defect: DataCacheDefect) async {
-        let findings = await checkDataCache(checks: [defect.check]) { FaultyDataCache(defect, time: $0) }
-        #expect(findings.map(\.check) == [defect.check])
+        #expect(await Self.findings(of: defect, by: [defect.check]).map(\.check) == [defect.check])
     }
 
     @Test func `every check is shown to find something`() {
@@ -54,6 +111,19 @@ struct DataCacheCheckTests {
             finding.description
                 == "containing: expected `contains` to say false, as a read does, but it says true; "
                 + "look for the whole key, the variant too")
+    }
+
+    @Test func `the advice is of the check`() async throws {
+        let advice: [DataCacheDefect: String] = [
+            .purgesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
+            .countsAskingAsUse: "let `contains` note no use",
+            .readsWhatExpired: "compare `expiration` with the clock in reads too",
+        ]
+        for (defect, advice) in advice {
+            let finding = try #require(await Self.findings(of: defect, by: [defect.check]).first)
+            #expect(finding.message.hasSuffix("; \(advice)"))
+            #expect(!finding.message.contains(",,"))
+        }
     }
 
     @Test func `what a cache throws is a finding, and so is a cache that cannot be made`() async {

@@ -18,14 +18,18 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case containsWholeSources
     case ignoresDates
     case containsWhatExpired
+    case readsWhatExpired
     case removesWholeSources
     case throwsForMissing
     case removesNothing
+    case removesByCutKeys
     case removesOriginalsOnly
     case removesSourcesByPrefix
+    case purgesByPattern
     case purgesByPartOfTag
     case purgesByFormerTags
     case ignoresTags
+    case purgesTagsByPattern
     case agesSinceStoring
     case countsAskingAsUse
     case ignoresAge
@@ -33,6 +37,8 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case cannotBeUsedAfterClearing
     case countsAskingAsReading
     case forgetsBytesRead
+    case keepsEntriesToItself
+    case keepsTagsToItself
     case replacesInTwoSteps
     case writesInTwoSteps
 
@@ -45,13 +51,14 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
         case .keepsTheFirst, .keepsOldAttributes, .keepsOldDate: .replacing
         case .ignoresPolicy, .comparesAsUnicode, .joinsParts, .cutsKeys: .keys
         case .containsWholeSources: .containing
-        case .ignoresDates, .containsWhatExpired: .expiring
-        case .removesWholeSources, .throwsForMissing, .removesNothing: .removing
-        case .removesOriginalsOnly, .removesSourcesByPrefix: .sources
-        case .purgesByPartOfTag, .purgesByFormerTags, .ignoresTags: .tags
+        case .ignoresDates, .containsWhatExpired, .readsWhatExpired: .expiring
+        case .removesWholeSources, .throwsForMissing, .removesNothing, .removesByCutKeys: .removing
+        case .removesOriginalsOnly, .removesSourcesByPrefix, .purgesByPattern: .sources
+        case .purgesByPartOfTag, .purgesByFormerTags, .ignoresTags, .purgesTagsByPattern: .tags
         case .agesSinceStoring, .countsAskingAsUse, .ignoresAge: .age
         case .clearsHalf, .cannotBeUsedAfterClearing: .clearing
         case .countsAskingAsReading, .forgetsBytesRead: .statistics
+        case .keepsEntriesToItself, .keepsTagsToItself: .reopening
         case .replacesInTwoSteps, .writesInTwoSteps: .threadSafety
         }
     }

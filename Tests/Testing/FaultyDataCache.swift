@@ -30,20 +30,32 @@ final class FaultyDataCache: DataCache {
     /// Nil for a cache without one.
     private let defect: DataCacheDefect?
     private let time: any TimeSource
-    private let state = Lock(State())
+    private let state: Lock<State>
+    /// Whether another one has filled the store before.
+    private let isReopened: Bool
     /// Where that store waits until somebody has read what is there between its steps: no luck is needed to see it.
     private let gate = BlockingGate()
 
     init(_ defect: DataCacheDefect? = nil, time: any TimeSource) {
         self.defect = defect
         self.time = time
+        state = Lock(State())
+        isReopened = false
+    }
+
+    /// Another one that has the same store.
+    init(reopening cache: FaultyDataCache) {
+        defect = cache.defect
+        time = cache.time
+        state = cache.defect == .keepsEntriesToItself ? Lock(State()) : cache.state
+        isReopened = true
     }
 
     func entry(for key: VariantKey) throws -> CacheEntry? {
         let (identity, now) = (identity(of: key), time.wallTime())
         let (entry, isAwaited) = state.withLock { state -> (CacheEntry?, Bool) in
             let isAwaited = state.halfDone == identity
-            guard let kept = state.kept[identity], isValid(kept, at: now) else {
+            guard let kept = state.kept[identity], defect == .readsWhatExpired || isValid(kept, at: now) else {
                 state.statistics.misses += 1
                 return (nil, isAwaited)
             }
@@ -97,7 +109,9 @@ final class FaultyDataCache: DataCache {
             if defect == .throwsForMissing, state.kept[identity] == nil { throw Missing() }
             if defect == .removesNothing { return }
             state.kept = state.kept.filter { other, kept in
-                other != identity && (defect != .removesWholeSources || kept.key.source != key.source)
+                if defect == .removesWholeSources, kept.key.source == key.source { return false }
+                if defect == .removesByCutKeys, Self.cut(kept.key) == Self.cut(key) { return false }
+                return other != identity
             }
         }
     }
@@ -108,6 +122,7 @@ final class FaultyDataCache: DataCache {
                 switch defect {
                 case .removesOriginalsOnly: kept.key.source != source || !kept.key.isOriginal
                 case .removesSourcesByPrefix: !kept.key.source.text.hasPrefix(source.text)
+                case .purgesByPattern: !kept.key.source.text.isLike(source.text)
                 default: kept.key.source != source
                 }
             }
@@ -119,8 +134,10 @@ final class FaultyDataCache: DataCache {
             state.kept = state.kept.filter { _, kept in
                 switch defect {
                 case .ignoresTags: true
+                case .keepsTagsToItself where isReopened: true
                 case .purgesByPartOfTag: !kept.entry.tags.contains { $0.contains(tag) }
                 case .purgesByFormerTags: !kept.formerTags.contains(tag)
+                case .purgesTagsByPattern: !kept.entry.tags.contains { $0.isLike(tag) }
                 default: !kept.entry.tags.contains(tag)
                 }
             }
@@ -160,6 +177,8 @@ final class FaultyDataCache: DataCache {
         }
         return parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
     }
+
+    private static func cut(_ key: VariantKey) -> [String] { [key.source.text, key.policy, key.variant].map(\.cut) }
 
     /// An entry as it is kept.
     private func changed(_ entry: CacheEntry, after former: CacheEntry?) -> CacheEntry {

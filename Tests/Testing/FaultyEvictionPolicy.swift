@@ -10,6 +10,9 @@ enum EvictionPolicyDefect: String, CaseIterable, Sendable {
     case ignoresFree
     case endsTooSoon
     case sharesState
+    case refusesTheCostliest
+    case forgetsOfAThousand
+    case countsInSixteenBits
 }
 
 /// First in, first out, but for one defect.
@@ -28,7 +31,10 @@ struct FaultyEvictionPolicy: EvictionPolicy {
     mutating func insert(_ slot: Int, fingerprint: Int, cost: Int) {
         if defect == .ignoresFree, cost == 0 { return }
         if defect == .forgetsASlot, slot == 7 { return }
-        change { $0.append(slot) }
+        if defect == .refusesTheCostliest, cost == .max { return }
+        let slot = defect == .countsInSixteenBits ? Int(UInt16(truncatingIfNeeded: slot)) : slot
+        let limit = defect == .forgetsOfAThousand ? 1000 : Int.max
+        change { if $0.count < limit { $0.append(slot) } }
     }
 
     mutating func touch(_ slot: Int) {

@@ -25,7 +25,7 @@ final class FaultyImageCache: ImageCache {
     private let memory: FaultyMemoryCache
     private let data: FaultyDataCache
     /// Both of them, as they should be used.
-    private let tiers: TieredCache
+    private let both: TieredCache
     private let state = Lock(State())
     /// Where a removal waits for somebody to come between its steps.
     private let gate = BlockingGate()
@@ -35,8 +35,10 @@ final class FaultyImageCache: ImageCache {
         self.time = time
         memory = FaultyMemoryCache(time: time)
         data = FaultyDataCache(time: time)
-        tiers = TieredCache(memory: memory, data: data)
+        both = TieredCache(memory: memory, data: data)
     }
+
+    var tiers: CacheTiers { defect == .hidesItsTiers ? [] : both.tiers }
 
     // MARK: Reading and storing
 
@@ -61,6 +63,8 @@ final class FaultyImageCache: ImageCache {
         return Array(keys)
     }
 
+    func remainingTime(for key: VariantKey) -> Duration? { both.remainingTime(for: key) }
+
     func entry(for key: VariantKey) throws -> CacheEntry? {
         if defect == .endsEntriesWithImages, isOver(key) { return nil }
         let entry = try data.entry(for: key)
@@ -81,9 +85,9 @@ final class FaultyImageCache: ImageCache {
     func contains(_ key: VariantKey, in asked: CacheTiers) throws -> CacheTiers {
         if defect == .countsAsking { _ = memory.image(for: key) }
         if defect == .fillsMemoryWhenAsked { fillMemory(key) }
-        let found = try tiers.contains(key, in: asked)
+        let found = try both.contains(key, in: asked)
         switch defect {
-        case .answersMoreThanAsked: return try tiers.contains(key, in: .all)
+        case .answersMoreThanAsked: return try both.contains(key, in: .all)
         case .answersAllForAny: return found.isEmpty ? [] : asked
         case .stopsAtMemory: return found.contains(.memory) ? .memory : found
         default: return found
@@ -95,66 +99,78 @@ final class FaultyImageCache: ImageCache {
     func remove(_ key: VariantKey, from named: CacheTiers) throws {
         switch defect {
         case .removesFromEveryTier where !named.isEmpty, .removesFromAllForNone where named.isEmpty:
-            try tiers.remove(key, from: .all)
+            try both.remove(key, from: .all)
         case .removesFromMemoryAlone where named == .all:
             memory.remove(key)
         case .removesWhatMemoryHas where !memory.contains(key):
             return
         case .removesWholeSources:
-            try tiers.removeAll(of: key.source, from: named)
+            try both.removeAll(of: key.source, from: named)
         case .savesRemovedImages where named == .memory && memory.contains(key):
             memory.remove(key)
             try data.store(CacheEntry(data: Data("x".utf8)), for: key)
         case .throwsForAbsent:
-            if try tiers.contains(key, in: .all).isEmpty { throw Absent() }
-            try tiers.remove(key, from: named)
+            if try both.contains(key, in: .all).isEmpty { throw Absent() }
+            try both.remove(key, from: named)
         case .removesFromMemoryFirst where named == .all:
             waitForReader { memory.remove(key) }
             try data.remove(key)
         case .removesAsOthersSay:
-            try tiers.remove(key, from: overtaken(named))
+            try both.remove(key, from: overtaken(named))
         default:
-            try tiers.remove(key, from: named)
+            try both.remove(key, from: named)
         }
     }
 
     func removeAll(of source: SourceKey, from named: CacheTiers) throws {
         switch defect {
         case .purgesEveryTier where !named.isEmpty:
-            try tiers.removeAll(of: source, from: .all)
+            try both.removeAll(of: source, from: .all)
         case .purgesMemoryAlone where named == .all:
             memory.removeAll(of: source)
         case .purgesWhatMemoryLists:
-            for key in memory.variants(of: source) { try tiers.remove(key, from: named) }
+            for key in memory.variants(of: source) { try both.remove(key, from: named) }
         case .purgesMemoryFirst where named == .all:
             waitForReader { memory.removeAll(of: source) }
             try data.removeAll(of: source)
         default:
-            try tiers.removeAll(of: source, from: named)
+            try both.removeAll(of: source, from: named)
         }
     }
 
-    func removeAll(tagged tag: String) throws { try tiers.removeAll(tagged: tag) }
+    func removeAll(tagged tag: String) throws {
+        switch defect {
+        case .purgesTagsFromDataAlone:
+            try data.removeAll(tagged: tag)
+        case .purgesTagsFromMemoryFirst:
+            waitForReader { memory.clear() }
+            try data.removeAll(tagged: tag)
+        case .purgesAllForAnyTag:
+            try both.clear(.all)
+        default:
+            try both.removeAll(tagged: tag)
+        }
+    }
 
-    func removeAll(olderThan age: Duration) throws { try tiers.removeAll(olderThan: age) }
+    func removeAll(olderThan age: Duration) throws { try both.removeAll(olderThan: age) }
 
     func clear(_ named: CacheTiers) throws {
         switch defect {
         case .clearsEveryTier where !named.isEmpty:
-            try tiers.clear(.all)
+            try both.clear(.all)
         case .clearsMemoryAlone where named == .all:
             memory.clear()
         case .clearsMemoryFirst where named == .all:
             waitForReader { memory.clear() }
             try data.clear()
         default:
-            try tiers.clear(named)
+            try both.clear(named)
         }
         state.withLock { $0.isCleared = true }
     }
 
     var statistics: CacheStatistics {
-        var statistics = tiers.statistics
+        var statistics = both.statistics
         let hits = statistics.data?.hits ?? 0
         if defect == .addsHitsOfBoth { statistics.memory?.hits += hits }
         return statistics
@@ -164,7 +180,7 @@ final class FaultyImageCache: ImageCache {
 
     /// Puts an image into memory for an entry that has none there, as if it had been decoded.
     private func fillMemory(_ key: VariantKey) {
-        guard (try? tiers.contains(key, in: .all)) == .disk,
+        guard (try? both.contains(key, in: .all)) == .disk,
             let pixels = try? PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1))).finish()
         else { return }
         memory.store(Image(pixels: pixels), for: key)

@@ -52,6 +52,14 @@ final class FaultyMemoryCache: MemoryCache {
         }
     }
 
+    func peek(at key: VariantKey) -> Image? {
+        let identity = identity(of: key)
+        return state.withLock { state in
+            let entry = defect == .peeksAtNothing ? nil : validEntry(identity, &state)
+            return defect == .copiesImages ? entry.map { Image(pixels: $0.image.pixels) } : entry?.image
+        }
+    }
+
     func contains(_ key: VariantKey) -> Bool {
         state.withLock { state in
             if defect == .countsContains { state.statistics.hits += 1 }
@@ -92,6 +100,9 @@ final class FaultyMemoryCache: MemoryCache {
             if defect == .removesTheSource {
                 state.entries = state.entries.filter { $0.value.key.source != key.source }
             }
+            if defect == .removesByCutKeys {
+                state.entries = state.entries.filter { Self.cut($0.value.key) != Self.cut(key) }
+            }
             state.entries[identity] = nil
         }
     }
@@ -102,6 +113,7 @@ final class FaultyMemoryCache: MemoryCache {
                 let key = element.value.key
                 if defect == .keepsPolicies, !key.policy.isEmpty { return true }
                 if defect == .removesLongerSources { return !key.source.text.hasPrefix(source.text) }
+                if defect == .purgesByPattern { return !key.source.text.isLike(source.text) }
                 return key.source != source
             }
         }
@@ -123,6 +135,13 @@ final class FaultyMemoryCache: MemoryCache {
         }
     }
 
+    func remainingTime(for key: VariantKey) -> Duration? {
+        if defect == .promisesMoreTime { return .seconds(1_000_000) }
+        let identity = identity(of: key)
+        let now = time.now()
+        return state.withLock { state in validEntry(identity, &state)?.deadline.map { $0 - now } }
+    }
+
     var statistics: MemoryCacheStatistics {
         state.withLock { state in
             var statistics = state.statistics
@@ -142,6 +161,8 @@ final class FaultyMemoryCache: MemoryCache {
         state.entries[identity] = nil
         return nil
     }
+
+    private static func cut(_ key: VariantKey) -> [String] { [key.source.text, key.policy, key.variant].map(\.cut) }
 
     /// The bytes by which a key is known.
     private func identity(of key: VariantKey) -> [UInt8] {

@@ -7,6 +7,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     case fillsMemoryFromDisk
     case dropsImagesOfNewEntries
     case listsEntries
+    case hidesItsTiers
     case answersMoreThanAsked
     case answersAllForAny
     case stopsAtMemory
@@ -25,6 +26,9 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     case purgesEveryTier
     case purgesMemoryAlone
     case purgesWhatMemoryLists
+    case purgesTagsFromDataAlone
+    case purgesTagsFromMemoryFirst
+    case purgesAllForAnyTag
     case clearsEveryTier
     case clearsMemoryAlone
     case takesNothingAfterClearing
@@ -40,7 +44,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     var check: ImageCacheCheck {
         switch self {
         case .storesImagesOnDisk, .putsEntriesIntoMemory, .fillsMemoryFromDisk, .dropsImagesOfNewEntries,
-            .listsEntries:
+            .listsEntries, .hidesItsTiers:
             .separating
         case .answersMoreThanAsked, .answersAllForAny, .stopsAtMemory, .fillsMemoryWhenAsked: .containing
         case .ignoresTimeToLive, .dropsDates, .endsEntriesWithImages, .endsImagesWithEntries: .expiring
@@ -48,6 +52,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
             .removesWholeSources, .savesRemovedImages, .throwsForAbsent:
             .removing
         case .purgesEveryTier, .purgesMemoryAlone, .purgesWhatMemoryLists: .sources
+        case .purgesTagsFromDataAlone, .purgesTagsFromMemoryFirst, .purgesAllForAnyTag: .tags
         case .clearsEveryTier, .clearsMemoryAlone, .takesNothingAfterClearing: .clearing
         case .removesFromMemoryFirst, .purgesMemoryFirst, .clearsMemoryFirst: .order
         case .countsAsking, .countsMissesTwice, .addsHitsOfBoth: .statistics

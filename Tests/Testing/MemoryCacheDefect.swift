@@ -5,6 +5,7 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
     case keepsTheFirst
     case copiesImages
     case containsEverything
+    case peeksAtNothing
     case addsEndlessCosts
     case forgetsWhenFull
     case ignoresPolicy
@@ -17,11 +18,14 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
     case removesTheSource
     case removesLongerSources
     case keepsPolicies
+    case removesByCutKeys
+    case purgesByPattern
     case clearsNothing
     case ignoresTime
     case takesNoTimeForEver
     case keepsFirstDeadline
     case oneTimeForAll
+    case promisesMoreTime
     case holdsRemovedImages
     case listsRemovedImages
     case listsOtherSources
@@ -32,10 +36,13 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
     /// The check that is to find it.
     var check: MemoryCacheCheck {
         switch self {
-        case .keepsTheFirst, .copiesImages, .containsEverything, .addsEndlessCosts, .forgetsWhenFull: .storing
+        case .keepsTheFirst, .copiesImages, .containsEverything, .peeksAtNothing, .addsEndlessCosts, .forgetsWhenFull:
+            .storing
         case .ignoresPolicy, .ignoresVariant, .joinsPartsOfKeys, .composesCharacters, .endsAtZero, .cutsLongKeys: .keys
-        case .findsRemovedImages, .removesTheSource, .removesLongerSources, .keepsPolicies, .clearsNothing: .removing
-        case .ignoresTime, .takesNoTimeForEver, .keepsFirstDeadline, .oneTimeForAll: .expiry
+        case .findsRemovedImages, .removesTheSource, .removesLongerSources, .keepsPolicies, .removesByCutKeys,
+            .purgesByPattern, .clearsNothing:
+            .removing
+        case .ignoresTime, .takesNoTimeForEver, .keepsFirstDeadline, .oneTimeForAll, .promisesMoreTime: .expiry
         case .holdsRemovedImages: .lettingGo
         case .listsRemovedImages, .listsOtherSources: .listing
         case .countsContains, .forgetsBytes: .statistics

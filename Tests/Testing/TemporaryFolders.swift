@@ -8,6 +8,9 @@ final class TemporaryFolders: Sendable {
         for folder in folders.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
     }
 
+    /// The folder that was made last.
+    var last: URL? { folders.withLock { $0.last } }
+
     /// A folder that is not there yet.
     func make() -> URL {
         let folder = FileManager.default.temporaryDirectory

@@ -12,13 +12,20 @@ extension BoundedMemoryCache {
             case uncertain
         }
 
+        /// When an image can no longer be found.
+        struct Deadline {
+            let time: Duration
+            /// Whether it came with the image, rather than being what the cache gives to all.
+            let isGiven: Bool
+        }
+
         /// What lies in a slot.
         private struct Place {
             /// Nil where the image was evicted, and in free slots.
             var storage: Image.Storage?
             var scale = 1.0
-            /// When it can no longer be found; nil for never.
-            var deadline: Duration?
+            /// Nil for never.
+            var deadline: Deadline?
         }
 
         /// An image that was evicted.
@@ -84,7 +91,7 @@ extension BoundedMemoryCache.State {
             return nil
         }
         let place = places[slot]
-        if let deadline = place.deadline, deadline <= now {
+        if let deadline = place.deadline, deadline.time <= now {
             statistics.expirations += 1
             statistics.misses += 1
             remove(key)
@@ -107,13 +114,13 @@ extension BoundedMemoryCache.State {
     }
 
     /// What can be found for a key, and until when; nil for nothing. To be released after unlocking.
-    func living(_ key: VariantKey) -> (storage: Image.Storage, deadline: Duration?)? {
+    func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
     /// What can be found of a source. To be released after unlocking.
-    func living(of source: SourceKey) -> [(VariantKey, (storage: Image.Storage, deadline: Duration?))] {
+    func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in
             guard let key = keys[slot], let found = living(in: slot) else { return nil }
@@ -121,9 +128,9 @@ extension BoundedMemoryCache.State {
         }
     }
 
-    private func living(in slot: Int) -> (storage: Image.Storage, deadline: Duration?)? {
+    private func living(in slot: Int) -> (image: Image, deadline: Deadline?)? {
         guard let storage = places[slot].storage ?? evicted[slot]?.storage else { return nil }
-        return (storage, places[slot].deadline)
+        return (Image(storage: storage, scale: places[slot].scale), places[slot].deadline)
     }
 }
 
@@ -131,7 +138,7 @@ extension BoundedMemoryCache.State {
 
 extension BoundedMemoryCache.State {
     /// Keeps an image until `deadline`, if it fits; else there is nothing for its key any more.
-    mutating func store(_ image: Image, for key: VariantKey, deadline: Duration?) {
+    mutating func store(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         guard fits(image) else { return remove(key) }
         statistics.insertions += 1
         put(image, for: key, deadline: deadline)
@@ -171,7 +178,7 @@ extension BoundedMemoryCache.State {
     private func fits(_ image: Image) -> Bool { image.byteCount <= costLimit && countLimit > 0 }
 
     /// Puts an image that fits into the slot of its key, or a free one, and makes room for it.
-    private mutating func put(_ image: Image, for key: VariantKey, deadline: Duration?) {
+    private mutating func put(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         let cost = image.byteCount
         // What a larger image drives out can be the very one that it takes the place of: look again each time.
         while let slot = slots[key], let old = places[slot].storage {

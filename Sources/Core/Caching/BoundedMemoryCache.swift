@@ -124,15 +124,17 @@ public final class BoundedMemoryCache: MemoryCache {
         }
     }
 
-    public func contains(_ key: VariantKey) -> Bool {
-        guard let found = state.withLock({ $0.living(key) }) else { return false }
-        return found.deadline.map { $0 > time.now() } ?? true
+    public func peek(at key: VariantKey) -> Image? {
+        guard let found = state.withLock({ $0.living(key) }) else { return nil }
+        return found.deadline.map { $0.time > time.now() } ?? true ? found.image : nil
     }
+
+    public func contains(_ key: VariantKey) -> Bool { peek(at: key) != nil }
 
     public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
         let lifetime = timeToLive ?? self.timeToLive
         if let lifetime, lifetime <= .zero { return remove(key) }
-        let deadline = lifetime.map { time.now() + $0 }
+        let deadline = lifetime.map { State.Deadline(time: time.now() + $0, isGiven: timeToLive != nil) }
         change { $0.store(image, for: key, deadline: deadline) }
         observePressure()
     }
@@ -155,13 +157,13 @@ public final class BoundedMemoryCache: MemoryCache {
         let found = state.withLock { $0.living(of: source) }
         return found.compactMap { key, found in
             guard let deadline = found.deadline else { return key }
-            return deadline > now ? key : nil
+            return deadline.time > now ? key : nil
         }
     }
 
     public func remainingTime(for key: VariantKey) -> Duration? {
-        guard let found = state.withLock({ $0.living(key) }), let deadline = found.deadline else { return nil }
-        return max(.zero, deadline - time.now())
+        guard let deadline = state.withLock({ $0.living(key) })?.deadline, deadline.isGiven else { return nil }
+        return max(.zero, deadline.time - time.now())
     }
 
     /// Changes the state, and lets go of what that dropped only after unlocking: the last release of an image gives

@@ -1,45 +1,55 @@
 extension CacheGroup {
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
-        try report(fills.change(.key(key)) { each(choose(\.store)) { try $0.store(entry, for: key) } })
+        try changeData(.key(key), \.store) { try $0.store(entry, for: key) }
     }
 
     public func remove(_ key: VariantKey, from tiers: CacheTiers) throws {
-        try remove(.key(key), from: tiers, choose(\.remove)) { try $0.remove(key, from: $1) }
+        try remove(.key(key), from: tiers, \.remove) { try $0.remove(key, from: $1) }
     }
 
     public func removeAll(of source: SourceKey, from tiers: CacheTiers) throws {
-        try remove(.source(source), from: tiers, choose(\.remove)) { try $0.removeAll(of: source, from: $1) }
+        try remove(.source(source), from: tiers, \.remove) { try $0.removeAll(of: source, from: $1) }
     }
 
     /// Removes everything that was stored with a tag. Images know no tags: memory is emptied, once none of the caches
     /// has the entries any more.
     public func removeAll(tagged tag: String) throws {
-        try remove(.everything, from: .all, choose(\.remove)) { cache, tiers in
+        try remove(.everything, from: .all, \.remove) { cache, tiers in
             if tiers == .memory { try cache.clear(.memory) } else { try cache.removeAll(tagged: tag) }
         }
     }
 
     public func removeAll(olderThan age: Duration) throws {
-        try report(fills.change(.everything) { each(choose(\.remove)) { try $0.removeAll(olderThan: age) } })
+        try changeData(.everything, \.remove) { try $0.removeAll(olderThan: age) }
     }
 
     public func clear(_ tiers: CacheTiers) throws {
-        try remove(.everything, from: tiers, choose(\.clear)) { try $0.clear($1) }
+        try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
+    }
+
+    /// Does something to the data tiers alone.
+    private func changeData(
+        _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
+        _ call: @escaping @Sendable (any ImageCache) throws -> Void
+    ) throws(ImageError) {
+        let choice = roster(policy).choice(.disk)
+        try report(fills.change(scope) { each(choice, call) })
     }
 
     /// Removes from the data tiers of all caches, then from the memory of all, so that nobody brings back to the memory
     /// of one meanwhile what the disk of another still has.
     private func remove(
-        _ scope: Fills.Scope, from tiers: CacheTiers, _ choice: Choice,
+        _ scope: Fills.Scope, from tiers: CacheTiers, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache, CacheTiers) throws -> Void
     ) throws(ImageError) {
+        let roster = self.roster(policy)
         var failures: [ImageError] = []
         let others = tiers.subtracting(.memory)
         if !others.isEmpty {
-            failures += fills.change(scope) { each(choice) { try call($0, others) } }
+            failures += fills.change(scope) { each(roster.choice(others)) { try call($0, others) } }
         }
         if tiers.contains(.memory) {
-            failures += each(choice.inTurn) { try call($0, .memory) }
+            failures += each(roster.choice(.memory)) { try call($0, .memory) }
         }
         try report(failures)
     }

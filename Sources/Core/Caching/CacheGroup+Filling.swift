@@ -1,22 +1,19 @@
 extension CacheGroup {
-    /// A cache above the one that had an entry.
-    struct FillTarget: Sendable {
-        let member: Member
-        /// Whether it said that it has none. One that was slower than the hit was not asked.
-        let isKnownToMiss: Bool
-    }
-
-    /// Copies an entry to higher caches, on the group's threads. Ends the fill, now or when that is done.
-    func copy(_ entry: CacheEntry, to targets: [FillTarget], _ fill: Fill) {
-        guard !targets.isEmpty, fills.admit(fill, byteCount: entry.data.count) else { return fills.end(fill) }
-        fills.lane.start { [self] in
+    /// Copies an entry to a cache above the one that had it, on threads of that cache.
+    /// - Parameters:
+    ///   - member: The cache.
+    ///   - entry: What a lower one has.
+    ///   - isKnownToMiss: Whether the cache said that it has none. One that was slower than the hit was not asked.
+    ///   - search: The query that found the entry.
+    func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
+        let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
+        guard let fill = fills.begin(after: search, to: target) else { return }
+        member.fillLane.start { [self] in
             defer { fills.end(fill) }
-            for target in targets where target.isKnownToMiss || isMissing(fill.key, in: target.member) {
-                guard fills.beginWriting(fill) else { return }
-                let outcome = target.member.attempt(.store) { try $0.store(entry, for: fill.key) }
-                fills.endWriting(fill)
-                if case .failure(let error) = outcome { onIssue(error) }
-            }
+            guard isKnownToMiss || isMissing(fill.key, in: member), fills.beginWriting(fill) else { return }
+            let outcome = member.attempt(.store) { try $0.store(entry, for: fill.key) }
+            fills.endWriting(fill)
+            if case .failure(let error) = outcome { onIssue(error) }
         }
     }
 

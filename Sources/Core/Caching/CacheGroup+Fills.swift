@@ -1,16 +1,27 @@
 import Dispatch
 
 extension CacheGroup {
-    /// The way up of what one query finds, from its first look until the last cache has been filled.
+    /// The way up of an entry: first a query, which may find it, then a copy to each cache that is to have it.
     final class Fill: Sendable {
-        let key: VariantKey
-        /// Entered while a cache is being written.
-        let writing = DispatchGroup()
-        /// Entered until all is over.
-        let ending = DispatchGroup()
+        /// The cache that is to have the entry.
+        struct Target: Sendable {
+            let cache: ObjectIdentifier
+            /// The bytes that wait for it.
+            let byteCount: Int
+        }
 
-        init(_ key: VariantKey) {
+        let key: VariantKey
+        /// Nil of a query.
+        let target: Target?
+        /// Entered while the cache is being written.
+        let writing = DispatchGroup()
+        /// Entered until the query and all copies of what it found are over, which share it.
+        let ending: DispatchGroup
+
+        init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {
             self.key = key
+            self.target = target
+            self.ending = ending
             ending.enter()
         }
     }
@@ -38,30 +49,25 @@ extension CacheGroup {
         private struct Progress {
             let fill: Fill
             var isOutdated: Bool
-            /// The bytes that wait to be written, or are; nil before an entry was found.
-            var byteCount: Int?
         }
 
         private struct State {
             var fills: [ObjectIdentifier: Progress] = [:]
             var changes: [Int: Scope] = [:]
             var nextChange = 0
-            var byteCount = 0
         }
 
-        /// Bytes that wait; more than that only of a single entry.
+        /// Bytes that wait for a cache; more than that only of a single entry.
         private static let byteLimit = 32 << 20
         /// What an entry counts for that has next to no bytes.
         private static let leastByteCount = 4096
 
-        /// Two threads: enough that one slow write does not hold up all, and few beside those that somebody waits for.
-        let lane = Lane(name: "ct-fill", width: 2)
         private let state = Lock(State())
 
         /// Changes under way, those that wait included.
         var changeCount: Int { state.withLock { $0.changes.count } }
 
-        /// Begins the way up of what a query may find. It is to be ended, come what may.
+        /// Begins a query. It is to be ended, come what may.
         func begin(_ key: VariantKey) -> Fill {
             let fill = Fill(key)
             state.withLock { state in
@@ -72,20 +78,22 @@ extension CacheGroup {
             return fill
         }
 
-        /// Whether so many bytes may wait to be written: not when they are outdated, the same are on their way, or too
-        /// many wait.
-        func admit(_ fill: Fill, byteCount: Int) -> Bool {
-            let byteCount = max(byteCount, Self.leastByteCount)
-            return state.withLock { state -> Bool in
-                guard let progress = state.fills[ObjectIdentifier(fill)], !progress.isOutdated,
-                    state.byteCount == 0 || state.byteCount + byteCount <= Self.byteLimit,
-                    !state.fills.values.contains(where: {
-                        $0.byteCount != nil && !$0.isOutdated && $0.fill.key == fill.key
-                    })
-                else { return false }
-                state.fills[ObjectIdentifier(fill)]?.byteCount = byteCount
-                state.byteCount += byteCount
-                return true
+        /// Begins to copy what a query that has not ended found. It is to be ended. Nil when that is outdated, the same
+        /// is on its way there, or too much waits for that cache.
+        func begin(after search: Fill, to target: Fill.Target) -> Fill? {
+            state.withLock { state -> Fill? in
+                guard state.fills[ObjectIdentifier(search)]?.isOutdated == false else { return nil }
+                var byteCount = 0
+                for other in state.fills.values {
+                    guard let there = other.fill.target, there.cache == target.cache else { continue }
+                    if other.fill.key == search.key, !other.isOutdated { return nil }
+                    byteCount += max(there.byteCount, Self.leastByteCount)
+                }
+                let limit = Self.byteLimit - max(target.byteCount, Self.leastByteCount)
+                guard byteCount == 0 || byteCount <= limit else { return nil }
+                let fill = Fill(search.key, to: target, ending: search.ending)
+                state.fills[ObjectIdentifier(fill)] = Progress(fill: fill, isOutdated: false)
+                return fill
             }
         }
 
@@ -102,10 +110,7 @@ extension CacheGroup {
         func endWriting(_ fill: Fill) { fill.writing.leave() }
 
         func end(_ fill: Fill) {
-            state.withLock { state in
-                let progress = state.fills.removeValue(forKey: ObjectIdentifier(fill))
-                state.byteCount -= progress?.byteCount ?? 0
-            }
+            state.withLock { state in state.fills[ObjectIdentifier(fill)] = nil }
             fill.ending.leave()
         }
 

@@ -1,10 +1,13 @@
 extension CacheGroup {
     /// A cache of a group.
+    ///
+    /// Its threads are its own, so that one that hangs holds up no other. They begin when they are needed.
     struct Member: Sendable {
         let cache: any ImageCache
-        /// The cache's own threads, so that one that hangs holds up no other. The first begins with the first call that
-        /// is made at once with others.
+        /// For calls that are made at once with others.
         let lane = Lane(name: "ct-group", width: 16)
+        /// For what it is filled with: few beside those that somebody waits for.
+        let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
@@ -21,15 +24,5 @@ extension CacheGroup {
                         message: "the cache failed"))
             }
         }
-    }
-
-    /// The caches that an operation concerns, the highest first.
-    struct Choice: Sendable {
-        let members: ArraySlice<Member>
-        /// Whether they are called at once.
-        let isConcurrent: Bool
-
-        /// The same, one after another.
-        var inTurn: Choice { Choice(members: members, isConcurrent: false) }
     }
 }

@@ -12,6 +12,9 @@ extension CacheGroup {
     }
 
     /// What of a group takes part in which operation.
+    ///
+    /// A cache takes part where it has the tier (``ImageCache/tiers``) that an operation is about. So the highest is
+    /// the highest that has it, which may be one cache for images and another for entries.
     public struct Policies: Sendable, Hashable {
         /// Finding images, entries and variants. Default: serial.
         ///

@@ -30,7 +30,7 @@ extension CacheGroup {
 
         /// Calls the caches and waits until their answers are enough, or all are there. May be called once.
         func answers(
-            of members: ArraySlice<Member>, _ stage: ImageError.Stage,
+            of members: [Member], _ stage: ImageError.Stage,
             _ call: @escaping @Sendable (any ImageCache) throws -> Value
         ) -> Answers<Value> {
             let tickets = members.enumerated().map { place, member in

@@ -6,22 +6,24 @@
 /// ```
 ///
 /// The first is the highest: it is asked first, and ``add(_:)`` puts a cache before all others, as registries do. Which
-/// of them an operation concerns, and whether in turn or at once, is for ``policies`` to say. Without any cache the
-/// group finds nothing, keeps nothing and removes nothing, at once and without an error.
+/// of them an operation concerns, and whether in turn or at once, is for ``policies`` to say; a cache without the tier
+/// that it is about is passed over. Without any cache the group finds nothing, keeps nothing and removes nothing, at
+/// once and without an error.
 ///
 /// - Memory answers at once, on the caller's thread: it is always asked in turn.
 /// - An entry that a lower cache has is copied, with all that belongs to it, to those above it that say they have none.
-///   That happens behind the answer, on threads of the group; while more than 32 MiB wait for them, an entry stays
-///   where it is until it is found again. What is stored, removed or purged through the group meanwhile wins, having
-///   waited for what is being written; what is changed in a cache directly, the group cannot know.
-/// - Caches that are called at once have threads of their own. A query returns with the first hit; the others finish
-///   for themselves, or never begin.
+///   That happens behind the answer; while more than 32 MiB wait for a cache, it gets no more until that is found
+///   again. What is stored, removed or purged through the group meanwhile wins, having waited for what is being
+///   written; what is changed in a cache directly, the group cannot know.
+/// - Each cache is called at once with others, and filled, on threads of its own: one that hangs holds up no other. A
+///   query returns with the first hit; the others finish for themselves, or never begin.
 /// - A cache that throws has no answer. It is a miss only when all say so: when none has the entry and some threw, the
 ///   first of these errors is thrown. What is stored, removed or cleared is so in the other caches too before the first
 ///   error is thrown. All other errors are told to `onIssue`.
 ///
-/// A group may stand in another, but not in itself. Thread-safe, also while its caches or policies are changed: work
-/// under way finishes with those it began with.
+/// A group may stand in another, but not in itself. A cache must not call the group that it is in: a store through the
+/// group waits for what is being written to a cache, which would then wait for the store. Thread-safe, also while its
+/// caches or policies are changed: work under way finishes with those it began with.
 public final class CacheGroup: ImageCache {
     private struct State {
         /// The highest first.
@@ -44,6 +46,8 @@ public final class CacheGroup: ImageCache {
 
     private let state: Lock<State>
     let fills = Fills()
+    /// Hits and misses of the group, and nothing else.
+    let queries = Lock((memory: MemoryCacheStatistics(), data: DataCacheStatistics()))
     let onIssue: @Sendable (ImageError) -> Void
 
     /// A group.
@@ -101,20 +105,34 @@ public final class CacheGroup: ImageCache {
     /// It is not copied to those above: an image in memory does not say when its time is over, and would outlive it up
     /// there. What comes from an entry is put into memory by whoever decodes it, who knows that time.
     public func image(for key: VariantKey) -> Image? {
-        for member in choose(\.query).members {
+        let image = findImage(for: key, in: roster(\.query).choice(.memory))
+        queries.withLock { queries in
+            if image == nil { queries.memory.misses += 1 } else { queries.memory.hits += 1 }
+        }
+        return image
+    }
+
+    private func findImage(for key: VariantKey, in choice: Choice) -> Image? {
+        for member in choice.members {
             if let image = member.cache.image(for: key) { return image }
         }
         return nil
     }
 
     public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
-        for member in choose(\.store).members { member.cache.store(image, for: key, timeToLive: timeToLive) }
+        for member in roster(\.store).choice(.memory).members {
+            member.cache.store(image, for: key, timeToLive: timeToLive)
+        }
+    }
+
+    public func peek(at key: VariantKey) -> Image? {
+        roster(\.query).choice(.memory).members.lazy.compactMap { $0.cache.peek(at: key) }.first
     }
 
     /// The keys of a source's images in the memory of the caches that queries concern.
     public func variants(of source: SourceKey) -> [VariantKey] {
         var keys: Set<VariantKey> = []
-        for member in choose(\.query).members { keys.formUnion(member.cache.variants(of: source)) }
+        for member in roster(\.query).choice(.memory).members { keys.formUnion(member.cache.variants(of: source)) }
         return Array(keys)
     }
 
@@ -123,23 +141,32 @@ public final class CacheGroup: ImageCache {
 
     /// The shortest time in the memory of the caches that queries concern.
     public func remainingTime(for key: VariantKey) -> Duration? {
-        choose(\.query).members.compactMap { $0.cache.remainingTime(for: key) }.min()
+        roster(\.query).choice(.memory).members.compactMap { $0.cache.remainingTime(for: key) }.min()
     }
 
-    /// The sums over all caches of the group, whatever the policies say.
+    /// The sums over all caches of the group, whatever the policies say; but hits and misses are the group's own.
+    ///
+    /// Of those a query is one, however many caches are asked; weak hits, which a group cannot tell, are among the
+    /// hits. In a tier whose caches count nothing, neither does the group.
     public var statistics: CacheStatistics {
-        state.withLock { $0.members }.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }
+        let members = state.withLock { $0.members }
+        var sum = members.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }
+        let (memory, data) = queries.withLock { $0 }
+        if sum.memory != MemoryCacheStatistics() {
+            sum.memory?.hits = memory.hits
+            sum.memory?.weakHits = 0
+            sum.memory?.misses = memory.misses
+        }
+        if sum.data != DataCacheStatistics() {
+            sum.data?.hits = data.hits
+            sum.data?.misses = data.misses
+        }
+        return sum
     }
 
-    /// The caches that an operation concerns.
-    func choose(_ verb: (Policies) -> Policy) -> Choice {
-        let (members, policy) = state.withLock { ($0.members, verb($0.policies)) }
-        return switch policy {
-        case .serial: Choice(members: members[...], isConcurrent: false)
-        case .concurrent: Choice(members: members[...], isConcurrent: members.count > 1)
-        case .highestOnly: Choice(members: members.prefix(1), isConcurrent: false)
-        case .lowestOnly: Choice(members: members.suffix(1), isConcurrent: false)
-        }
+    /// The caches of now, and what a policy says of now.
+    func roster(_ policy: (Policies) -> Policy) -> Roster {
+        state.withLock { Roster(members: $0.members, policy: policy($0.policies)) }
     }
 
     /// A group in itself would ask itself for ever, which is a mistake of the program.

@@ -10,7 +10,7 @@ extension ContextSetting {
     ///
     /// It is a picture of the same source for which everything was said that changes pixels but the size, or the whole
     /// picture; the smallest there is, and never one with fewer pixels than the size asked for. Nothing is kept under
-    /// the key of that size. Says nothing for requests with transformers, whose steps would have been taken in other
-    /// proportions, and for thumbnails that do not keep the picture's shape.
+    /// the key of that size; to the statistics of memory it is a hit. Says nothing for requests with transformers,
+    /// whose steps would have been taken in other proportions, and for thumbnails that do not keep the picture's shape.
     public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
 }

@@ -2,7 +2,8 @@
 ///
 /// Called on lanes where blocking is allowed, from many threads at once. An entry is there as a whole or not at all,
 /// whatever happens while it is written; an entry that is damaged is as good as absent. `checkDataCache` of
-/// CalotypeTesting tries all that is said here.
+/// CalotypeTesting tries what can be tried without knowing how a cache stores; damage and killed writers are for its
+/// own tests (`FaultyFileSystem`).
 public protocol DataCache: AnyObject, Sendable {
     /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
     func entry(for key: VariantKey) throws -> CacheEntry?
@@ -14,8 +15,8 @@ public protocol DataCache: AnyObject, Sendable {
     func remove(_ key: VariantKey) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
-    /// Removes every entry that carries a tag. Unless a cache brings its own, throws: a purge must not look done that
-    /// was not.
+    /// Removes every entry that carries a tag, compared as Swift compares texts. Unless a cache brings its own, throws:
+    /// a purge must not look done that was not.
     func removeAll(tagged tag: String) throws
     /// Removes every entry that is older than `age`, as the cache counts age: since the last use unless it says
     /// otherwise. Unless a cache brings its own, throws.

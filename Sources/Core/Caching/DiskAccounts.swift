@@ -13,6 +13,8 @@ struct DiskAccounts {
     private(set) var stored = DiskUsage()
     /// Hits and misses that are in the changes or were written.
     private(set) var told = (hits: 0, misses: 0)
+    /// How many files that were left behind have been removed here.
+    var leftoverCount = 0
     /// Whether a trim in the background is waiting or running.
     var isUnderWay = false
     /// What has to be put up with, beyond the limits, because it could not be removed; nothing usually.
@@ -21,7 +23,7 @@ struct DiskAccounts {
     /// What is in the folder; before the first look, what was stored.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there is anything to be told.
+    /// Whether there may be anything to be told but reads.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
     /// Counts what has changed in a shard.

@@ -50,6 +50,23 @@ extension DiskCache {
     /// Tells others now what changed here.
     func writeLedger() { trimmingQueue.sync { synchronizeLedger() } }
 
+    /// Tells others what is news to them, if anything. Called on the queue for trimming alone.
+    ///
+    /// Reads alone go into the ledger that is there: for their sake nobody counts a folder, nor begins a ledger.
+    func tellNews() {
+        if accounts.withLock({ $0.hasNews }) { return synchronizeLedger() }
+        tellReads()
+        guard accounts.withLock({ $0.changes != DiskLedger() }), let found = try? readLedger() else { return }
+        let changes = accounts.withLock { $0.takeChanges().changes }
+        if !write(found.adding(changes)) { accounts.withLock { $0.returnChanges(changes) } }
+    }
+
+    /// Counts the reads so far among the changes.
+    private func tellReads() {
+        let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
+        accounts.withLock { $0.tell(hits: hits, misses: misses) }
+    }
+
     /// Reads what others told of the folder, and tells what changed here since. Called on the queue for trimming alone.
     ///
     /// Changes are told, not sums, so that what others tell meanwhile is kept. Two who do so at the same instant may
@@ -64,9 +81,8 @@ extension DiskCache {
             if accounts.withLock({ $0.ledger != nil }) { return }
             found = nil
         }
-        let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
+        tellReads()
         let isKnown = accounts.withLock { accounts -> Bool in
-            accounts.tell(hits: hits, misses: misses)
             let isKnown = accounts.ledger != nil && found != nil
             if let found { accounts.adopt(found) } else { accounts.adoptNothing() }
             return isKnown
@@ -94,10 +110,7 @@ extension DiskCache {
             let survey = look(at: shard, of: present)
             seen += survey.usage
             if survey.failure != nil { failureCount += 1 }
-            let now = time.wallTime()
-            for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
-                _ = try? files.removeFileIfPresent(leftover.path)
-            }
+            _ = removeLeftovers(in: survey, at: time.wallTime())
         }
         return failureCount <= DiskLedger.shardCount / 8
     }
@@ -113,7 +126,7 @@ extension DiskCache {
             // Not through the folder that is kept open: another may have taken its place.
             let file = try files.contents(
                 of: DiskEntryName.ledger, in: KeptFolder(root), byteLimit: DiskLedger.byteCount)
-            return DiskLedger(file)
+            return DiskLedger(file.data)
         } catch {
             if error.isAbsence || error.code == EFBIG { return nil }
             throw error

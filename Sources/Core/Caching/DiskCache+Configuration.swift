@@ -4,12 +4,14 @@ extension DiskCache {
         /// The most bytes that the files may have together; 1 GiB by default, `.max` for no limit.
         ///
         /// Crossing it starts a trim in the background, down to ``lowWaterMark``. Until that is done there may be up to
-        /// a half more; what processes stored that were killed can come to an eighth before it is noticed. An entry
-        /// that is larger by itself is refused.
+        /// a half more, and what is being written at that moment; what processes stored that were killed can come to
+        /// an eighth before it is noticed. Who stores counts: where no process lives long enough to count the folder,
+        /// nobody sees to its limits. An entry that is larger by itself is refused.
         public var byteLimit: Int
         /// The most entries; nil, the default, for no limit. Held as ``byteLimit`` is.
         public var countLimit: Int?
-        /// The part of the limits that a trim leaves, from 0 to 1; 0.8 by default. Lower means fewer, longer trims.
+        /// The part of the limits that a trim leaves, from 0 to 1; 0.8 by default. Lower means fewer, longer trims. The
+        /// newest entry stays where the limits themselves allow it.
         public var lowWaterMark: Double
         /// How old an entry may become; a week by default. For ever when nil, zero or negative.
         public var maxAge: Duration?
@@ -63,6 +65,9 @@ extension DiskCache.Configuration {
         guard let maxAge, maxAge > .zero else { return nil }
         return maxAge.seconds
     }
+
+    /// For how many seconds a use need not be noted again: well below how old an entry may become.
+    var useInterval: Double { min(60, (maxSeconds ?? .infinity) / 2) }
 
     /// Above this a trim begins.
     var limits: DiskUsage { DiskUsage(byteCount: max(0, byteLimit), count: max(0, countLimit ?? .max)) }

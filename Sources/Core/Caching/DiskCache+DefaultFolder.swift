@@ -22,12 +22,14 @@ extension DiskCache {
     /// let avatars = DiskCache(at: DiskCache.folder(forNamespace: "avatars"))
     /// ```
     /// - Parameter name: Any text. What is not an ASCII letter, a digit, `-`, `_` or a dot in the middle is written in
-    ///   hexadecimal, and a long name as its digest.
+    ///   hexadecimal, and a long name as its digest. Where the file system takes `A` for `a`, names that differ in
+    ///   nothing else have one folder.
     public static func folder(forNamespace name: String) -> URL {
         defaultFolder.appending(path: folderName(forNamespace: name), directoryHint: .isDirectory)
     }
 
-    /// The name of the folder of a namespace: different for different names, and never one that leads elsewhere.
+    /// The name of the folder of a namespace: different for different names, as long as the file system tells `A` from
+    /// `a`, and never one that leads elsewhere.
     static func folderName(forNamespace name: String) -> String {
         var folderName = ""
         for (index, byte) in name.utf8.enumerated() {
@@ -43,9 +45,13 @@ extension DiskCache {
         }
         let longest = 200
         if folderName.utf8.count > longest { return "==\(SHA256.hex(of: name, byteCount: 16))" }
-        // The cache without a namespace has a folder of this name.
-        if folderName.isEmpty || folderName == DiskEntryName.layout { return "=\(folderName)" }
-        return folderName
+        return folderName.isEmpty || isLayout(folderName) ? "=\(folderName)" : folderName
+    }
+
+    /// Whether the cache without a namespace has a folder of this name, or may have one day: `v` and digits.
+    private static func isLayout(_ name: String) -> Bool {
+        let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
+        return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }
     }
 
     /// The folder in an environment. Paths that are not absolute are ignored, as the specification has it.

@@ -58,7 +58,7 @@ extension DiskCache {
     /// What an entry was stored for.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
-        guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit) else {
+        guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {
             return nil
         }
         return (try? DiskEntryFormat.parse(file, transform: transform))?.key

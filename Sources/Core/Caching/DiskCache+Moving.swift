@@ -24,7 +24,7 @@ extension DiskCache {
         entries.reset()
         let target = Self.root(of: destination)
         guard let own = try identity(of: root), try identity(of: target) != own else { return }
-        if own.contains(target) {
+        if own.contains(target, files) {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: target,
                 message: "a cache cannot be moved to among its own entries: nothing was moved",
@@ -47,7 +47,7 @@ extension DiskCache {
 
     private func identity(of path: String) throws(ImageError) -> FolderIdentity? {
         do throws(FileSystemError) {
-            return try FolderIdentity(of: path)
+            return try files.identity(of: path)
         } catch {
             throw failure(error, stage: .store, message: "no entries could be moved")
         }
@@ -127,7 +127,7 @@ extension DiskCache {
             guard DiskEntryName.isDigest(item.name) else { continue }
             if try files.isPresent("\(target)/\(item.name)") {
                 // Unless it is this very file: part of a folder can be mounted or linked elsewhere, too.
-                if try FolderIdentity(of: folder) == FolderIdentity(of: target) { continue }
+                if try files.identity(of: folder) == files.identity(of: target) { continue }
                 try files.removeFileIfPresent(path)
             } else {
                 try files.createFolders(target)
@@ -141,8 +141,7 @@ extension DiskCache {
         _ path: String, _ attributes: FileAttributes, to target: String
     ) throws(FileSystemError) {
         do throws(FileSystemError) {
-            try files.move(path, to: target)
-            return
+            return try place(path, at: target)
         } catch {
             // Somebody has removed it, if not the folder that it was to go to.
             if error.code == ENOENT, try !files.isPresent(path) { return }
@@ -151,15 +150,30 @@ extension DiskCache {
         let name = String(path.dropFirst(root.count + 1))
         let content: Data
         do throws(FileSystemError) {
-            content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max)
+            content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max).data
         } catch {
             if error.code == ENOENT { return }
             throw error
         }
+        let folder = Self.parent(of: target)
+        let copy = "\(folder)/\(DiskEntryName.temporary())"
         try files.writeFile(
-            [content], to: target, through: "\(Self.parent(of: target))/\(DiskEntryName.temporary())",
+            [content], to: copy, through: "\(folder)/\(DiskEntryName.temporary())",
             modificationTime: attributes.modificationTime, isReadOnly: attributes.isReadOnly,
             isDurable: configuration.durability == .full)
+        try place(copy, at: target)
+        try files.removeFileIfPresent(path)
+    }
+
+    /// Moves a file to where none was. Should somebody have stored one there meanwhile, that stays, being newer.
+    private func place(_ path: String, at target: String) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try files.linkFile(path, to: target)
+        } catch {
+            // Where a file cannot have two paths, not even for an instant, what is stored in this one is lost.
+            if [EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) { return try files.move(path, to: target) }
+            if error.code != EEXIST { throw error }
+        }
         try files.removeFileIfPresent(path)
     }
 }

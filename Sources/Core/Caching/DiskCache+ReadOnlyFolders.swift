@@ -1,44 +1,48 @@
 extension DiskCache {
-    /// The entry that the first of the read-only folders has.
-    func readOnlyEntry(for key: VariantKey, at now: Double) throws -> CacheEntry? {
-        for folder in readOnlyFolders {
-            guard let (kept, name) = Self.place(of: key, in: folder) else { continue }
-            guard let file = try contents(of: name, in: kept) else { continue }
-            guard case .entries = folder.content else { return CacheEntry(data: file) }
-            do {
-                let entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
-                if let expiration = entry.expiration, expiration <= now { continue }
-                return entry
-            } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
-                continue
-            } catch {
-                onIssue(damage(at: "\(kept.path)/\(name)", because: "\(error)", consequence: "passed over"))
-            }
+    /// The entry that a read-only folder has.
+    func readOnlyEntry(
+        for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
+    ) throws(ImageError) -> CacheEntry? {
+        guard let (kept, name) = Self.place(of: key, in: folder), let file = try contents(of: name, in: kept) else {
+            return nil
         }
-        return nil
+        guard case .entries = folder.content else { return CacheEntry(data: file) }
+        do {
+            let entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
+            if let expiration = entry.expiration, expiration <= now { return nil }
+            return entry
+        } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
+            return nil
+        } catch {
+            onIssue(damage(at: "\(kept.path)/\(name)", because: "\(error)", consequence: "passed over"))
+            return nil
+        }
     }
 
-    /// Whether one of the read-only folders has a file for a key that has not expired.
-    func readOnlyContains(_ key: VariantKey, at now: Double) throws(FileSystemError) -> Bool {
-        for folder in readOnlyFolders {
-            guard let (kept, name) = Self.place(of: key, in: folder) else { continue }
-            do throws(FileSystemError) {
-                let path = "\(kept.path)/\(name)"
-                guard try files.attributes(of: path).kind == .file else { continue }
-                guard case .entries = folder.content else { return true }
-                // Always looked for: whoever copied the folder may have made all its files read-only, or none.
-                let tail = try files.tail(of: path, byteCount: DiskEntryFormat.footerByteCount)
-                if DiskEntryFormat.expiration(inTail: tail).map({ $0 <= now }) != true { return true }
-            } catch {
-                if !error.isAbsence { throw error }
-            }
-        }
-        return false
-    }
-
-    private func contents(of name: String, in folder: KeptFolder) throws -> Data? {
+    /// The file that a read-only folder has for a key, if it has not expired.
+    func readOnlyFile(
+        for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
+    ) throws(ImageError) -> FileAttributes? {
+        guard let (kept, name) = Self.place(of: key, in: folder) else { return nil }
+        let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
-            return try files.contents(of: name, in: folder, byteLimit: .max)
+            let file = try files.attributes(of: path)
+            guard file.kind == .file else { return nil }
+            guard case .entries = folder.content else { return file }
+            // Always looked for: whoever copied the folder may have made all its files read-only, or none.
+            let tail = try files.tail(of: path, byteCount: DiskEntryFormat.footerByteCount)
+            let expiration = DiskEntryFormat.expiration(inTail: tail) ?? .infinity
+            return expiration <= now ? nil : file
+        } catch {
+            if error.isAbsence { return nil }
+            throw failure(error, stage: .query, message: "a read-only entry could not be found")
+        }
+    }
+
+    private func contents(of name: String, in folder: KeptFolder) throws(ImageError) -> Data? {
+        folder.refresh(at: time.now())
+        do throws(FileSystemError) {
+            return try files.contents(of: name, in: folder, byteLimit: .max).data
         } catch {
             if error.isAbsence { return nil }
             throw failure(error, stage: .query, message: "a read-only entry could not be read")

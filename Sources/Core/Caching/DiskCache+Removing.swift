@@ -35,6 +35,10 @@ extension DiskCache {
             problem = problem ?? survey.failure
             for entry in survey.entries where entry.attributes.modificationTime < horizon {
                 do throws(FileSystemError) {
+                    // Somebody may have stored it anew since, or used it.
+                    guard let present = try files.attributesIfPresent(of: entry.path),
+                        present.modificationTime < horizon
+                    else { continue }
                     try removeEntry(entry.path, in: shard)
                     try files.removeFolderIfEmpty(entry.folder)
                 } catch {

@@ -1,4 +1,9 @@
+import Dispatch
+
 extension DiskCache {
+    /// After so many reads others are told of them.
+    private static let readsBetweenTelling = 1024
+
     /// What the cache has done so far, and what the folder holds, as far as those who share it have told: unknown
     /// before the first store.
     public var statistics: DataCacheStatistics {
@@ -12,7 +17,7 @@ extension DiskCache {
     /// Counts a read that began at `start`.
     func countRead(_ entry: CacheEntry?, since start: Duration) {
         let time = time.now() - start
-        counters.withLock { counters in
+        let isTimeToTell = counters.withLock { counters -> Bool in
             counters.reading.add(time)
             if let entry {
                 counters.hits += 1
@@ -20,7 +25,9 @@ extension DiskCache {
             } else {
                 counters.misses += 1
             }
+            return (counters.hits + counters.misses).isMultiple(of: Self.readsBetweenTelling)
         }
+        if isTimeToTell { trimmingQueue.async { self.tellNews() } }
     }
 
     /// Counts a store that began at `start`; of no bytes when it failed.

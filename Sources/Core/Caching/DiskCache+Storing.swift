@@ -58,7 +58,6 @@ extension DiskCache {
             throw failure(error, stage: .store, message: "the entry could not be stored")
         }
         entries.reset()
-        recentUses.note(key, at: now)
         noteStored(usage, replacing: formerUsage, in: name.shard)
         removeMarkers(formerDigests.filter { !digests.contains($0) }, ofFormer: path, in: name.shard)
         return usage.byteCount

@@ -6,6 +6,7 @@ extension DiskCache {
     /// folders).
     public func removeAll(tagged tag: String) throws {
         let digest = DiskEntryFormat.digest(of: tag)
+        let now = time.wallTime()
         entries.reset()
         let present = DiskShards(in: root, files)
         var problem: FileSystemError?
@@ -16,7 +17,8 @@ extension DiskCache {
                 for item in items where DiskEntryName.isMarker(item.name) {
                     let marker = DiskTagMarker(folder: folder, name: item.name)
                     do throws(FileSystemError) {
-                        try removeEntry(of: marker, ifTagged: digest, in: shard)
+                        let isNew = !isLeftBehind(item.attributes, at: now)
+                        try removeEntry(of: marker, ifTagged: digest, in: shard, isNew: isNew)
                     } catch {
                         problem = problem ?? error
                     }
@@ -57,24 +59,23 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard whose entry is gone: those that a trim removed leave theirs behind, and what
-    /// could not be removed in time. Returns how many, and the first failure.
-    func removeStaleMarkers(in survey: DiskSurvey) -> (count: Int, failure: FileSystemError?) {
-        guard survey.hasTags, survey.failure == nil else { return (0, nil) }
+    /// Removes the markers in a shard whose entry is gone, and counts that: those that a trim removed leave theirs
+    /// behind, and what could not be removed in time. Returns the first failure.
+    func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
+        guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
-        var count = 0
         do throws(FileSystemError) {
             for tagFolder in try tagFolders(in: survey.shard) {
                 for item in try files.itemsIfPresent(in: tagFolder)
                 where isStale(item.name, item.attributes, beside: present) {
                     let isRemoved = try remove(DiskTagMarker(folder: tagFolder, name: item.name), in: survey.shard)
-                    count += isRemoved ? 1 : 0
+                    if isRemoved { accounts.withLock { $0.leftoverCount += 1 } }
                 }
                 try files.removeFolderIfEmpty(tagFolder)
             }
-            return (count, nil)
+            return nil
         } catch {
-            return (count, error)
+            return error
         }
     }
 
@@ -103,9 +104,12 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
+    /// Whether a file in a tag's folder serves nobody. A marker that is new may be one whose entry is being written.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
-        if DiskEntryName.isMarker(name) { return !present.contains(name) }
-        return DiskEntryName.isTemporary(name) && isLeftBehind(attributes, at: time.wallTime())
+        guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
+            return false
+        }
+        return isLeftBehind(attributes, at: time.wallTime())
     }
 
     private func tagFolder(_ digest: [UInt8], in shard: Int) -> String {
@@ -113,13 +117,16 @@ extension DiskCache {
     }
 
     /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag stays.
+    /// - Parameter isNew: Whether the marker may be one whose entry is being written: without that entry it stays.
     private func removeEntry(
-        of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int
+        of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
         let path = path(ofEntryOf: marker, in: shard)
         if let digests = try tagDigests(of: path), digests.contains(digest) {
             try removeEntry(path, in: shard, tagged: digests.filter { $0 != digest })
             try files.removeFolderIfEmpty(Self.parent(of: path))
+        } else if isNew {
+            return
         }
         try remove(marker, in: shard)
     }

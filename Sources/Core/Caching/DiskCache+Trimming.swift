@@ -53,10 +53,10 @@ extension DiskCache {
     }
 
     /// Returns when no trim in the background is waiting or running, and others who share the folder have been told
-    /// what was stored. For the end of a process that will not live long.
+    /// what was stored and how often something was found. For the end of a process that will not live long.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
-        if accounts.withLock({ $0.hasNews }) { writeLedger() }
+        trimmingQueue.sync { tellNews() }
     }
 
     /// Whether an entry is older than entries may be.
@@ -101,7 +101,7 @@ extension DiskCache {
         var pass = Pass(
             now: time.wallTime(), sampleCount: configuration.sampleCount,
             mayEvict: target != DiskUsage(byteCount: .max, count: .max))
-        pass.note(removeLeftovers(at: pass.now).failure)
+        pass.note(removeLeftovers(at: pass.now))
         let known = DiskShards(in: root, files)
         var shards = (0..<DiskLedger.shardCount).shuffled()
         while let shard = shards.popLast() {
@@ -111,7 +111,7 @@ extension DiskCache {
             guard shards.isEmpty || !visitsAll && pass.hasEnough(for: present - target) else { continue }
             guard pass.isEvicting || present.exceeds(limit) else { break }
             pass.isEvicting = true
-            evict(downTo: target, &pass, progress)
+            evict(downTo: target, whenAbove: limit, &pass, progress)
             if !total.exceeds(target) { break }
         }
         for folder in pass.emptied {
@@ -128,14 +128,16 @@ extension DiskCache {
 
     private var total: DiskUsage { accounts.withLock { $0.total } }
 
-    /// Removes the oldest of the candidates.
-    private func evict(downTo target: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void) {
+    /// Removes the oldest of the candidates; the newest, which may have been stored just now, only above `limit`.
+    private func evict(
+        downTo target: DiskUsage, whenAbove limit: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void
+    ) {
         pass.candidates.sort { $0.attributes.modificationTime > $1.attributes.modificationTime }
         let excess = max(1, total.byteCount - target.byteCount)
         // After so many one sees what others have removed meanwhile.
         let removalsBetweenLooks = max(1, configuration.sampleCount / 4)
         var removedCount = 0
-        while total.exceeds(target), let entry = pass.candidates.popLast() {
+        while total.exceeds(pass.candidates.count > 1 ? target : limit), let entry = pass.candidates.popLast() {
             pass.gathered -= entry.usage
             guard remove(entry, &pass) else { continue }
             counters.withLock { $0.evictions += 1 }
@@ -158,7 +160,7 @@ extension DiskCache {
                 continue
             }
             // A stamp that lies ahead would keep an entry that nobody reads for ever, and in the place of others.
-            if entry.attributes.modificationTime - pass.now >= recentUses.interval,
+            if entry.attributes.modificationTime - pass.now >= configuration.useInterval,
                 (try? files.setModificationTime(pass.now, of: entry.path)) != nil
             {
                 entry.attributes.modificationTime = pass.now
@@ -167,33 +169,40 @@ extension DiskCache {
             pass.candidates.append(entry)
             pass.gathered += entry.usage
         }
-        for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: pass.now) {
-            removeLeftover(leftover.path, &pass)
-            pass.emptied.insert(leftover.folder)
-        }
-        pass.note(removeStaleMarkers(in: survey).failure)
+        pass.note(removeLeftovers(in: survey, at: pass.now))
+        pass.emptied.formUnion(survey.temporaries.map(\.folder))
+        pass.note(removeStaleMarkers(in: survey))
     }
 
-    /// Removes what was left behind while the ledger was written. Returns how much, and the first failure.
-    func removeLeftovers(at now: Double) -> (count: Int, failure: FileSystemError?) {
-        var count = 0
+    /// Removes what was left behind while the ledger was written. Returns the first failure.
+    func removeLeftovers(at now: Double) -> FileSystemError? {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(in: root)
             where DiskEntryName.isTemporary(item.name) && isLeftBehind(item.attributes, at: now) {
-                count += try files.removeFileIfPresent("\(root)/\(item.name)") ? 1 : 0
+                try removeLeftover("\(root)/\(item.name)")
             }
-            return (count, nil)
+            return nil
         } catch {
-            return (count, error)
+            return error
         }
     }
 
-    private func removeLeftover(_ path: String, _ pass: inout Pass) {
-        do throws(FileSystemError) {
-            try files.removeFileIfPresent(path)
-        } catch {
-            pass.note(error)
+    /// Removes what was left behind while entries were written. Returns the first failure.
+    func removeLeftovers(in survey: DiskSurvey, at now: Double) -> FileSystemError? {
+        var problem: FileSystemError?
+        for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
+            do throws(FileSystemError) {
+                try removeLeftover(leftover.path)
+            } catch {
+                problem = problem ?? error
+            }
         }
+        return problem
+    }
+
+    /// Removes a file that was left behind, and counts that.
+    private func removeLeftover(_ path: String) throws(FileSystemError) {
+        if try files.removeFileIfPresent(path) { accounts.withLock { $0.leftoverCount += 1 } }
     }
 
     /// Removes an entry; false when somebody else has, when it was stored anew or used since it was looked at, or when

@@ -19,21 +19,27 @@ extension DiskCache {
     /// - Returns: What was found.
     public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
         entries.reset()
+        // Who takes stock removes leftovers, too.
+        let formerLeftoverCount = accounts.withLock { $0.leftoverCount }
         writeLedger()
         var verification = DiskVerification()
-        verification.leftoverCount += removeLeftovers(at: time.wallTime()).count
+        _ = removeLeftovers(at: time.wallTime())
         let present = DiskShards(in: root, files)
+        if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
         for shard in 0..<DiskLedger.shardCount {
             let survey = trimmingQueue.sync { look(at: shard, of: present) }
-            if let error = survey.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
-            for entry in survey.entries { verify(entry, &verification) }
-            let now = time.wallTime()
-            for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
-                verification.leftoverCount += remove(leftover.path) ? 1 : 0
+            // What keeps the folder from being listed may keep all 256 in it from that, too: once said is enough.
+            if present.failure == nil, let error = survey.failure {
+                verification.note(error.path, "it cannot be listed: \(error)", false)
             }
-            let (staleCount, failure) = removeStaleMarkers(in: survey)
-            verification.leftoverCount += staleCount
-            if let failure { verification.note(failure.path, "it cannot be examined: \(failure)", false) }
+            for entry in survey.entries { verify(entry, &verification) }
+            if let error = removeLeftovers(in: survey, at: time.wallTime()) {
+                verification.note(error.path, "it cannot be removed: \(error)", false)
+            }
+            if let error = removeStaleMarkers(in: survey) {
+                verification.note(error.path, "it cannot be examined: \(error)", false)
+            }
+            verification.leftoverCount = accounts.withLock { $0.leftoverCount } - formerLeftoverCount
             verification.fraction = Double(shard + 1) / Double(DiskLedger.shardCount)
             try progress(verification)
         }
@@ -45,7 +51,7 @@ extension DiskCache {
         let path = entry.path
         do {
             let name = String(path.dropFirst(root.count + 1))
-            let file = try files.contents(of: name, in: entries, byteLimit: configuration.byteLimit)
+            let file = try files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data
             let parsed = try DiskEntryFormat.parse(file, transform: transform)
             guard parsed.key.diskName.path == name else { throw DiskEntryFormat.Defect.key }
             verification.entryCount += 1
@@ -56,7 +62,7 @@ extension DiskCache {
         } catch let error as FileSystemError {
             switch error.code {
             case ENOENT: break
-            case EFBIG: removeDamaged(entry, "it is larger than the cache may be", &verification)
+            case EFBIG: verification.foreignCount += 1
             case EISDIR, ELOOP: removeDamaged(entry, "it is no regular file", &verification)
             default: verification.note(path, "it cannot be read: \(error)", false)
             }
@@ -81,8 +87,6 @@ extension DiskCache {
             verification.note(marker.path, "an entry cannot be found by its tag", isMended)
         }
     }
-
-    private func remove(_ path: String) -> Bool { (try? files.removeFileIfPresent(path)) == true }
 }
 
 extension DiskVerification {

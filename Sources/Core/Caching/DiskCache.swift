@@ -34,14 +34,15 @@ public final class DiskCache: DataCache {
     /// The same folder, for reading.
     ///
     /// Let go of at each change: should somebody have put another folder in its place, what was written or removed
-    /// there is seen.
+    /// there is seen; and what others put there, within a second.
     let entries: KeptFolder
     let transform: (any DataTransform)?
     let readOnlyFolders: [ReadOnlyFolder]
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    let recentUses: RecentUses
+    /// How the changes that reads make on the way fail at present, by what is told of them.
+    private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
     /// Who sees to limits and ledger, one at a time.
@@ -51,17 +52,21 @@ public final class DiskCache: DataCache {
     /// - Parameters:
     ///   - folder: A folder of the cache's own; made when the first entry is stored.
     ///   - configuration: What bounds the cache.
-    ///   - transform: What compresses or encrypts entries; none by default.
+    ///   - transform: What compresses or encrypts entries; none by default. Its identity must not be empty.
     ///   - readOnlyFolders: Where to look, in this order, for what the cache does not have.
     ///   - fileSystem: What reads and writes the files.
     ///   - time: The clock for expiration and last use.
     ///   - onIssue: Told of failures that no call throws: damaged entries that were removed, trims that failed. Called
-    ///     on the thread that met them, or on the one that trims; it must not call the cache.
+    ///     on the thread that met them, or on the one that trims; it must not call the cache. Nothing is told by
+    ///     default: only of the cache that an ``ImageManager`` makes itself do issues reach its ``EventListener``. Here
+    ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject and the outcome
+    ///     ``PipelineEvent/Outcome/failed(_:)``.
     public init(
         at folder: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
         readOnlyFolders: [ReadOnlyFolder] = [], fileSystem: any FileSystem = LocalFileSystem(),
         time: any TimeSource = SystemTime(), onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
     ) {
+        precondition(transform?.identity.isEmpty != true, "a transform needs an identity")
         self.folder = folder
         self.configuration = configuration
         self.transform = transform
@@ -69,7 +74,6 @@ public final class DiskCache: DataCache {
         self.time = time
         self.onIssue = onIssue
         files = fileSystem
-        recentUses = RecentUses(maxAge: configuration.maxSeconds == nil ? nil : configuration.maxAge)
         root = Self.root(of: folder)
         entries = KeptFolder(root)
     }
@@ -77,11 +81,10 @@ public final class DiskCache: DataCache {
     /// The folder of the layout in a cache's folder.
     static func root(of folder: URL) -> String { "\(path(of: folder))/\(DiskEntryName.layout)" }
 
-    /// The path of a folder, without a slash at the end.
-    static func path(of folder: URL) -> String {
-        var path = folder.absoluteURL.path(percentEncoded: false)
-        if path.hasSuffix("/") { path.removeLast() }
-        return path
+    /// The absolute path of a folder, without a slash at the end.
+    package static func path(of folder: URL) -> String {
+        let path = folder.absoluteURL.path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The file in which an entry is, or would be.
@@ -93,9 +96,13 @@ public final class DiskCache: DataCache {
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let start = time.now()
         let now = time.wallTime()
+        entries.refresh(at: start)
         do {
-            var entry = try ownEntry(for: key, at: now)
-            if entry == nil, !readOnlyFolders.isEmpty { entry = try readOnlyEntry(for: key, at: now) }
+            let entry = try firstAnswer { () throws(ImageError) -> CacheEntry? in
+                try ownEntry(for: key, at: now)
+            } readOnly: { folder throws(ImageError) -> CacheEntry? in
+                try readOnlyEntry(for: key, in: folder, at: now)
+            }
             countRead(entry, since: start)
             return entry
         } catch {
@@ -104,16 +111,55 @@ public final class DiskCache: DataCache {
         }
     }
 
+    /// Whether there is an entry for a key that has not expired, or one in a read-only folder. Does not verify it and
+    /// does not count as a use.
+    public func contains(_ key: VariantKey) throws -> Bool {
+        let now = time.wallTime()
+        let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
+            try ownFile(for: key, at: now)
+        } readOnly: { folder throws(ImageError) -> FileAttributes? in
+            try readOnlyFile(for: key, in: folder, at: now)
+        }
+        return file != nil
+    }
+
+    /// What the cache itself has, else the first of the read-only folders that has any.
+    ///
+    /// Where one cannot be read the others still are: its failure is thrown when none of them has any, and else told.
+    private func firstAnswer<Answer>(
+        _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyFolder) throws(ImageError) -> Answer?
+    ) throws(ImageError) -> Answer? {
+        var answer: Answer?
+        var problem: ImageError?
+        do throws(ImageError) {
+            answer = try own()
+        } catch {
+            problem = error
+        }
+        for folder in readOnlyFolders where answer == nil {
+            do throws(ImageError) {
+                answer = try readOnly(folder)
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        guard let problem else { return answer }
+        guard let answer else { throw problem }
+        onIssue(problem)
+        return answer
+    }
+
     /// What there is for a key.
     private enum Finding {
         case valid(CacheEntry)
         /// Nothing, or somebody else's.
         case absent
-        case expired
-        case damaged(because: String)
+        case expired(FileAttributes)
+        /// Without attributes when it is no regular file.
+        case damaged(FileAttributes?, because: String)
     }
 
-    private func ownEntry(for key: VariantKey, at now: Double) throws -> CacheEntry? {
+    private func ownEntry(for key: VariantKey, at now: Double) throws(ImageError) -> CacheEntry? {
         var finding = try find(key, at: now)
         switch finding {
         case .expired, .damaged:
@@ -128,98 +174,94 @@ public final class DiskCache: DataCache {
             return entry
         case .absent:
             break
-        case .expired:
-            if discard(key) { counters.withLock { $0.expirations += 1 } }
-        case .damaged(let reason):
+        case .expired(let file):
+            if discard(key, file) { counters.withLock { $0.expirations += 1 } }
+        case .damaged(let file, let reason):
             onIssue(damage(at: path(for: key), because: reason, consequence: "given up"))
-            if discard(key) { counters.withLock { $0.repairs += 1 } }
+            if discard(key, file) { counters.withLock { $0.repairs += 1 } }
         }
         return nil
     }
 
-    private func find(_ key: VariantKey, at now: Double) throws -> Finding {
-        // Where uses do not make an entry younger, its age is to be looked at each time.
-        let areUsesEnough = configuration.expiration == .access || configuration.maxSeconds == nil
-        let isRecent = areUsesEnough && recentUses.contains(key, at: now)
-        let file: Data
+    private func find(_ key: VariantKey, at now: Double) throws(ImageError) -> Finding {
+        let file: (data: Data, attributes: FileAttributes)
         do throws(FileSystemError) {
-            if !isRecent, try !isAlive(key, at: now) { return .expired }
             file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
-            case ENOENT: return .absent
-            case EFBIG: return .damaged(because: "it is larger than the cache may be")
-            case EISDIR, ELOOP: return .damaged(because: "it is no regular file")
+            // What is larger than this cache may be is good for whose it is.
+            case ENOENT, EFBIG: return .absent
+            case EISDIR, ELOOP: return .damaged(nil, because: "it is no regular file")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }
+        if isTooOld(file.attributes, at: now) { return .expired(file.attributes) }
 
         let entry: CacheEntry
         do {
-            entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
+            entry = try DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             // Good for whose it is; what is stored takes its place.
             return .absent
         } catch {
-            return .damaged(because: "\(error)")
+            return .damaged(file.attributes, because: "\(error)")
         }
-        if let expiration = entry.expiration, expiration <= now { return .expired }
-        if !isRecent { recentUses.note(key, at: now) }
+        if let expiration = entry.expiration, expiration <= now { return .expired(file.attributes) }
+        noteUse(of: key, file.attributes, at: now)
         return .valid(entry)
     }
 
-    /// Whether a file is there that is not too old; notes the use of it, where that was not done within a minute.
-    private func isAlive(_ key: VariantKey, at now: Double) throws(FileSystemError) -> Bool {
+    private func ownFile(for key: VariantKey, at now: Double) throws(ImageError) -> FileAttributes? {
         let path = self.path(for: key)
-        let attributes = try files.attributes(of: path)
-        guard !isTooOld(attributes, at: now) else { return false }
-        // A stamp that lies ahead, as after a correction of the clock, would never age.
-        let age = now - attributes.modificationTime
-        let isStale = configuration.expiration == .access && age >= recentUses.interval
-        if isStale || -age >= recentUses.interval { touch(path, at: now) }
-        return true
-    }
-
-    /// Whether there is an entry for a key that has not expired, or one in a read-only folder. Does not verify it and
-    /// does not count as a use.
-    public func contains(_ key: VariantKey) throws -> Bool {
         do throws(FileSystemError) {
-            if try ownContains(key) { return true }
-            return try readOnlyContains(key, at: time.wallTime())
+            let file = try files.attributes(of: path)
+            guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }
+            return try hasExpired(path, file, at: now) ? nil : file
         } catch {
+            if error.code == ENOENT { return nil }
             throw failure(error, stage: .query, message: "the entry could not be found")
         }
     }
 
-    private func ownContains(_ key: VariantKey) throws(FileSystemError) -> Bool {
+    // MARK: Changes on the way
+
+    /// Notes a use, where that was not done lately. One that cannot be noted makes the entry look older than it is, no
+    /// more.
+    private func noteUse(of key: VariantKey, _ file: FileAttributes, at now: Double) {
+        let age = now - file.modificationTime
+        let isStale = configuration.expiration == .access && age >= configuration.useInterval
+        // A stamp that lies ahead, as after a correction of the clock, would never age.
+        guard isStale || -age >= configuration.useInterval else { return }
+        attempt("the use of an entry could not be noted") { () throws(FileSystemError) -> Void in
+            try files.setModificationTime(now, of: path(for: key))
+        }
+    }
+
+    /// Removes what must not be answered, unless somebody has stored it anew since it was read. When that fails it is
+    /// found again, so that nobody is told something wrong.
+    /// - Parameter file: What was read; nil for what is no regular file.
+    private func discard(_ key: VariantKey, _ file: FileAttributes?) -> Bool {
         let path = self.path(for: key)
-        do throws(FileSystemError) {
-            let attributes = try files.attributes(of: path)
-            guard attributes.kind == .file else { return false }
-            return try !hasExpired(path, attributes, at: time.wallTime())
-        } catch {
-            if error.code == ENOENT { return false }
-            throw error
+        var isRemoved = false
+        attempt("an entry that is not valid could not be removed") { () throws(FileSystemError) -> Void in
+            let present = try files.attributes(of: path)
+            guard file == nil ? present.kind != .file : present == file else { return }
+            isRemoved = try removeEntry(path, in: key.diskName.shard)
         }
+        return isRemoved
     }
 
-    /// Notes a use. One that cannot be noted makes the entry look older than it is, no more.
-    private func touch(_ path: String, at now: Double) {
+    /// Makes a change that a read does not depend on. Tells when it fails, once for each way of failing until it
+    /// succeeds: on a disk that is read-only it fails for every entry.
+    private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
-            try files.setModificationTime(now, of: path)
+            try change()
+            failedChanges.withLock { $0[message] = nil }
         } catch {
+            // Somebody has removed the entry.
             if error.code == ENOENT { return }
-            onIssue(failure(error, stage: .query, message: "the use of an entry could not be noted"))
-        }
-    }
-
-    /// Removes what must not be answered. When that fails it is found again, so that nobody is told something wrong.
-    private func discard(_ key: VariantKey) -> Bool {
-        do throws(FileSystemError) {
-            return try removeEntry(path(for: key), in: key.diskName.shard)
-        } catch {
-            onIssue(failure(error, stage: .query, message: "an entry that is not valid could not be removed"))
-            return false
+            let known = failedChanges.withLock { $0.updateValue(error.code, forKey: message) }
+            if known != error.code { onIssue(failure(error, stage: .query, message: message)) }
         }
     }
 

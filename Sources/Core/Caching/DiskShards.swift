@@ -3,14 +3,17 @@
 /// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
+    /// Why nothing is known.
+    private(set) var failure: FileSystemError?
 
-    /// Looks. Where that fails all count as present: whoever looks at them one by one is told why.
+    /// Looks. Where that fails all count as present: whoever looks at them one by one may see them all the same.
     init(in root: String, _ files: any FileSystem) {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(in: root) {
                 if let shard = DiskEntryName.shard(named: item.name) { isPresent[shard] = true }
             }
         } catch {
+            failure = error
             isPresent = [Bool](repeating: true, count: DiskLedger.shardCount)
         }
     }

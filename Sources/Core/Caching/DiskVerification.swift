@@ -16,8 +16,8 @@ public struct DiskVerification: Sendable, Hashable {
     public internal(set) var entryCount = 0
     /// The bytes of their files.
     public internal(set) var byteCount = 0
-    /// The entries that are whole and can only be read by others: with another transform, or another version of the
-    /// format. They stay.
+    /// The entries that others alone can read: with another transform, another version of the format, or a larger
+    /// `byteLimit`. They stay.
     public internal(set) var foreignCount = 0
     /// Files left behind by processes that were killed, which were removed. No damage.
     public internal(set) var leftoverCount = 0

@@ -33,7 +33,7 @@ public protocol EvictionPolicy: Sendable {
     ///   - slot: Where it lies.
     ///   - fingerprint: The hash of its key, for policies that remember what they gave up. The same as long as the
     ///     process runs; two keys hardly ever share one.
-    ///   - cost: What it takes of the cost limit, in bytes; zero or more.
+    ///   - cost: What it takes of the cost limit, in bytes; zero or more. Those of all slots come to `Int.max` at most.
     mutating func insert(_ slot: Int, fingerprint: Int, cost: Int)
 
     /// The image in a slot was asked for.

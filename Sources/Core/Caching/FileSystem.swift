@@ -4,17 +4,23 @@
 /// once. Paths are absolute, times are seconds since 1970. What fails throws the system's error number; the cache takes
 /// `ENOENT` for "there is none", so an implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
-    /// The whole content of a file, by its path below a folder: what the system gives in pieces is put together.
+    /// The whole content of a file, by its path below a folder, and the attributes of the file that was read: equal to
+    /// those that ``attributes(of:)`` gives for as long as the file is the same.
     ///
-    /// Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic link and `EFBIG` for a file of more than
-    /// `byteLimit` bytes, of which it reads no more than the beginning.
-    func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data
+    /// What the system gives in pieces is put together. Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic
+    /// link and, having read nothing, `EFBIG` for a file of more than `byteLimit` bytes.
+    func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data
 
     /// The attributes of a file or folder. A symbolic link is not followed.
     func attributes(of path: String) throws(FileSystemError) -> FileAttributes
+
+    /// Which folder or file a path leads to, links followed; nil when there is none.
+    func identity(of path: String) throws(FileSystemError) -> FolderIdentity?
 
     /// Everything in a folder but `.` and `..`, in no order. What vanishes meanwhile may be missing; what cannot be
     /// examined may not.
@@ -50,6 +56,10 @@ public protocol FileSystem: Sendable {
     /// Gives a file or a folder another path, in place of a file or an empty folder that may be there. Throws
     /// `ENOTEMPTY` or `EEXIST` when there is a folder with something in it, and `EXDEV` when it is another disk.
     func move(_ path: String, to destination: String) throws(FileSystemError)
+
+    /// Gives a file a second path, where nothing is yet: throws `EEXIST` when something is, `EXDEV` when that is on
+    /// another disk, and `EPERM` or `ENOTSUP` when a file cannot have two.
+    func linkFile(_ path: String, to destination: String) throws(FileSystemError)
 
     /// Returns when what a folder lists is on the disk.
     func synchronizeFolder(_ path: String) throws(FileSystemError)

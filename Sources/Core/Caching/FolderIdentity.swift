@@ -7,9 +7,14 @@ import Darwin
 #endif
 
 /// Which folder a path leads to, whatever way it takes: through links, or through another mount of the same disk.
-struct FolderIdentity: Hashable {
-    private let device: dev_t
-    private let number: ino_t
+public struct FolderIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
 
     /// What a path leads to, links followed; nil when there is nothing.
     init?(of path: String) throws(FileSystemError) {
@@ -19,31 +24,29 @@ struct FolderIdentity: Hashable {
             if code == ENOENT { return nil }
             throw FileSystemError(code: code, operation: "stat", path: path)
         }
-        device = status.st_dev
-        number = status.st_ino
+        self.init(status)
     }
 
     /// What was opened; nil when that cannot be told.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        device = status.st_dev
-        number = status.st_ino
+        self.init(status)
     }
 
     /// Whether a path leads into this folder, or would if the folders that are missing were made. False where that
     /// cannot be told.
-    func contains(_ path: String) -> Bool {
+    func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
-        var above = try? FolderIdentity(of: path)
+        var above = try? files.identity(of: path)
         while above == nil, path != "/" {
             path = DiskCache.parent(of: path)
-            above = try? FolderIdentity(of: path)
+            above = try? files.identity(of: path)
         }
         // From there as the system goes up, which past a link is not the way that the path is spelled.
         while let folder = above, folder != self {
             path += "/.."
-            above = try? FolderIdentity(of: path)
+            above = try? files.identity(of: path)
             if above == folder { return false }
         }
         return above == self

@@ -2,23 +2,25 @@
 ///
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
-/// `image(for:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
-/// `statistics`, and `contains` in memory. All that may block is called on the lanes for reading and writing. A cache
-/// that throws does not fail the request: the image is loaded and delivered, and the failure is an event.
-/// `checkImageCache` of CalotypeTesting tries whether one keeps to this.
+/// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
+/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)` and `clear` of memory alone. All that may block is
+/// called on the lanes for reading and writing. A cache that throws does not fail the request: the image is loaded and
+/// delivered, and the failure is an event. `checkImageCache` of CalotypeTesting tries whether one keeps to this.
 public protocol ImageCache: AnyObject, Sendable {
     /// The tiers that there are: nothing is made for one that is missing. All unless implemented.
     var tiers: CacheTiers { get }
 
     /// The image in memory; nil when there is none.
     func image(for key: VariantKey) -> Image?
+    /// The same image, without counting as a use, in the statistics or otherwise. Unless implemented, counts.
+    func peek(at key: VariantKey) -> Image?
     /// Keeps an image in memory.
     /// - Parameter timeToLive: After which time it is as good as absent; nil: as the cache says.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// The keys of a source's images in memory, in any order; none unless implemented.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// How long the image in memory can still be found; nil where there is none, and for one without an end. What is
-    /// made of it is kept no longer. Nil unless implemented.
+    /// What is left of the time that the image in memory was stored with; nil where there is none, and for one that was
+    /// stored without. What is made of it is kept no longer, on disk too. Nil unless implemented.
     func remainingTime(for key: VariantKey) -> Duration?
 
     /// The bytes in the data tier; nil when there are none that are valid.
@@ -35,7 +37,8 @@ public protocol ImageCache: AnyObject, Sendable {
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
-    /// Removes everything from the data tier that was stored with a tag. Throws unless implemented.
+    /// Removes everything from the data tier that was stored with a tag and empties the memory tier, last: images know
+    /// no tags. Throws unless implemented.
     func removeAll(tagged tag: String) throws
     /// Removes everything from the data tier that is older than an age. Throws unless implemented.
     func removeAll(olderThan age: Duration) throws
@@ -50,6 +53,8 @@ extension ImageCache {
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public var tiers: CacheTiers { .all }
+
+    public func peek(at key: VariantKey) -> Image? { image(for: key) }
 
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
 

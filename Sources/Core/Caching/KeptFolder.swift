@@ -18,19 +18,12 @@ public final class KeptFolder: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the folder for reading; returns the error number when that failed. The folder stays open
-        /// meanwhile, whoever else lets it go.
-        func openFile(_ name: String) -> (descriptor: Int32, code: Int32) {
-            withExtendedLifetime(self) {
+        /// Opens a file below the folder for reading. The folder stays open meanwhile, whoever else lets it go.
+        func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
+            defer { withExtendedLifetime(self) {} }
+            return try retrying("open", path()) {
                 // A string passed to C is copied; the bytes that it has are lent instead.
-                name.withCString { name -> (descriptor: Int32, code: Int32) in
-                    while true {
-                        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-                        // Taken at once: whatever is called next may change it.
-                        let code = file < 0 ? errno : 0
-                        if code != EINTR { return (file, code) }
-                    }
-                }
+                name.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
             }
         }
 
@@ -41,39 +34,55 @@ public final class KeptFolder: Sendable {
         }
     }
 
+    private struct State {
+        var opened: Opened?
+        /// When somebody last looked where the path leads.
+        var looked = Duration.zero
+    }
+
+    /// So often is looked where the path leads.
+    private static let interval = Duration.seconds(1)
+
     /// Its path, without a slash at the end.
     public let path: String
 
-    private let opened = Lock<Opened?>(nil)
+    private let state = Lock(State())
 
     /// A folder that may not be there yet.
     public init(_ path: String) { self.path = path }
 
     /// Lets the folder go: whoever reads next finds it again by its path.
-    func reset() { opened.withLock { $0 = nil } }
+    func reset() { state.withLock { $0.opened = nil } }
+
+    /// Lets the folder go if its path leads elsewhere by now, which is looked at once a second.
+    /// - Parameter now: The time by a clock that never goes back.
+    func refresh(at now: Duration) {
+        let opened = state.withLock { state -> Opened? in
+            guard state.opened != nil, now - state.looked >= Self.interval else { return nil }
+            state.looked = now
+            return state.opened
+        }
+        guard let opened, !opened.isAt(path) else { return }
+        state.withLock { if $0.opened === opened { $0.opened = nil } }
+    }
 
     /// Opens a file for reading by its path below the folder. A pipe that somebody put there must not hold up, nor a
     /// link lead elsewhere.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
-        guard let opened = opened.withLock({ $0 }) else { return try openAnew(name) }
-        let file = opened.openFile(name)
-        // Somebody may have put another folder in its place, or none.
-        if file.code == ENOENT, !opened.isAt(path) { return try openAnew(name) }
-        return try checked(file, name)
+        guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
+        do throws(FileSystemError) {
+            return try opened.openFile(name, path: "\(path)/\(name)")
+        } catch {
+            // Somebody may have put another folder in its place, or none; a server may not know it any more.
+            guard error.code == ESTALE || error.code == ENOENT && !opened.isAt(path) else { throw error }
+            return try openAnew(name)
+        }
     }
 
     private func openAnew(_ name: String) throws(FileSystemError) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: "\(path)/\(name)") }
+        let descriptor = try retrying("open", "\(path)/\(name)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         let found = Opened(descriptor)
-        opened.withLock { $0 = found }
-        return try checked(found.openFile(name), name)
-    }
-
-    private func checked(
-        _ file: (descriptor: Int32, code: Int32), _ name: String
-    ) throws(FileSystemError) -> Int32 {
-        guard file.code == 0 else { throw FileSystemError(code: file.code, operation: "open", path: "\(path)/\(name)") }
-        return file.descriptor
+        state.withLock { $0.opened = found }
+        return try found.openFile(name, path: "\(path)/\(name)")
     }
 }

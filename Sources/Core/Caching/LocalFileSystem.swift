@@ -12,26 +12,22 @@ import Darwin
 /// nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
 /// what is whole.
 public struct LocalFileSystem: FileSystem {
-    /// So much is read without asking how long a file is.
-    private static let firstReadByteCount = 32 << 10
-
     /// The machine's own file system.
     public init() {}
 
-    public func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
+    public func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
         let descriptor = try folder.openFile(name)
         defer { close(descriptor) }
-        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
-        // mapped would end the process. Most entries fit the first try, which saves asking how long they are.
-        let beginning = try Self.bytes(
-            of: descriptor, in: 0..<Self.firstReadByteCount, path: "\(folder.path)/\(name)")
-        if beginning.count < Self.firstReadByteCount, beginning.count <= byteLimit { return beginning }
-        let path = "\(folder.path)/\(name)"
-        let attributes = try Self.attributes(of: descriptor, path: path)
+        let attributes = try Self.attributes(of: descriptor, path: "\(folder.path)/\(name)")
         guard attributes.byteCount <= byteLimit else {
-            throw FileSystemError(code: EFBIG, operation: "read", path: path)
+            throw FileSystemError(code: EFBIG, operation: "read", path: "\(folder.path)/\(name)")
         }
-        return try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: path)
+        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
+        // mapped would end the process.
+        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)")
+        return (data, attributes)
     }
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
@@ -46,6 +42,8 @@ public struct LocalFileSystem: FileSystem {
         guard lstat(path, &status) == 0 else { throw FileSystemError(code: errno, operation: "stat", path: path) }
         return FileAttributes(status)
     }
+
+    public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? { try FolderIdentity(of: path) }
 
     public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
         guard let stream = opendir(folder) else {
@@ -82,8 +80,9 @@ public struct LocalFileSystem: FileSystem {
         _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
         isDurable: Bool
     ) throws(FileSystemError) {
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
-        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "create", path: temporaryPath) }
+        let descriptor = try retrying("create", temporaryPath) {
+            open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
+        }
         do throws(FileSystemError) {
             try Self.fill(
                 descriptor, with: pieces, modificationTime: modificationTime, isDurable: isDurable, path: temporaryPath)
@@ -129,9 +128,12 @@ public struct LocalFileSystem: FileSystem {
         guard rename(path, destination) == 0 else { throw FileSystemError(code: errno, operation: "move", path: path) }
     }
 
+    public func linkFile(_ path: String, to destination: String) throws(FileSystemError) {
+        guard link(path, destination) == 0 else { throw FileSystemError(code: errno, operation: "link", path: path) }
+    }
+
     public func synchronizeFolder(_ path: String) throws(FileSystemError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
+        let descriptor = try retrying("open", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         let code = Self.synchronize(descriptor)
         if code != 0 { throw FileSystemError(code: code, operation: "synchronize", path: path) }
@@ -150,17 +152,20 @@ public struct LocalFileSystem: FileSystem {
 
     /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
     private static func openFile(_ path: String) throws(FileSystemError) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileSystemError(code: errno, operation: "open", path: path) }
-        return descriptor
+        try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
     /// The attributes of an open file, which must be a regular one.
-    private static func attributes(of descriptor: Int32, path: String) throws(FileSystemError) -> FileAttributes {
+    private static func attributes(
+        of descriptor: Int32, path: @autoclosure () -> String
+    ) throws(FileSystemError) -> FileAttributes {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileSystemError(code: errno, operation: "stat", path: path) }
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            throw FileSystemError(code: code, operation: "stat", path: path())
+        }
         let attributes = FileAttributes(status)
-        guard attributes.kind == .file else { throw FileSystemError(code: EISDIR, operation: "read", path: path) }
+        guard attributes.kind == .file else { throw FileSystemError(code: EISDIR, operation: "read", path: path()) }
         return attributes
     }
 
@@ -173,8 +178,8 @@ public struct LocalFileSystem: FileSystem {
 
     /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
     ///
-    /// A file ends where it gives nothing, not where it gives fewer bytes than asked for: on a network, or when a
-    /// signal comes, there may be more.
+    /// A file ends where it gives nothing before the range is full, not where it gives fewer bytes than asked for: on a
+    /// network, or when a signal comes, there may be more.
     /// - Parameter read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
     static func bytes(
         in range: Range<Int>, path: @autoclosure () -> String,
@@ -195,8 +200,7 @@ public struct LocalFileSystem: FileSystem {
             let code = errno
             if code == EINTR { continue }
             free(buffer)
-            // A pipe has no offsets: no regular file either.
-            throw FileSystemError(code: code == ESPIPE ? EISDIR : code, operation: "read", path: path())
+            throw FileSystemError(code: code, operation: "read", path: path())
         }
         return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
     }

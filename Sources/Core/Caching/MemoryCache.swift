@@ -1,10 +1,15 @@
 /// Decoded images by key: the memory tier of a cache.
 ///
 /// What it answers is the very image that was stored, whose pixels are shared and not copied. Called from many threads
-/// at once; every call must return at once. `checkMemoryCache` of CalotypeTesting tries whether one keeps to this.
+/// at once; every call must return at once, and what it drops is released when it returns. `checkMemoryCache` of
+/// CalotypeTesting tries whether one keeps to this.
 public protocol MemoryCache: AnyObject, Sendable {
     /// The image for a key; nil when there is none. Counts as a use of it.
     func image(for key: VariantKey) -> Image?
+    /// The same image, without counting as a use, in the statistics or otherwise. Unless implemented, counts.
+    ///
+    /// For requests that look at all sizes of a picture to take one (``ContextKey/allowLargerCached``).
+    func peek(at key: VariantKey) -> Image?
     /// Whether there is an image for a key. Does not count as a use.
     func contains(_ key: VariantKey) -> Bool
     /// Keeps an image, in place of the one that was there.
@@ -25,10 +30,10 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// For requests that take a larger size instead (``ContextKey/allowLargerCached``). Unless implemented, there are
     /// none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// How long the image for a key can still be found; nil where there is none, and for one without an end. Does not
-    /// count as a use.
+    /// What is left of the time that the image for a key was stored with; nil where there is none, and for one that was
+    /// stored without: the time that a cache gives to all is a matter of its memory alone. Does not count as a use.
     ///
-    /// What is made of the image is kept no longer. Unless implemented, nil.
+    /// What is made of the image is kept no longer, on disk too. Unless implemented, nil.
     func remainingTime(for key: VariantKey) -> Duration?
     /// What it was asked for and what it holds. Unless implemented, zeros.
     var statistics: MemoryCacheStatistics { get }
@@ -37,6 +42,8 @@ public protocol MemoryCache: AnyObject, Sendable {
 extension MemoryCache {
     /// Keeps an image, in place of the one that was there, for as long as the cache finds right.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
+
+    public func peek(at key: VariantKey) -> Image? { image(for: key) }
 
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
 

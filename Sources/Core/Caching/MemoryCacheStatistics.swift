@@ -1,4 +1,6 @@
 /// What a memory cache has been asked for since it was made, and what it holds, at one moment.
+///
+/// No times, as those of a data cache: reading the clock twice would take as long as a hit does.
 public struct MemoryCacheStatistics: Sendable, Hashable {
     /// Images that were asked for and there, without those of `weakHits`.
     public var hits = 0

@@ -25,6 +25,8 @@ public final class TieredCache: ImageCache {
 
     public func image(for key: VariantKey) -> Image? { memory?.image(for: key) }
 
+    public func peek(at key: VariantKey) -> Image? { memory?.peek(at: key) }
+
     public func store(_ image: Image, for key: VariantKey, timeToLive: Duration?) {
         memory?.store(image, for: key, timeToLive: timeToLive)
     }

@@ -58,7 +58,7 @@ public struct VariantKey: Sendable {
 extension VariantKey: Hashable, CustomStringConvertible {
     public static func == (one: VariantKey, other: VariantKey) -> Bool {
         one.storage === other.storage
-            || one.storage.hash == other.storage.hash && one.source.text.isSame(as: other.source.text)
+            || one.storage.hash == other.storage.hash && one.source == other.source
                 && one.variant.isSame(as: other.variant) && one.policy.isSame(as: other.policy)
     }
 
@@ -76,5 +76,5 @@ extension VariantKey: Hashable, CustomStringConvertible {
 extension String {
     /// Whether both are the same bytes. Texts that differ only in how Unicode composes a letter have files of their
     /// own, and so must not be one key in memory.
-    fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

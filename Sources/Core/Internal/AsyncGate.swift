@@ -1,4 +1,7 @@
-/// Lets a number of tasks through at once, the most urgent first.
+/// Lets a number of tasks through at once, the most urgent first, and only while there is room for what they make.
+///
+/// Whoever waits, be it for a place or for room, has neither. Each change lets one through at most, so that what he
+/// makes can be counted before it is the next one's turn.
 final class AsyncGate: Sendable {
     private struct State {
         var free: Int
@@ -6,10 +9,14 @@ final class AsyncGate: Sendable {
     }
 
     private let state: Lock<State>
+    private let backlog: Backlog?
 
     /// A gate for `width` tasks at once.
-    init(width: Int) {
+    /// - Parameter backlog: Where what they make is counted, before they leave; nil where there is always room.
+    init(width: Int, into backlog: Backlog? = nil) {
         state = Lock(State(free: width))
+        self.backlog = backlog
+        backlog?.observe { [weak self] in self?.letNextIn() }
     }
 
     /// How many wait for their turn.
@@ -18,28 +25,30 @@ final class AsyncGate: Sendable {
     /// How urgent the one is whose turn is next; nil when nobody waits.
     var highestWaitingPriority: Priority? { state.withLock { $0.waiting.highestPriority } }
 
-    /// Runs `body` when there is room, as urgently as `interest` says. Throws `CancellationError` when the task is
+    /// Runs `body` when its turn has come, as urgently as `interest` says. Throws `CancellationError` when the task is
     /// cancelled while it waits.
     func run<Result: Sendable>(
         for interest: Interest, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await enter(interest)
+        try await enter(for: interest)
         defer { leave() }
         return try await body()
     }
 
-    private func enter(_ interest: Interest) async throws {
+    /// Waits for a turn, after which `leave` is to be called. Throws as `run` does, after which it is not.
+    func enter(for interest: Interest) async throws {
         let turn = OneShot<Void>()
         let ticket = state.withLock { state -> Int? in
-            guard state.free == 0 else {
-                state.free -= 1
-                return nil
+            let priority = interest.priority
+            guard state.waiting.count == 0, state.free > 0, hasRoom(for: priority) else {
+                return state.waiting.add(turn, priority: priority)
             }
-            return state.waiting.add(turn, priority: interest.priority)
+            state.free -= 1
+            return nil
         }
         guard let ticket else { return }
         let observation = interest.observe { [self] priority in
-            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+            letNextIn { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }
         try await withTaskCancellationHandler {
@@ -51,12 +60,21 @@ final class AsyncGate: Sendable {
         }
     }
 
-    private func leave() {
-        let next = state.withLock { state -> OneShot<Void>? in
-            if let next = state.waiting.next() { return next }
-            state.free += 1
-            return nil
+    /// Gives a place back.
+    func leave() { letNextIn { $0.free += 1 } }
+
+    /// Lets the next one through, if there is a place and room for him after `change`.
+    private func letNextIn(after change: (inout State) -> Void = { _ in }) {
+        let turn = state.withLock { state -> OneShot<Void>? in
+            change(&state)
+            guard let priority = state.waiting.highestPriority, state.free > 0, hasRoom(for: priority) else {
+                return nil
+            }
+            state.free -= 1
+            return state.waiting.next()
         }
-        next?.resolve(.success(()))
+        turn?.resolve(.success(()))
     }
+
+    private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 }

@@ -27,7 +27,7 @@ final class PressureFiles: MemoryPressureWatch {
     private static let pause = Duration.seconds(2)
 
     private let stopping: WakePipe
-    private let stalls: [Stall]
+    let stalls: [Stall]
     private let group: GroupMemory?
 
     /// A watch of files that are open, and closed when it goes. Nil when there is nothing to watch.
@@ -54,13 +54,18 @@ final class PressureFiles: MemoryPressureWatch {
     /// Source: systemd, "Memory Pressure Handling": a service is told in `MEMORY_PRESSURE_WATCH` which file to watch,
     /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.
     static func ofProcess() -> PressureFiles? {
-        let told = getenv("MEMORY_PRESSURE_WATCH").map { String(cString: $0) }
-        guard told != "/dev/null" else { return nil }
-        let own = ControlGroup.folders.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]
-        let threshold = getenv("MEMORY_PRESSURE_WRITE").flatMap { Data(base64Encoded: String(cString: $0)) }
+        let told = ["WATCH", "WRITE"].map { name in getenv("MEMORY_PRESSURE_\(name)").map { String(cString: $0) } }
+        return chosen(watch: told[0], write: told[1], groups: ControlGroup.folders)
+    }
+
+    /// What there is for a process that is told these two, in groups from the topmost to its own.
+    static func chosen(watch: String?, write: String?, groups: [String]) -> PressureFiles? {
+        guard watch != "/dev/null" else { return nil }
+        let own = groups.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]
+        let threshold = write.flatMap { Data(base64Encoded: $0) }
         let stalls = armed(
-            firstOf: told.map { [$0] } ?? own, moderate: threshold.map { Array($0) } ?? bytes(moderateThreshold))
-        return PressureFiles(stalls: stalls, group: GroupMemory.innermost(of: ControlGroup.folders))
+            firstOf: watch.map { [$0] } ?? own, moderate: threshold.map { Array($0) } ?? bytes(moderateThreshold))
+        return PressureFiles(stalls: stalls, group: GroupMemory.innermost(of: groups))
     }
 
     /// Thresholds in the first file that takes them.

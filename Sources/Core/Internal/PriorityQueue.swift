@@ -13,14 +13,14 @@ struct PriorityQueue<Element> {
 
     /// By ticket; tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
-    /// A binary heap: no place precedes the one at half its index.
+    /// A binary heap: no place precedes the one at half its index. The first is not stale.
     private var heap: [Place] = []
     private var nextTicket = 0
 
     var count: Int { waiting.count }
 
     /// How urgent the most urgent element is; nil when there is none.
-    var highestPriority: Priority? { waiting.values.map(\.priority).max() }
+    var highestPriority: Priority? { heap.first?.priority }
 
     /// Adds an element and returns the ticket by which it can be found again.
     mutating func add(_ element: Element, priority: Priority) -> Int {
@@ -35,29 +35,29 @@ struct PriorityQueue<Element> {
         guard let entry = waiting[ticket], entry.priority != priority else { return }
         waiting[ticket]?.priority = priority
         push(Place(priority: priority, ticket: ticket))
-        dropStale()
+        tidy()
     }
 
     /// Takes an element out; nil when it is no longer waiting.
     mutating func remove(_ ticket: Int) -> Element? {
-        defer { dropStale() }
+        defer { tidy() }
         return waiting.removeValue(forKey: ticket)?.element
     }
 
     /// Takes out the element whose turn it is.
     mutating func next() -> Element? {
-        while let place = pop() {
-            guard waiting[place.ticket]?.priority == place.priority else { continue }
-            return waiting.removeValue(forKey: place.ticket)?.element
-        }
-        return nil
+        guard let place = pop() else { return nil }
+        defer { tidy() }
+        return waiting.removeValue(forKey: place.ticket)?.element
     }
 
-    /// Keeps places that nobody waits at from piling up.
-    private mutating func dropStale() {
-        guard heap.count > 64, heap.count > 2 * waiting.count else { return }
-        heap = []
-        for (ticket, entry) in waiting { push(Place(priority: entry.priority, ticket: ticket)) }
+    /// Takes away the places that nobody waits at, in front and where they pile up.
+    private mutating func tidy() {
+        if heap.count > 64, heap.count > 2 * waiting.count {
+            heap = []
+            for (ticket, entry) in waiting { push(Place(priority: entry.priority, ticket: ticket)) }
+        }
+        while let place = heap.first, waiting[place.ticket]?.priority != place.priority { _ = pop() }
     }
 
     private mutating func push(_ place: Place) {

@@ -13,64 +13,89 @@ package struct SHA256 {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 
-    private var state: [UInt32] = [
+    private var state: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
     /// The digest of `message`: 32 bytes.
     package static func digest(of message: some Collection<UInt8>) -> [UInt8] {
-        var padded = Array(message)
+        var padded: [UInt8] = []
+        padded.reserveCapacity(message.count + 72)
+        padded.append(contentsOf: message)
         let bitCount = UInt64(padded.count) * 8
         padded.append(0x80)
         padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
-        }
+        withUnsafeBytes(of: bitCount.bigEndian) { padded.append(contentsOf: $0) }
         var hash = SHA256()
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            hash.absorb(padded[start..<start + 64])
+        padded.withUnsafeBytes { hash.absorb($0) }
+        var digest: [UInt8] = []
+        digest.reserveCapacity(32)
+        for index in hash.state.indices {
+            withUnsafeBytes(of: hash.state[index].bigEndian) { digest.append(contentsOf: $0) }
         }
-        return hash.state.flatMap { word in
-            (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) }
-        }
+        return digest
     }
 
     /// The first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
     package static func hex(of text: String, byteCount: Int = 32) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = digest(of: text.utf8).prefix(byteCount).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: bytes, as: UTF8.self)
+        let bytes = digest(of: text.utf8).prefix(byteCount)
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = digit(byte >> 4)
+                digits[2 * index + 1] = digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
     }
 
-    private mutating func absorb(_ block: ArraySlice<UInt8>) {
-        var schedule = [UInt32](repeating: 0, count: 64)
-        var index = block.startIndex
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Absorbs whole blocks of 64 bytes. All of them share the memory for a schedule: most messages are so short that
+    /// getting some for each would take as long as the rounds.
+    private mutating func absorb(_ blocks: UnsafeRawBufferPointer) {
+        Self.constants.withUnsafeBufferPointer { constants in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                for start in stride(from: 0, to: blocks.count, by: 64) {
+                    Self.expand(blocks, from: start, into: schedule)
+                    mix(schedule, constants)
+                }
+            }
+        }
+    }
+
+    private static func expand(
+        _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
         for word in 0..<16 {
-            schedule[word] =
-                UInt32(block[index]) << 24 | UInt32(block[index + 1]) << 16
-                | UInt32(block[index + 2]) << 8 | UInt32(block[index + 3])
-            index += 4
+            let bytes = blocks.loadUnaligned(fromByteOffset: start + 4 * word, as: UInt32.self)
+            schedule[word] = UInt32(bigEndian: bytes)
         }
         for word in 16..<64 {
             let near = schedule[word - 2]
             let far = schedule[word - 15]
-            let sigma1 = Self.rotate(near, 17) ^ Self.rotate(near, 19) ^ near >> 10
-            let sigma0 = Self.rotate(far, 7) ^ Self.rotate(far, 18) ^ far >> 3
+            let sigma1 = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
+            let sigma0 = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
             schedule[word] = sigma1 &+ schedule[word - 7] &+ sigma0 &+ schedule[word - 16]
         }
+    }
 
+    private mutating func mix(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+    ) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for round in 0..<64 {
             let sum1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
             let choice = (e & f) ^ (~e & g)
-            let first = h &+ sum1 &+ choice &+ Self.constants[round] &+ schedule[round]
+            let first = h &+ sum1 &+ choice &+ constants[round] &+ schedule[round]
             let sum0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
             let majority = (a & b) ^ (a & c) ^ (b & c)
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {

@@ -1,25 +1,33 @@
-/// The memory of work that waits between two stages, and those of the earlier stage who wait for it to become less.
+/// The memory of work that waits between two stages, by how urgent it is.
 ///
-/// Beyond a limit the earlier stage begins nothing new, so that a slow stage slows down those before it rather than
-/// fill the memory. It always becomes less: nobody who has a share of it waits for the earlier stage. Thread-safe.
+/// Beyond a limit the gates of the earlier stage let nobody through, so that a slow stage slows down those before it
+/// rather than fill the memory. It always becomes less: nobody who has a share of it waits at those gates. What is more
+/// urgent than nearly all of it need not wait for that: a little of each urgency is let through in spite of what is
+/// less urgent. Thread-safe.
 final class Backlog: Sendable {
     /// Memory that waits, for as long as this is held.
     final class Share: Sendable {
         private let backlog: Backlog
         private let byteCount: Int
+        private let priority: Priority
 
-        fileprivate init(_ byteCount: Int, of backlog: Backlog) {
+        fileprivate init(_ byteCount: Int, _ priority: Priority, of backlog: Backlog) {
             self.byteCount = byteCount
+            self.priority = priority
             self.backlog = backlog
         }
 
-        deinit { backlog.remove(byteCount) }
+        deinit { backlog.remove(byteCount, priority) }
     }
 
     private struct State {
-        var byteCount = 0
-        var waiting: [Int: OneShot<Void>] = [:]
-        var nextTicket = 0
+        var byteCounts: [Priority: Int] = [:]
+        var observers: [@Sendable () -> Void] = []
+
+        /// How much waits of what is at least as urgent.
+        func byteCount(from priority: Priority) -> Int {
+            byteCounts.reduce(0) { $1.key >= priority ? $0 + $1.value : $0 }
+        }
     }
 
     private let limit: Int
@@ -31,43 +39,34 @@ final class Backlog: Sendable {
     }
 
     /// How much memory waits.
-    var byteCount: Int { state.withLock { $0.byteCount } }
+    var byteCount: Int { state.withLock { $0.byteCount(from: .veryLow) } }
 
-    /// How many wait.
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    /// Whether too much waits for something as urgent as that to begin: as much as the limit in all, an eighth of it no
+    /// less urgent.
+    func isFull(for priority: Priority) -> Bool {
+        state.withLock { state in
+            state.byteCount(from: .veryLow) >= limit && state.byteCount(from: priority) >= limit / 8
+        }
+    }
 
     /// Counts memory, for as long as the share is held. What is more than the limit counts as much as that.
-    func share(_ byteCounts: Int...) -> Share {
+    /// - Parameter priority: How urgent it is; without a word nothing overtakes it.
+    func share(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Share {
         let byteCount = byteCounts.reduce(0) { $0 + min($1, limit) }
-        state.withLock { $0.byteCount += byteCount }
-        return Share(byteCount, of: self)
+        state.withLock { $0.byteCounts[priority, default: 0] += byteCount }
+        return Share(byteCount, priority, of: self)
     }
 
-    /// Waits until there is less than the limit. Throws `CancellationError` when the task is cancelled meanwhile.
-    func waitForRoom() async throws {
-        let turn = OneShot<Void>()
-        let ticket = state.withLock { state -> Int? in
-            guard state.byteCount >= limit else { return nil }
-            defer { state.nextTicket += 1 }
-            state.waiting[state.nextTicket] = turn
-            return state.nextTicket
-        }
-        guard let ticket else { return }
-        try await withTaskCancellationHandler {
-            try await turn.value()
-        } onCancel: {
-            let waiting = state.withLock { $0.waiting.removeValue(forKey: ticket) }
-            waiting?.resolve(.failure(CancellationError()))
-        }
+    /// Calls `observer` whenever it has become less, from now on.
+    func observe(_ observer: @escaping @Sendable () -> Void) {
+        state.withLock { $0.observers.append(observer) }
     }
 
-    private func remove(_ byteCount: Int) {
-        let turns = state.withLock { state -> [OneShot<Void>] in
-            state.byteCount -= byteCount
-            guard state.byteCount < limit else { return [] }
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+    private func remove(_ byteCount: Int, _ priority: Priority) {
+        let observers = state.withLock { state in
+            state.byteCounts[priority, default: 0] -= byteCount
+            return state.observers
         }
-        for turn in turns { turn.resolve(.success(())) }
+        for observer in observers { observer() }
     }
 }

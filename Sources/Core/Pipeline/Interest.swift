@@ -28,14 +28,22 @@ final class Interest: Sendable {
     /// How urgent it is now. Whoever observes is told of changes.
     var priority: Priority {
         get { state.withLock { $0.priority } }
-        set {
-            let observers = state.withLock { state -> [@Sendable (Priority) -> Void] in
-                guard state.priority != newValue else { return [] }
-                state.priority = newValue
-                return Array(state.observers.values)
-            }
-            for observer in observers { tell(observer) }
+        set { change { _ in newValue } }
+    }
+
+    /// Makes it as urgent as that, unless it is more urgent already.
+    func raise(to priority: Priority) {
+        change { max($0, priority) }
+    }
+
+    private func change(_ body: (Priority) -> Priority) {
+        let observers = state.withLock { state -> [@Sendable (Priority) -> Void] in
+            let priority = body(state.priority)
+            guard state.priority != priority else { return [] }
+            state.priority = priority
+            return Array(state.observers.values)
         }
+        for observer in observers { tell(observer) }
     }
 
     /// Calls `observer` at each change of priority, and once at the start with what it is.

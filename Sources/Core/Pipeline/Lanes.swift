@@ -1,13 +1,17 @@
-/// A manager's threads, each kind of work with its own, so that none holds up another.
+/// A manager's threads, each kind of work with its own, so that none holds up another; and the gates before them.
 struct Lanes: Sendable {
+    /// Loads, but for those of loaders that bound them on their own.
     let loading: AsyncGate
+    /// Those loads, from their first byte on: before it they wait in the loader's queue.
+    let arriving: AsyncGate
     let resolving: Lane
     /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
     let inspecting: Lane
-    /// In front of `reading`: only as many as are about to read wait for memory, the others for their turn.
+    /// In front of `reading`.
     let readingGate: AsyncGate
     let reading: Lane
-    /// In front of `decoding`, likewise; no wider than the lane, so that it is the gate which says who is next.
+    /// In front of `decoding`, for whatever is to be decoded; no wider than the lane, so that it is the gate which says
+    /// who is next.
     let decodingGate: AsyncGate
     let decoding: Lane
     let transforming: Lane
@@ -15,17 +19,28 @@ struct Lanes: Sendable {
     let encoding: Lane
     let writing: Lane
 
-    init(_ concurrency: Concurrency) {
-        loading = AsyncGate(width: max(1, concurrency.loads))
+    /// - Parameters:
+    ///   - undecoded: Where what is loaded and read waits.
+    ///   - unfinished: Where what is decoded waits.
+    init(_ concurrency: Concurrency, undecoded: Backlog, unfinished: Backlog) {
+        loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
+        arriving = AsyncGate(width: .max, into: undecoded)
         resolving = Lane(name: "ct-resolve", width: 16)
         inspecting = Lane(name: "ct-inspect", width: 2)
         // Twice as wide, since reads are short: the next one is to be there when a thread is free.
-        readingGate = AsyncGate(width: 2 * max(1, concurrency.reads))
+        readingGate = AsyncGate(width: 2 * max(1, concurrency.reads), into: undecoded)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
-        decodingGate = AsyncGate(width: max(1, concurrency.decodes))
+        decodingGate = AsyncGate(width: max(1, concurrency.decodes), into: unfinished)
         decoding = Lane(name: "ct-decode", width: max(1, concurrency.decodes))
         transforming = Lane(name: "ct-transform", width: max(1, concurrency.transforms))
         encoding = Lane(name: "ct-encode", width: max(1, concurrency.transforms))
         writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
+    }
+
+    /// Runs `body` on the lane for decoding in its turn, where nothing of what it makes is to be counted.
+    func decode<Made: Sendable>(
+        for interest: Interest, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
+    ) async throws -> Made {
+        try await decodingGate.run(for: interest) { try await decoding.run(for: interest, job: job, body) }
     }
 }

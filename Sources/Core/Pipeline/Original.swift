@@ -4,6 +4,14 @@ final class Original: Sendable {
     enum Content: Sendable {
         case bytes(ImageBytes)
         case image(Image)
+
+        /// How much memory it takes.
+        var memoryByteCount: Int {
+            switch self {
+            case .bytes(let bytes): bytes.memoryByteCount
+            case .image(let image): image.pixels.byteCount
+            }
+        }
     }
 
     let content: Content
@@ -18,8 +26,16 @@ final class Original: Sendable {
     let isStorable: Bool
     /// The stores of these very bytes.
     let stores = SharedStores()
+
     /// Its place among those that wait to be decoded.
-    private let share: Lock<Backlog.Share?>
+    private struct Place {
+        /// Until somebody takes it.
+        var share: Backlog.Share?
+        /// For as long as somebody has it.
+        weak var taken: Backlog.Share?
+    }
+
+    private let place: Lock<Place>
 
     init(
         _ content: Content, of url: URL, source: ImageResponse.Source, head: LoadHead? = nil,
@@ -30,16 +46,18 @@ final class Original: Sendable {
         self.head = head
         self.steps = steps
         self.expiration = expiration
-        self.share = Lock(share)
+        place = Lock(Place(share: share))
         // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
         isStorable = head?.isStorable ?? !(source == .memory && url.isDataURI)
     }
 
-    /// Its place among those that wait to be decoded, for the first who decodes it to keep until he has; nil for the
-    /// others.
-    func takeShare() -> Backlog.Share? {
-        share.withLock { share in
-            defer { share = nil }
+    /// Its place among those that wait to be decoded, to be kept until it is: one for all who decode it at once, since
+    /// its memory is there once.
+    func share(in backlog: Backlog, for priority: Priority) -> Backlog.Share {
+        place.withLock { place in
+            let share = place.share ?? place.taken ?? backlog.share(content.memoryByteCount, for: priority)
+            place.share = nil
+            place.taken = share
             return share
         }
     }

@@ -14,6 +14,8 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
+        /// How urgent it is: as much as the most urgent who has waited for it.
+        let interest: Interest
         /// The entry, as soon as it is made; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
         let task: StoreTask
@@ -27,6 +29,8 @@ final class PendingStores: Sendable {
     }
 
     private static let byteLimit = 64 << 20
+    /// What one counts for that has next to no bytes.
+    private static let leastByteCount = 4096
     private let state = Lock(State())
 
     /// Whether more waits than should.
@@ -36,63 +40,79 @@ final class PendingStores: Sendable {
     /// - Parameters:
     ///   - key: What is stored.
     ///   - byteCount: How much memory it holds until it is done.
-    ///   - make: Makes the entry; nil leaves the cache as it is.
-    ///   - write: Stores it.
+    ///   - priority: How urgent it is, unless somebody waits for it to whom it is more urgent.
+    ///   - make: Makes the entry, given the interest with which to wait for a thread; nil leaves the cache as it is.
+    ///   - write: Stores it, likewise.
     func begin(
-        _ key: StoreKey, byteCount: Int, making make: @escaping @Sendable () async throws -> CacheEntry?,
-        writing write: @escaping @Sendable (CacheEntry) async throws -> [ImageMetrics.Step]
+        _ key: StoreKey, byteCount: Int, priority: Priority,
+        making make: @escaping @Sendable (Interest) async throws -> CacheEntry?,
+        writing write: @escaping @Sendable (CacheEntry, Interest) async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
-        let entry = Task.detached { try await make() }
-        return add(key, entry, byteCount: byteCount) {
+        let interest = Interest(priority: priority)
+        let entry = Task.detached { try await make(interest) }
+        return add(key, entry, byteCount: byteCount, interest) {
             guard let made = try await entry.value else { return [] }
-            return try await write(made)
+            return try await write(made, interest)
         }
     }
 
     /// Begins a removal, which is done when what was begun before under the key is.
     @discardableResult
-    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable () async throws -> Void) -> StoreTask {
-        add(key, nil, byteCount: 0) {
-            try await remove()
+    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (Interest) async throws -> Void) -> StoreTask {
+        let interest = Interest(priority: .normal)
+        return add(key, nil, byteCount: 0, interest) {
+            try await remove(interest)
             return []
         }
     }
 
     private func add(
-        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int,
+        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int, _ interest: Interest,
         _ body: @escaping @Sendable () async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
-        state.withLock { state in
+        let byteCount = max(byteCount, Self.leastByteCount)
+        return state.withLock { state in
             let id = state.nextID
             state.nextID += 1
-            let earlier = state.pending[key]?.task
+            let earlier = state.pending[key].map { (task: $0.task, interest: $0.interest) }
             let task = Task.detached { () async throws -> [ImageMetrics.Step] in
                 defer { self.end(key, id: id, byteCount: byteCount) }
-                _ = await earlier?.result
+                if let earlier { _ = await Self.result(of: earlier.task, earlier.interest, for: interest) }
                 return try await body()
             }
-            state.pending[key] = Pending(id: id, entry: entry, task: task)
+            state.pending[key] = Pending(id: id, interest: interest, entry: entry, task: task)
             state.byteCount += byteCount
             return task
         }
     }
 
+    /// What comes of work that is under way, which from now on is as urgent as it is to the one who waits.
+    private static func result<Made: Sendable>(
+        of task: Task<Made, any Error>, _ work: Interest, for waiter: Interest
+    ) async -> Result<Made, any Error> {
+        let observation = waiter.observe { work.raise(to: $0) }
+        defer { waiter.endObserving(observation) }
+        return await task.result
+    }
+
     /// What the cache is going to have under a key, so that a look-up need not wait for the disk; nil when nothing is
     /// under way. Waits for an entry that is still being made.
-    func prospect(of key: StoreKey) async -> Prospect? {
+    func prospect(of key: StoreKey, for interest: Interest) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }
-            if let made = try? await entry.value { return .entry(made) }
+            if let made = try? await Self.result(of: entry, pending.interest, for: interest).get() {
+                return .entry(made)
+            }
             // Nothing came of it: what counts is what was there before.
-            _ = await pending.task.result
+            _ = await Self.result(of: pending.task, pending.interest, for: interest)
         }
         return nil
     }
 
     /// Waits until what was begun under a key is done.
     func wait(for key: StoreKey) async {
-        let task = state.withLock { $0.pending[key]?.task }
-        _ = await task?.result
+        let last = state.withLock { $0.pending[key] }
+        if let last { await wait(for: [last]) }
     }
 
     /// Waits until what was begun of a source in a cache is done.
@@ -108,10 +128,14 @@ final class PendingStores: Sendable {
     }
 
     private func waitForAll(_ isMeant: (StoreKey) -> Bool) async {
-        let tasks = state.withLock { state in
-            state.pending.filter { isMeant($0.key) }.map(\.value.task)
-        }
-        for task in tasks { _ = await task.result }
+        let found = state.withLock { state in state.pending.filter { isMeant($0.key) }.map(\.value) }
+        await wait(for: found)
+    }
+
+    private func wait(for all: [Pending]) async {
+        // At once, and not one after the other: each may be behind others in the queue of a lane.
+        for pending in all { pending.interest.raise(to: .normal) }
+        for pending in all { _ = await pending.task.result }
     }
 
     private func end(_ key: StoreKey, id: Int, byteCount: Int) {

@@ -4,8 +4,8 @@ struct DecodeKey: Hashable, Sendable {
     /// The canonical text of the values that change what is decoded.
     let decoding: String
 
-    init(_ resolution: Resolution) {
-        original = OriginalKey(resolution)
+    init(_ resolution: Resolution, after changes: CacheChanges) {
+        original = OriginalKey(resolution, after: changes)
         decoding = resolution.decoding
     }
 }
@@ -38,7 +38,7 @@ extension Pipeline {
                 return product
             }
             let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
-            return try await self.decoded(loaded, resolution, interest: interest)
+            return try await self.decoded(loaded, key, resolution, interest: interest)
         }
     }
 
@@ -47,45 +47,48 @@ extension Pipeline {
         _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
     ) async throws -> Product? {
         do {
-            let product = try await decoded(original, resolution, interest: interest)
+            let product = try await decoded(original, key, resolution, interest: interest)
             guard original.source == .disk, product.decoded.attributes.isPartial else { return product }
-            removeOriginal(of: resolution)
+            remove(original, resolution)
             return key.original.isLoadingAllowed ? nil : product
         } catch let error as ImageError where error.code == .badData && original.source == .disk {
             note(error, of: resolution)
-            removeOriginal(of: resolution)
+            remove(original, resolution)
             guard key.original.isLoadingAllowed else { throw error }
             return nil
         }
     }
 
-    private func removeOriginal(of resolution: Resolution) {
-        guard let cache = resolution.cacheOfOriginal else { return }
-        remove(resolution.variant.original, from: cache, resolution)
+    /// Begins to remove an original from the cache that it came from.
+    private func remove(_ original: Original, _ resolution: Resolution) {
+        guard let cache = resolution.cacheOfOriginal, let bytes = original.bytes else { return }
+        remove(bytes.data, of: resolution.variant.original, from: cache, resolution)
     }
 
-    private func decoded(_ original: Original, _ resolution: Resolution, interest: Interest) async throws -> Product {
+    private func decoded(
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+    ) async throws -> Product {
+        let waiting = original.share(in: undecoded, for: interest.priority)
         let decoded =
             switch original.content {
             case .bytes(let bytes):
                 try await decode(
-                    bytes, waiting: original.takeShare(), context: resolution.context, resolution, interest: interest)
+                    bytes, waiting: waiting, context: resolution.context, resolution, interest: interest)
             case .image(let image):
-                try await cut(image, resolution, interest: interest)
+                try await cut(image, waiting: waiting, resolution, interest: interest)
             }
-        storeOriginal(original, decoded: decoded.image, resolution)
+        storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
         return Product(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             share: decoded.share, steps: original.steps + [decoded.step], expiration: original.expiration)
     }
 
     /// Decodes bytes on the lane for it.
-    /// - Parameter waiting: Their share of what waits to be decoded, where they have one.
+    /// - Parameter waiting: Their share of what waits to be decoded.
     func decode(
-        _ bytes: ImageBytes, waiting: Backlog.Share?, context: ResolvedContext, _ resolution: Resolution,
+        _ bytes: ImageBytes, waiting: Backlog.Share, context: ResolvedContext, _ resolution: Resolution,
         interest: Interest
     ) async throws -> DecodedPicture {
-        let waiting = waiting ?? undecoded.share(bytes.memoryByteCount)
         defer { withExtendedLifetime(waiting) {} }
         return try await decoding(resolution, of: bytes, interest: interest) { job in
             let start = self.time.now()
@@ -95,9 +98,10 @@ extension Pipeline {
     }
 
     /// Cuts an image that a loader or a cache had ready to the size that is asked for.
-    private func cut(_ image: Image, _ resolution: Resolution, interest: Interest) async throws -> DecodedPicture {
+    private func cut(
+        _ image: Image, waiting: Backlog.Share, _ resolution: Resolution, interest: Interest
+    ) async throws -> DecodedPicture {
         let options = decodeOptions(resolution.context)
-        let waiting = undecoded.share(image.pixels.byteCount)
         defer { withExtendedLifetime(waiting) {} }
         return try await decoding(resolution, of: nil, interest: interest) { [time] job in
             let start = time.now()
@@ -112,7 +116,6 @@ extension Pipeline {
         _ body: @escaping @Sendable (Job) throws -> (image: Image, coder: String?, start: Duration)
     ) async throws -> DecodedPicture {
         let (made, share) = try await lanes.decodingGate.run(for: interest) {
-            try await self.unfinished.waitForRoom()
             let made = try await self.lanes.decoding.run(for: interest, job: Job(), body)
             // Before the next one is let through, who looks whether there is room.
             return (made, self.share(of: made.image, resolution, from: bytes))
@@ -122,8 +125,8 @@ extension Pipeline {
         return DecodedPicture(image: made.image, step: step, share: share)
     }
 
-    /// The place of a picture among those that are not finished, together with the bytes that it was made of.
-    private func share(of image: Image, _ resolution: Resolution, from bytes: ImageBytes?) -> Backlog.Share {
+    /// The place of a picture among those that are not finished, together with the bytes that it was decoded from.
+    func share(of image: Image, _ resolution: Resolution, from bytes: ImageBytes? = nil) -> Backlog.Share {
         // Not what an animation may come to hold, unless that is there already: its frames are made one after another.
         let byteCount = resolution.context[.preloadsFrames] ? image.byteCount : image.pixels.byteCount
         return unfinished.share(byteCount, bytes?.memoryByteCount ?? 0)
@@ -307,7 +310,7 @@ extension Pipeline {
 
 extension ImageBytes {
     /// How much memory they take: none where they are read when they are asked for.
-    fileprivate var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
+    var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
 }
 
 extension ImageError {

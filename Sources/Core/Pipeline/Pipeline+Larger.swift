@@ -1,24 +1,25 @@
 extension Pipeline {
-    /// A picture in memory that is as large as the request wants it, or larger, where it says that this will do; the
-    /// smallest of them.
+    /// The key of a picture in memory that is larger than the request wants it, where that says that this will do; the
+    /// smallest of them. Nil also where memory has the very size.
     ///
     /// As it is: cut to size it would have been resampled twice, which is no picture for the request's key, and so
-    /// would be cut anew for each request.
-    func larger(_ resolution: Resolution, in cache: any ImageCache) -> Image? {
+    /// would be cut anew for each request. Judged by looks that count as no use: most of the pictures stay unused.
+    func larger(_ resolution: Resolution, in cache: any ImageCache) -> VariantKey? {
         let (context, wanted) = (resolution.context, resolution.variant)
         guard context[.allowLargerCached], context[.thumbnailPixelSize] != nil, context[.preservesAspectRatio],
             resolution.transformers.isEmpty
         else { return nil }
+        let keys = cache.variants(of: wanted.source)
+        guard !keys.contains(wanted) else { return nil }
         let sizes = LargerSizes(context)
-        let candidates = cache.variants(of: wanted.source).compactMap { key -> (key: VariantKey, area: Int)? in
-            guard key != wanted, key.policy == wanted.policy, let area = sizes.area(of: key.variant) else { return nil }
-            return (key, area)
+        var smallest: (key: VariantKey, area: Int)?
+        for key in keys where key.policy == wanted.policy && sizes.includes(key.variant) {
+            guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant == sizes.whole) else {
+                continue
+            }
+            if smallest.map({ image.size.area < $0.area }) ?? true { smallest = (key, image.size.area) }
         }
-        for candidate in candidates.sorted(by: { $0.area < $1.area }) {
-            guard let image = cache.image(for: candidate.key) else { continue }
-            if sizes.suffices(image, isWhole: candidate.key.variant == sizes.whole) { return image }
-        }
-        return nil
+        return smallest?.key
     }
 }
 
@@ -40,16 +41,14 @@ private struct LargerSizes {
         options = DecodeOptions(context)
     }
 
-    /// The most pixels that a variant can have, `Int.max` where a side is not bounded; nil for a variant that differs
-    /// in more than its size.
-    func area(of variant: String) -> Int? {
-        guard variant != whole else { return .max }
+    /// Whether a variant differs in no more than its size.
+    func includes(_ variant: String) -> Bool {
+        guard variant != whole else { return true }
         let values = variant.split(separator: ";")
         guard let index = values.firstIndex(where: { $0.hasPrefix(Self.sizeName) }),
-            let size = PixelSize(contextText: String(values[index].dropFirst(Self.sizeName.count))),
-            (values[..<index] + values[(index + 1)...]).joined(separator: ";") == rest
-        else { return nil }
-        return size.isEmpty ? .max : size.area
+            PixelSize(contextText: String(values[index].dropFirst(Self.sizeName.count))) != nil
+        else { return false }
+        return (values[..<index] + values[(index + 1)...]).joined(separator: ";") == rest
     }
 
     /// Whether an image has at least the pixels that the request would be given: never fewer, as those of a thumbnail

@@ -6,8 +6,10 @@ struct OriginalKey: Hashable, Sendable {
     let cache: ObjectIdentifier?
     let tiers: CacheTiers
     let isLoadingAllowed: Bool
+    /// How many changes of its source had ended: what was begun before the last of them is not shared.
+    let changeCount: Int
 
-    init(_ resolution: Resolution) {
+    init(_ resolution: Resolution, after changes: CacheChanges) {
         let context = resolution.context
         let tiers: CacheTiers
         if context[.fromLoaderOnly] {
@@ -22,22 +24,27 @@ struct OriginalKey: Hashable, Sendable {
         let cache = tiers.isDisjoint(with: resolution.cacheOfOriginal?.tiers ?? []) ? nil : resolution.cacheOfOriginal
         self.init(
             transfer: resolution.transfer, key: resolution.variant.original,
-            cache: cache.map { ObjectIdentifier($0) }, tiers: tiers, isLoadingAllowed: !context[.fromCacheOnly])
+            cache: cache.map { ObjectIdentifier($0) }, tiers: tiers, isLoadingAllowed: !context[.fromCacheOnly],
+            changeCount: changes.count(of: resolution.variant.source))
     }
 
     private init(
-        transfer: TransferID, key: VariantKey, cache: ObjectIdentifier?, tiers: CacheTiers, isLoadingAllowed: Bool
+        transfer: TransferID, key: VariantKey, cache: ObjectIdentifier?, tiers: CacheTiers, isLoadingAllowed: Bool,
+        changeCount: Int
     ) {
         self.transfer = transfer
         self.key = key
         self.cache = cache
         self.tiers = tiers
         self.isLoadingAllowed = isLoadingAllowed
+        self.changeCount = changeCount
     }
 
     /// The same original, without asking a cache for it.
     var withoutCache: OriginalKey {
-        OriginalKey(transfer: transfer, key: key, cache: nil, tiers: [], isLoadingAllowed: isLoadingAllowed)
+        OriginalKey(
+            transfer: transfer, key: key, cache: nil, tiers: [], isLoadingAllowed: isLoadingAllowed,
+            changeCount: changeCount)
     }
 }
 
@@ -88,22 +95,26 @@ extension Pipeline {
         var request = LoadRequest(url: resolution.url, context: resolution.context)
         request.interest = interest
         let loader = try self.loader(for: request)
-        guard !loader.queuesLoads else { return try await load(request, by: loader, resolution, interest: interest) }
+        guard !loader.queuesLoads else {
+            return try await load(request, by: loader, through: lanes.arriving, resolution, interest: interest)
+        }
         return try await lanes.loading.run(for: interest) { [request] in
-            try await self.load(request, by: loader, resolution, interest: interest)
+            try await self.load(request, by: loader, through: nil, resolution, interest: interest)
         }
     }
 
+    /// - Parameter gate: That before the first byte; nil for a load that has come through one.
     private func load(
-        _ request: LoadRequest, by loader: any ImageLoader, _ resolution: Resolution, interest: Interest
+        _ request: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?, _ resolution: Resolution,
+        interest: Interest
     ) async throws -> Original {
         let start = time.now()
-        let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest)
-        defer { transfer.close() }
+        let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest, gate: gate)
+        defer { transfer.end() }
         do {
             let outcome = try await loader.load(request, into: transfer)
             try Task.checkCancellation()
-            return try await loaded(outcome, from: loader, transfer, resolution, since: start)
+            return try loaded(outcome, from: loader, transfer, resolution, interest: interest, since: start)
         } catch is CancellationError where !Task.isCancelled {
             throw ImageError(
                 .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
@@ -121,8 +132,8 @@ extension Pipeline {
 
     private func loaded(
         _ outcome: LoadOutcome, from loader: any ImageLoader, _ transfer: Transfer, _ resolution: Resolution,
-        since start: Duration
-    ) async throws -> Original {
+        interest: Interest, since start: Duration
+    ) throws -> Original {
         let content: Original.Content
         switch outcome {
         case .complete:
@@ -132,8 +143,6 @@ extension Pipeline {
             }
             content = .bytes(transfer.bytes)
         case .image(let image):
-            // Before the next load may begin: what writes bytes has waited before the first of them.
-            try await undecoded.waitForRoom()
             content = .image(image)
         case .notModified:
             throw ImageError(
@@ -143,7 +152,9 @@ extension Pipeline {
         let step = note(
             .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount,
             transfer: transfer.metrics)
-        return Original(content, of: resolution.url, source: .loader, head: transfer.head, steps: [step])
+        return Original(
+            content, of: resolution.url, source: .loader, head: transfer.head, steps: [step],
+            share: undecoded.share(content.memoryByteCount, for: interest.priority))
     }
 
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.

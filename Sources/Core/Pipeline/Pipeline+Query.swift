@@ -1,6 +1,17 @@
+/// Which entry is read from a cache, and how often that had been changed before.
+struct EntryKey: Hashable, Sendable {
+    let place: StoreKey
+    private let changeCount: Int
+
+    init(_ variant: VariantKey, in cache: any ImageCache, after changes: CacheChanges) {
+        place = StoreKey(variant, in: cache)
+        changeCount = changes.count(of: variant.source)
+    }
+}
+
 /// Which variant is read from a cache, and how long decoding it may take.
 struct ReadKey: Hashable, Sendable {
-    let entry: StoreKey
+    let entry: EntryKey
     let transfer: TransferID
 }
 
@@ -13,10 +24,10 @@ struct CacheRead: Sendable {
 }
 
 extension Pipeline {
-    /// The variant as memory has it, or a larger size of it where that will do.
+    /// The variant as memory has it, or a larger size of it where that will do. One look-up to the statistics.
     func remembered(_ resolution: Resolution) -> Image? {
         guard resolution.queriesMemory, let cache = resolution.cache,
-            let image = cache.image(for: resolution.variant) ?? larger(resolution, in: cache)
+            let image = cache.image(for: larger(resolution, in: cache) ?? resolution.variant)
         else { return nil }
         return image.scaled(by: resolution.scale)
     }
@@ -37,7 +48,8 @@ extension Pipeline {
         guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
             context[.queryCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
-        let key = ReadKey(entry: StoreKey(resolution.variant, in: cache), transfer: resolution.transfer)
+        let key = ReadKey(
+            entry: EntryKey(resolution.variant, in: cache, after: changes), transfer: resolution.transfer)
         return try await reads.value(for: key, interest: interest) { interest in
             guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
             else { return nil }
@@ -50,25 +62,32 @@ extension Pipeline {
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
-        try await entries.value(for: StoreKey(key, in: cache), interest: interest) { interest in
+        try await entries.value(for: EntryKey(key, in: cache, after: changes), interest: interest) { interest in
             try await self.readAlone(key, from: cache, resolution, interest: interest)
         }
     }
 
-    /// An entry that is being stored, or else one that is read on the lane for it, once there is room for it.
+    /// An entry that is being stored, or else one that is read. Where none is, one that has begun to be stored since.
     private func readAlone(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
-        if let prospect = await pendingStores.prospect(of: StoreKey(key, in: cache)) {
-            guard case .entry(let entry) = prospect, entry.expiration.map({ $0 > time.wallTime() }) ?? true else {
-                return nil
-            }
-            let share = undecoded.share(entry.data.count)
-            return taken(entry, share, from: cache, resolution, since: time.now())
+        let place = StoreKey(key, in: cache)
+        var prospect = await pendingStores.prospect(of: place, for: interest)
+        if prospect == nil {
+            if let read = try await readFromData(key, of: cache, resolution, interest: interest) { return read }
+            prospect = await pendingStores.prospect(of: place, for: interest)
         }
+        guard case .entry(let entry)? = prospect, !hasExpired(entry.expiration) else { return nil }
+        let share = undecoded.share(entry.data.count, for: interest.priority)
+        return taken(entry, share, key, from: cache, resolution, since: time.now())
+    }
+
+    /// An entry that is read on the lane for it, once there is room for it.
+    private func readFromData(
+        _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: Interest
+    ) async throws -> CacheRead? {
         let (outcome, start, share) = try await lanes.readingGate.run(for: interest) {
             () async throws -> (Result<CacheEntry?, any Error>, Duration, Backlog.Share) in
-            try await self.undecoded.waitForRoom()
             let (outcome, start) = try await self.lanes.reading.run(for: interest, job: Job()) {
                 [time = self.time] _ -> (Result<CacheEntry?, any Error>, Duration) in
                 let start = time.now()
@@ -76,22 +95,26 @@ extension Pipeline {
             }
             // Before the next one is let through, who looks whether there is room.
             let byteCount = (try? outcome.get())?.data.count ?? 0
-            return (outcome, start, self.undecoded.share(byteCount))
+            return (outcome, start, self.undecoded.share(byteCount, for: interest.priority))
         }
         do {
-            return try outcome.get().flatMap { taken($0, share, from: cache, resolution, since: start) }
+            return try outcome.get().flatMap { taken($0, share, key, from: cache, resolution, since: start) }
         } catch {
             note(cacheError(error, stage: .query, cache), of: resolution)
             return nil
         }
     }
 
-    /// What is read, unless it is longer than allowed.
+    /// Whether a time has come, in seconds since 1970; nil never comes.
+    func hasExpired(_ expiration: Double?) -> Bool { expiration.map { $0 <= time.wallTime() } ?? false }
+
+    /// What is read, unless it is an original that is longer than allowed. Of a variant nobody but the manager decided
+    /// how long it is.
     private func taken(
-        _ entry: CacheEntry, _ share: Backlog.Share, from cache: any ImageCache, _ resolution: Resolution,
-        since start: Duration
+        _ entry: CacheEntry, _ share: Backlog.Share, _ key: VariantKey, from cache: any ImageCache,
+        _ resolution: Resolution, since start: Duration
     ) -> CacheRead? {
-        guard entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
+        guard !key.isOriginal || entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
         let step = note(
             .query, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
         return CacheRead(entry: entry, step: step, share: share)
@@ -106,7 +129,7 @@ extension Pipeline {
             // The pixels were made as the request wants them before they were stored: nothing is to be done to them
             // again.
             let context = ResolvedContext(layers: [
-                (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation]),
+                (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation, .maxInputBytes(.max)]),
                 (.request, ImageContext(resolution.context.storedVariantSettings)),
             ])
             let decoded = try await decode(
@@ -119,7 +142,7 @@ extension Pipeline {
             note(error, of: resolution)
             // What another request can read, with another coder or other limits, is left for it.
             if error.code == .badData, let cache = resolution.cache {
-                remove(resolution.variant, from: cache, resolution)
+                remove(entry.data, of: resolution.variant, from: cache, resolution)
             }
             return nil
         }
@@ -128,12 +151,17 @@ extension Pipeline {
     /// What makes a variant on disk as good as absent.
     private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 
-    /// Begins to remove what is of no use from the data tier. Nobody waits for that: what is stored in its place comes
-    /// after it, and a read meanwhile finds nothing.
-    func remove(_ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) {
-        pendingStores.beginRemoval(StoreKey(key, in: cache)) {
+    /// Begins to remove bytes that are of no use from the data tier. Nobody waits for that: what is stored in their
+    /// place comes after it, and a read meanwhile finds nothing.
+    ///
+    /// What is there may be something else by then, made anew by another who read the same bytes: that stays.
+    func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) {
+        pendingStores.beginRemoval(StoreKey(key, in: cache)) { interest in
             try await self.telling(of: cache, resolution) {
-                try await self.lanes.writing.run { try cache.remove(key, from: .disk) }
+                try await self.lanes.writing.run(for: interest, job: Job()) { _ in
+                    guard try cache.entry(for: key)?.data == damaged else { return }
+                    try cache.remove(key, from: .disk)
+                }
             }
         }
     }

@@ -2,18 +2,25 @@ extension Pipeline {
     /// Keeps what a request has made: the image in memory at once, bytes in the background unless the request waits.
     ///
     /// Nothing is kept of a picture part of which is missing: the next request may get all of it.
+    /// - Parameter changeCount: How many changes of the source had ended before the request looked for it.
     /// - Returns: The steps that were waited for.
-    func store(_ product: Product, _ resolution: Resolution) async throws -> [ImageMetrics.Step] {
+    func store(
+        _ product: Product, _ resolution: Resolution, after changeCount: Int
+    ) async throws -> [ImageMetrics.Step] {
         let context = resolution.context
-        // Whoever was here before makes this request wait, not its own stores.
+        // What is being stored already makes this request wait, its original too; not what it is about to store.
         let isBehind = pendingStores.isFull
-        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
+        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial,
+            isCurrent(product.source, until: product.expiration, resolution, after: changeCount)
+        else { return [] }
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
             let lifetime = lifetime(within: product.expiration, resolution)
             cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
         }
         let stores = [
-            product.original.flatMap { storeOriginal($0, decoded: product.decoded, resolution) },
+            product.original.flatMap {
+                storeOriginal($0, decoded: product.decoded, resolution, after: changeCount)
+            },
             storeVariant(product, resolution),
         ]
         guard context[.waitStoreCache] || isBehind else { return [] }
@@ -22,6 +29,19 @@ extension Pipeline {
         for store in stores.compactMap(\.self) { steps += (try? await store.value) ?? [] }
         try Task.checkCancellation()
         return steps
+    }
+
+    /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
+    /// when its time is over, and when somebody has changed the cache since.
+    /// - Parameters:
+    ///   - source: Where it was found.
+    ///   - expiration: When that expires, in seconds since 1970; nil for never.
+    ///   - changeCount: How many changes of the source had ended before anybody looked for it.
+    private func isCurrent(
+        _ source: ImageResponse.Source, until expiration: Double?, _ resolution: Resolution, after changeCount: Int
+    ) -> Bool {
+        guard source != .loader else { return true }
+        return !hasExpired(expiration) && !changes.haveTouched(resolution.variant.source, since: changeCount)
     }
 
     /// How long may be kept what is kept now: as long as the request says, and no longer than what it was made of.
@@ -38,14 +58,18 @@ extension Pipeline {
     /// the image that a plain request would be given, when it decoded to that. Called when it has decoded, be it in
     /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
     ///
-    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
+    /// - Parameters:
+    ///   - decoded: The image that it decoded to, as the request asked for it.
+    ///   - changeCount: How many changes of its source had ended before anybody looked for it.
     @discardableResult
-    func storeOriginal(_ original: Original, decoded: Image, _ resolution: Resolution) -> StoreTask? {
+    func storeOriginal(
+        _ original: Original, decoded: Image, _ resolution: Resolution, after changeCount: Int
+    ) -> StoreTask? {
         let isPlain = resolution.variant.isOriginal
         let tiers = resolution.tiersOfOriginal
-        guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial else {
-            return nil
-        }
+        guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
+            isCurrent(original.source, until: original.expiration, resolution, after: changeCount)
+        else { return nil }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty {
             cache.store(decoded, for: variant, timeToLive: lifetime(within: original.expiration, resolution))
@@ -97,13 +121,17 @@ extension Pipeline {
 
     /// Serialises and writes in the background.
     private func begin(_ write: Write, byteCount: Int, _ resolution: Resolution) -> StoreTask {
-        let (cache, priority) = (write.cache, resolution.context[.priority])
-        return pendingStores.begin(StoreKey(write.key, in: cache), byteCount: byteCount) {
-            try await self.telling(of: cache, resolution) { try await self.serialized(write, resolution) }
-        } writing: { entry in
+        // Apart from the rest of what is to be written: the picture goes as soon as it is encoded.
+        let (cache, key) = (write.cache, write.key)
+        let place = StoreKey(key, in: cache)
+        return pendingStores.begin(place, byteCount: byteCount, priority: resolution.context[.priority]) { interest in
+            try await self.telling(of: cache, resolution) {
+                try await self.serialized(write, resolution, interest: interest)
+            }
+        } writing: { entry, interest in
             try await self.telling(of: cache, resolution) {
                 let start = self.time.now()
-                try await self.lanes.writing.run(priority: priority) { try cache.store(entry, for: write.key) }
+                try await self.lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
                 let name = typeName(of: cache)
                 return [
                     self.note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)
@@ -124,14 +152,17 @@ extension Pipeline {
         }
     }
 
-    private func serialized(_ write: Write, _ resolution: Resolution) async throws -> CacheEntry? {
-        let priority = resolution.context[.priority]
+    private func serialized(
+        _ write: Write, _ resolution: Resolution, interest: Interest
+    ) async throws -> CacheEntry? {
         if let bytes = write.bytes {
-            if bytes.isReadWhenAsked { _ = try await lanes.reading.run(priority: priority) { try bytes.whole() } }
+            if bytes.isReadWhenAsked {
+                _ = try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
+            }
             // Bytes that stay as they are need no thread, and are not kept from those who look for them meanwhile.
             if resolution.context[.cacheSerializer] == nil { return try serialize(write, resolution) }
         }
-        return try await lanes.encoding.run(priority: priority) { try self.serialize(write, resolution) }
+        return try await lanes.encoding.run(for: interest, job: Job()) { _ in try self.serialize(write, resolution) }
     }
 
     /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,

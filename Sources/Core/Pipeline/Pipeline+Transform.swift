@@ -32,16 +32,19 @@ extension Pipeline {
             }
             previews.end()
             let source = product.image
-            let (image, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
+            let (image, share, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
                 [time = self.time] job in
                 let start = time.now()
-                let made = try last.apply(to: source, job: job, values: resolution.context)
-                let isEnd = steps.count == resolution.transformers.count
-                return (try isEnd ? made.preloaded(as: resolution.context, job: job) : made, start)
+                var made = try last.apply(to: source, job: job, values: resolution.context)
+                if steps.count == resolution.transformers.count {
+                    made = try made.preloaded(as: resolution.context, job: job)
+                }
+                return (made, self.share(of: made, resolution), start)
             }
             let step = self.note(
                 .transform, of: resolution, component: last.key, since: start, byteCount: image.byteCount)
             product.image = image
+            product.transformedShare = share
             product.steps.append(step)
             product.stores = SharedStores()
             return product

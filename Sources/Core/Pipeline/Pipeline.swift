@@ -7,15 +7,15 @@
 /// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
 /// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
 /// reads bring that had begun before it was too much. What was decoded waits for transformers, encoders and disks: as
-/// much as `unfinished` allows, and what the threads for decoding make at once. What is still to be written when its
-/// request has ended is bounded by `PendingStores`.
+/// much as `unfinished` allows, what the threads for decoding make at once, and what transformers make larger of it.
+/// What is still to be written when its request has ended is bounded by `PendingStores`.
 final class Pipeline: Sendable {
     let registry: Registry
     let lanes: Lanes
     let time: any TimeSource
 
     /// Entries being read from a cache's data tier.
-    let entries = WorkTable<StoreKey, CacheRead?>()
+    let entries = WorkTable<EntryKey, CacheRead?>()
     /// Variants being read from a cache's data tier and decoded.
     let reads = WorkTable<ReadKey, Product?>()
     /// Originals being found in a cache or loaded.
@@ -31,8 +31,11 @@ final class Pipeline: Sendable {
 
     /// Stores and removals under way.
     let pendingStores = PendingStores()
+    /// What was stored and removed by hand.
+    let changes = CacheChanges()
 
-    /// Bytes that wait to be decoded. While there are too many nothing more is read, and no load begins to write.
+    /// Bytes that wait to be decoded. While there are too many nothing more is read and no load begins, or begins to
+    /// write where its loader has a queue of its own; but for what is more urgent.
     let undecoded = Backlog(limit: 64 << 20)
     /// Pictures on the way from their decoder to the end of their requests. While they take too much nothing more is
     /// decoded.
@@ -41,21 +44,23 @@ final class Pipeline: Sendable {
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry
         self.time = time
-        lanes = Lanes(concurrency)
+        lanes = Lanes(concurrency, undecoded: undecoded, unfinished: unfinished)
     }
 
     /// The response to a request of which no image is in memory.
     func response(to request: ImageRequest, _ resolution: Resolution, interest: Interest) async throws -> ImageResponse
     {
+        let changeCount = changes.count(of: resolution.variant.source)
         let product: Product
         if let found = try await queried(resolution, interest: interest) {
             product = found
         } else {
             product = try await transformed(
-                resolution, steps: resolution.transformers[...], of: DecodeKey(resolution), interest: interest)
+                resolution, steps: resolution.transformers[...], of: DecodeKey(resolution, after: changes),
+                interest: interest)
         }
         try Task.checkCancellation()
-        let storing = try await store(product, resolution)
+        let storing = try await store(product, resolution, after: changeCount)
         let data = resolution.variant.isOriginal ? try await data(of: product.original, interest: interest) : nil
         return ImageResponse(
             request: request, image: product.image.scaled(by: resolution.scale), source: product.source, data: data,

@@ -73,9 +73,7 @@ final class PreviewMaker: Sendable {
         }
         do {
             // Behind whatever is to be decoded as a whole: nobody waits for a preview.
-            let preview = try await pipeline.lanes.decoding.run(
-                for: Interest(priority: .veryLow), job: Job()
-            ) { [self] job in
+            let preview = try await pipeline.lanes.decode(for: Interest(priority: .veryLow)) { [self] job in
                 try decode(bytes, job: job.decoding(resolution.context, time: pipeline.time))
             }
             if let preview { interest.report(WorkReport(preview: preview)) }

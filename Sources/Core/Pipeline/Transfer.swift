@@ -10,6 +10,7 @@ final class Transfer: ByteSink {
     private let pipeline: Pipeline
     private let resolution: Resolution
     private let interest: Interest
+    private let gate: AsyncGate?
     private let limit: Int
 
     private struct State {
@@ -18,14 +19,18 @@ final class Transfer: ByteSink {
         var metrics: TransferMetrics?
         /// Whether the loader may still write.
         var isOpen = true
+        /// Whether it has come through the gate.
+        var hasTurn = false
     }
 
     private let state = Lock(State())
 
-    init(pipeline: Pipeline, resolution: Resolution, interest: Interest) {
+    /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
+    init(pipeline: Pipeline, resolution: Resolution, interest: Interest, gate: AsyncGate?) {
         self.pipeline = pipeline
         self.resolution = resolution
         self.interest = interest
+        self.gate = gate
         limit = resolution.context[.maxInputBytes]
     }
 
@@ -48,8 +53,8 @@ final class Transfer: ByteSink {
     }
 
     func write(_ chunk: Data) async throws {
-        // Before the first byte alone: what has begun comes to its end, rather than keep a server waiting halfway.
-        if bytes.byteCount == 0 { try await pipeline.undecoded.waitForRoom() }
+        // Before the first byte alone: what has come through brings all of it, so that it can be decoded and let go.
+        if let gate, bytes.byteCount == 0 { try await waitForTurn(at: gate) }
         try await add(chunk.count) { bytes.append(chunk) }
     }
 
@@ -93,6 +98,29 @@ final class Transfer: ByteSink {
 
     func record(_ metrics: TransferMetrics) {
         state.withLock { $0.metrics = metrics }
+    }
+
+    /// Waits until it may bring something, unless it may already.
+    private func waitForTurn(at gate: AsyncGate) async throws {
+        guard !state.withLock({ $0.hasTurn }) else { return }
+        try await gate.enter(for: interest)
+        let keepsTurn = state.withLock { state in
+            // Nobody ends what has ended, or what a loader began to write twice at once.
+            guard state.isOpen, !state.hasTurn else { return false }
+            state.hasTurn = true
+            return true
+        }
+        if !keepsTurn { gate.leave() }
+    }
+
+    /// Takes no more, and lets the next one begin: what it has brought is counted, or of no use.
+    func end() {
+        close()
+        let hadTurn = state.withLock { state in
+            defer { state.hasTurn = false }
+            return state.hasTurn
+        }
+        if hadTurn { gate?.leave() }
     }
 
     /// Takes no more: the loader has returned. Doing so twice is no error.

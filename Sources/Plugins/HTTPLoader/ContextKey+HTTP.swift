@@ -62,8 +62,8 @@ extension ContextSetting {
     public static func httpHeaders(_ headers: HTTPHeaders) -> ContextSetting { .set(.httpHeaders, to: headers) }
     /// Gives up when there is no connection after so long. Default: 10 s.
     public static func connectTimeout(_ time: Duration) -> ContextSetting { .set(.connectTimeout, to: time) }
-    /// Gives up when the transfer has taken so long, redirects included. Waiting in the loader's queue does not count.
-    /// Default: 120 s.
+    /// Gives up when the transfer has taken so long, redirects included. Waiting in the loader's queue does not count,
+    /// nor does the time in which the transfer is paused because what has come waits to be taken. Default: 120 s.
     public static func transferTimeout(_ time: Duration) -> ContextSetting { .set(.transferTimeout, to: time) }
     /// Gives up on transfers of fewer bytes a second, after ``lowSpeedTime(_:)``; 0 never does. Default: 1000.
     public static func lowSpeedLimit(_ bytesPerSecond: Int) -> ContextSetting {

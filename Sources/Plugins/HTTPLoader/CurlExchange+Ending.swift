@@ -29,6 +29,11 @@ extension CurlExchange {
         }
     }
 
+    /// What ends it when its deadline has passed: what nobody wants has come far enough.
+    var overdueCode: CURLcode {
+        if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
+    }
+
     /// Turns to where an answer sends on to.
     func follow(_ next: HTTPAddress, _ lists: inout HeaderListCache) throws(ImageError) {
         if next.origin != address.origin { isForeign = true }
@@ -38,7 +43,7 @@ extension CurlExchange {
         timeLeft = transfer.request.transferTimeout - Int(begin.duration(to: hopBegin).milliseconds)
         guard timeLeft > 0 else { throw tookTooLong }
         (plan, hasHead, headerByteCount) = (.undecided, false, 0)
-        (receivedByteCount, expectedByteCount, drainEnd) = (0, nil, nil)
+        (receivedByteCount, expectedByteCount, deadline) = (0, nil, nil)
         try setOptions(&lists)
     }
 

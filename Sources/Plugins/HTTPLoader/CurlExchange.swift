@@ -50,8 +50,9 @@ final class CurlExchange {
     /// Bytes of the body so far, and in all if that is known.
     var receivedByteCount = 0
     var expectedByteCount: Int?
-    /// Until when the rest of a body that nobody wants may come.
-    var drainEnd: ContinuousClock.Instant?
+    /// Until when it may go on, where it is the thread that watches over that: with the rest of a body that nobody
+    /// wants, and after a pause. Nil in a pause.
+    var deadline: ContinuousClock.Instant?
     /// Whether it stands in the thread's list of those whose readers are to be told.
     var isNoted = false
     /// Whether the handle is used by others by now.
@@ -61,6 +62,9 @@ final class CurlExchange {
     private var pending = Data()
     /// The most that the reader can have left unread.
     private var unread = 0
+    /// Since when it has been paused, and for how long it was before.
+    private var pauseBegin: ContinuousClock.Instant?
+    private var pausedTime: Duration?
 
     init(_ transfer: CurlTransfer, _ handle: CurlHandle, on thread: CurlThread, at now: ContinuousClock.Instant) {
         self.transfer = transfer
@@ -97,7 +101,10 @@ final class CurlExchange {
         if unread + pending.count + bytes.count > CurlTransfer.window {
             publish()
             transfer.wake()
-            if unread + bytes.count > CurlTransfer.window, transfer.pause() { return Int(CURL_WRITEFUNC_PAUSE) }
+            if unread + bytes.count > CurlTransfer.window, transfer.pause() {
+                stopClock()
+                return Int(CURL_WRITEFUNC_PAUSE)
+            }
         } else if pending.count + bytes.count > CurlTransfer.chunkSize {
             publish()
             transfer.wake()
@@ -123,9 +130,29 @@ final class CurlExchange {
             expectedByteCount = answer.expectedByteCount.map { $0 - answer.offset }
             transfer.put(answer)
         } else {
-            drainEnd = .now + Self.drainTime
-            thread.noteDrain(self)
+            deadline = .now + Self.drainTime
+            thread.watch(self)
         }
+    }
+
+    /// Stops the time that the transfer may take, since it is its reader who takes it. From the first time on the
+    /// thread watches over it: libcurl's goes on in a pause.
+    private func stopClock() {
+        if pauseBegin == nil { pauseBegin = .now }
+        deadline = nil
+        guard pausedTime == nil else { return }
+        pausedTime = .zero
+        ccurl_set_number(handle.easy, CURLOPT_TIMEOUT_MS, 0)
+        thread.watch(self)
+    }
+
+    /// Lets the time go on. Does nothing where it was not stopped.
+    func startClock() {
+        guard let pauseBegin, let before = pausedTime else { return }
+        let now = ContinuousClock.now
+        let paused = before + pauseBegin.duration(to: now)
+        (self.pauseBegin, pausedTime) = (nil, paused)
+        deadline = begin + .milliseconds(transfer.request.transferTimeout) + paused
     }
 
     /// Lets the reader see what has arrived.

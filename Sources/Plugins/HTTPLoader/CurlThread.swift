@@ -24,9 +24,9 @@ final class CurlThread {
     /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
     private var sharingOrigins: Set<HTTPOrigin> = []
     private static let mostSharingOrigins = 1000
-    /// Those whose readers are to be told, and those that receive bodies which nobody wants.
+    /// Those whose readers are to be told, and those over whose deadlines the thread watches.
     private var noted: [CurlExchange] = []
-    private var drains: [CurlExchange] = []
+    private var watched: [CurlExchange] = []
     /// Whether this round is one more, for what began in the last.
     private var isSending = false
 
@@ -51,7 +51,7 @@ final class CurlThread {
             var count: Int32 = 0
             let status = curl_multi_perform(multi, &count)
             endCompleted()
-            endOverdueDrains()
+            endOverdue()
             let hasStarted = startNext()
             guard status == CURLM_OK else {
                 giveUp(status)
@@ -68,7 +68,7 @@ final class CurlThread {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, drains) = ([:], [], [])
+        (exchanges, idleHandles, watched) = ([:], [], [])
         engine.retire()
         curl_multi_cleanup(multi)
     }
@@ -95,8 +95,8 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
-    /// Remembers that an exchange receives a body that nobody wants.
-    func noteDrain(_ exchange: CurlExchange) { drains.append(exchange) }
+    /// Watches over the deadlines of an exchange, until it ends.
+    func watch(_ exchange: CurlExchange) { watched.append(exchange) }
 
     private func obey(_ command: CurlEngine.Command) {
         switch command {
@@ -110,6 +110,7 @@ final class CurlThread {
             release(exchange)
         case .resume(let transfer):
             guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
+            exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
         case .prioritize(let transfer):
@@ -161,11 +162,13 @@ final class CurlThread {
         }
     }
 
-    /// Ends what has received long enough what nobody wants.
-    private func endOverdueDrains() {
-        guard !drains.isEmpty else { return }
+    /// Ends those whose deadlines have passed.
+    private func endOverdue() {
+        guard !watched.isEmpty else { return }
         let now = ContinuousClock.now
-        for exchange in drains where exchange.drainEnd.map({ $0 <= now }) ?? false { end(exchange, CURLE_OK) }
+        for exchange in watched where exchange.deadline.map({ $0 <= now }) ?? false {
+            end(exchange, exchange.overdueCode)
+        }
     }
 
     /// Takes an exchange from libcurl, and goes on with it where it is sent on.
@@ -173,7 +176,7 @@ final class CurlThread {
         noteSharing(exchange, code)
         let next = exchange.next(after: code)
         curl_multi_remove_handle(multi, exchange.handle.easy)
-        if !drains.isEmpty { drains.removeAll { $0 === exchange } }
+        if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         switch next {
         case .follow(let address):
             do throws(ImageError) {
@@ -197,7 +200,7 @@ final class CurlThread {
     private func release(_ exchange: CurlExchange) {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
-        if !drains.isEmpty { drains.removeAll { $0 === exchange } }
+        if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         exchange.handle.exchange = nil
         idleHandles.append(exchange.handle)
         queue.end(to: exchange.transfer.request.address.origin)
@@ -218,9 +221,9 @@ final class CurlThread {
     /// Waits until there is something to do.
     private func sleep() {
         var timeout = Int32.max
-        if let end = drains.lazy.compactMap(\.drainEnd).min() {
+        if let end = watched.lazy.compactMap(\.deadline).min() {
             let left = ContinuousClock.now.duration(to: end).milliseconds
-            timeout = Int32(min(max(left.rounded(.up), 1), CurlExchange.drainTime.milliseconds))
+            timeout = Int32(min(max(left.rounded(.up), 1), Double(timeout)))
         }
         let status = curl_multi_poll(multi, nil, 0, timeout, nil)
         if status != CURLM_OK { giveUp(status) }

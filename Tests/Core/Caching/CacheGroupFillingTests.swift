@@ -32,10 +32,10 @@ struct CacheGroupFillingTests {
     }
 
     /// Whether the group has what it is to have after a change of the old entry, and the old one nowhere where it had
-    /// not been.
-    private func expectChanged(_ call: ScriptedImageCache.Call) {
+    /// not been before the change.
+    private func expectChanged(_ call: ScriptedImageCache.Call, isMiddleFilled: Bool = false) {
         #expect(high.entries == (call == .store ? [key: new] : [:]))
-        #expect(middle.entries.isEmpty)
+        #expect(middle.entries == (call == .store && isMiddleFilled ? [key: old] : [:]))
         #expect(low.entries == (call == .store ? [key: old] : [:]))
     }
 
@@ -116,6 +116,38 @@ struct CacheGroupFillingTests {
         #expect(causes == [true])
     }
 
+    @Test func `a cache that hangs while it is filled keeps nothing from the others`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        high.hold(.store, at: gate)
+        let group = try makeGroup()
+        let keys = (0..<4).map { VariantKey(source: SourceKey("\($0)")) }
+        for key in keys {
+            try low.store(old, for: key)
+            _ = try await lane.run { try group.entry(for: key) }
+        }
+        while middle.entries.count < keys.count { await Task.yield() }
+        #expect(high.entries.isEmpty)
+    }
+
+    @Test func `a cache that hangs when it is asked keeps nothing from the others`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        high.hold(.entry, .contains, at: gate)
+        let group = try makeGroup(query: .concurrent)
+        // Given that all of its threads wait for it
+        while high.calls.filter({ $0 == .entry }).count < 16 {
+            _ = try await lane.run { try group.entry(for: key) }
+        }
+        let keys = (0..<4).map { VariantKey(source: SourceKey("\($0)")) }
+        for key in keys {
+            try low.store(old, for: key)
+            _ = try await lane.run { try group.entry(for: key) }
+        }
+        while !Set(middle.entries.keys).isSuperset(of: keys) { await Task.yield() }
+        #expect(high.entries.isEmpty)
+    }
+
     // MARK: Bounds
 
     @Test func `the same goes up once, however often it is found meanwhile`() async throws {
@@ -177,17 +209,18 @@ struct CacheGroupFillingTests {
     ) async throws {
         let gate = BlockingGate()
         high.hold(.store, at: gate)
+        middle.hold(.store, at: gate)
         let group = try makeGroup()
         _ = try await lane.run { try group.entry(for: key) }
-        await gate.waitForArrivals(1)
+        await gate.waitForArrivals(2)
         let change = Task { try await lane.run { try call.perform(on: group, key: key, entry: new) } }
         while group.fills.changeCount == 0 { await Task.yield() }
         #expect(!high.calls.contains(call), "nothing is done before the old entry has been written")
         gate.open()
         try await change.value
-        expectChanged(call)
+        expectChanged(call, isMiddleFilled: true)
         group.waitForFilling()
-        expectChanged(call)
+        expectChanged(call, isMiddleFilled: true)
     }
 
     @Test func `what is found in a lower cache while it is being removed does not go up`() async throws {

@@ -189,6 +189,47 @@ struct CacheGroupTests {
         #expect(low.calls.isEmpty)
     }
 
+    // MARK: Tiers that are missing
+
+    @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly], [false, true])
+    func `one cache alone is for each tier one that has it`(
+        policy: CacheGroup.Policy, isMemoryHighest: Bool
+    ) throws {
+        let memory = TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false))
+        let data = TieredCache(memory: nil, data: InMemoryDataCache())
+        let caches: [any ImageCache] = isMemoryHighest ? [memory, data] : [data, memory]
+        let group = CacheGroup(caches, policies: policies(all: policy))
+        #expect(group.tiers == .all)
+        try group.store(makeImage(), for: key)
+        try group.store(entry, for: key)
+        #expect(hasImage(memory))
+        #expect(hasImage(group))
+        #expect(group.variants(of: key.source) == [key])
+        #expect(try data.entry(for: key) == entry)
+        #expect(try group.entry(for: key) == entry)
+        #expect(try group.contains(key, in: .all) == .all)
+        try group.remove(key, from: .all)
+        #expect(!hasImage(memory))
+        #expect(try data.entry(for: key) == nil)
+    }
+
+    @Test(arguments: CacheGroup.Policy.allCases)
+    func `a cache is not asked, filled or changed where it has no such tier`(policy: CacheGroup.Policy) throws {
+        let memory = ScriptedImageCache(tiers: .memory)
+        let data = ScriptedImageCache(tiers: .disk)
+        let group = CacheGroup([memory, data], policies: policies(all: policy))
+        try group.store(makeImage(), for: key)
+        #expect(hasImage(memory))
+        #expect(!hasImage(data))
+        try group.store(entry, for: key)
+        for call in ScriptedImageCache.Call.allCases {
+            try call.perform(on: group, key: key, entry: entry)
+            group.waitForFilling()
+        }
+        #expect(memory.calls.isEmpty)
+        #expect(data.calls == [.store] + ScriptedImageCache.Call.allCases)
+    }
+
     // MARK: Special groups
 
     @Test(arguments: CacheGroup.Policy.allCases)
@@ -233,12 +274,42 @@ struct CacheGroupTests {
         _ = group.image(for: key.original)
         let statistics = group.statistics
         #expect(statistics.memory?.hits == 1)
-        #expect(statistics.memory?.misses == 2)
+        #expect(statistics.memory?.insertions == 2)
         #expect(statistics.memory?.count == 2)
         #expect(statistics.memory?.byteCount == memories[0].totalCost + memories[1].totalCost)
         #expect(statistics.data == tiered.statistics.data)
         group.remove(tiered)
         #expect(group.statistics.data == nil)
+    }
+
+    @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
+    func `a query counts once, however many caches are asked`(policy: CacheGroup.Policy) throws {
+        let benches = [DiskBench(), DiskBench()]
+        let caches = benches.map { bench in
+            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), data: bench.cache())
+        }
+        let group = CacheGroup(caches, policies: policies(all: policy))
+        try caches[1].store(makeImage(), for: key)
+        try caches[1].store(entry, for: key)
+        for key in [key, key.original, key] {
+            _ = group.image(for: key)
+            _ = try group.entry(for: key)
+            group.waitForFilling()
+        }
+        let statistics = group.statistics
+        #expect(statistics.memory?.hits == 2)
+        #expect(statistics.memory?.misses == 1)
+        #expect(statistics.data?.hits == 2)
+        #expect(statistics.data?.misses == 1)
+        #expect(statistics.data?.insertions == 2, "what was stored below, and what was copied from there")
+        withExtendedLifetime(benches) {}
+    }
+
+    @Test func `where no cache counts, neither does a group`() throws {
+        let group = CacheGroup([TieredCache(memory: nil, data: InMemoryDataCache())])
+        try group.store(entry, for: key)
+        _ = try group.entry(for: key)
+        #expect(group.statistics == CacheStatistics(data: DataCacheStatistics()))
     }
 
     @Test func `sums know what any of their parts knows`() {
@@ -293,6 +364,17 @@ struct CacheGroupTests {
         #expect(try await bench.manager.response(for: request).source == .loader)
         #expect(!upper.keys.isEmpty)
         #expect(lower.keys.isEmpty, "the highest keeps what is loaded")
+    }
+
+    @Test func `what is loaded is kept where the highest cache has memory alone`() async throws {
+        let bench = Bench()
+        let group = CacheGroup([TieredCache(memory: bench.memory), TieredCache(memory: nil, data: bench.data)])
+        let request = bench.request([.imageCache(group)])
+        _ = try await bench.manager.image(for: request)
+        #expect(try await bench.manager.contains(request) == .all)
+        #expect(!bench.data.keys.isEmpty)
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: request).source == .disk)
     }
 
     @Test func `what is to be kept on disk alone is not brought to memory by a group`() async throws {

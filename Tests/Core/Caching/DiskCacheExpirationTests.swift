@@ -25,6 +25,20 @@ struct DiskCacheExpirationTests {
         #expect(cache.statistics.expirations == 1)
     }
 
+    @Test func `an entry that is used stays, however short its time is`() throws {
+        let cache = bench.cache(.init(maxAge: .seconds(60)))
+        try cache.store(entry, for: key)
+        for pause in [29, 29, 4, 50, 9] {
+            bench.time.advance(by: .seconds(pause))
+            #expect(try cache.entry(for: key) == entry)
+        }
+        // To whoever else looks, too.
+        #expect(try bench.cache(.init(maxAge: .seconds(60))).contains(key))
+        bench.time.advance(by: .seconds(61))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(cache.statistics.expirations == 1)
+    }
+
     @Test func `since it was stored: reading does not keep an entry, storing does`() throws {
         let cache = bench.cache(configuration(.modification))
         try cache.store(entry, for: key)

@@ -37,11 +37,12 @@ struct DiskCacheFaultTests {
     private static let new = DiskBench.key(5)
     private static let tagged = DiskBench.key(6)
 
-    /// Which failures there are in turn: to the cache they are all the same.
-    private static let codes = [EIO, ENOSPC, EACCES, EMFILE]
+    /// Which failures there are.
+    static let codes = [EIO, ENOSPC, EACCES, EMFILE]
 
-    /// A folder with three entries, one that carries a tag and one that has expired 100 seconds later.
-    private func stock() throws -> FolderCopy {
+    /// A folder with three entries, one that carries a tag and one that has expired 100 seconds later; and with what
+    /// `prepare` puts there.
+    private func stock(_ prepare: (DiskBench) throws -> Void = { _ in }) throws -> FolderCopy {
         let bench = DiskBench()
         let cache = bench.cache()
         for number in 0..<3 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
@@ -49,15 +50,18 @@ struct DiskCacheFaultTests {
         let dated = CacheEntry(data: Data("short".utf8), expiration: bench.time.wallTime() + 50)
         try cache.store(dated, for: Self.expired)
         cache.waitForTrimming()
+        try prepare(bench)
         return try FolderCopy(of: bench.folder)
     }
 
-    /// Does some work over and over, with a file system of which another call fails each time, until all have; and has
-    /// what is left looked at by a cache of which none does. Returns how many calls there were.
+    /// Does some work over and over, with a file system of which another call fails each time, until all have, each
+    /// with the next of the codes; and has what is left looked at by a cache of which none does. Returns how many calls
+    /// there were.
     private func forEachCall(
+        in stock: FolderCopy, codes: [Int32] = DiskCacheFaultTests.codes,
+        configuration: DiskCache.Configuration = .init(), readOnlyFolders: [ReadOnlyFolder] = [],
         _ work: (DiskCache) -> Outcome, check: (DiskCache, Outcome, Comment) throws -> Void
     ) throws -> Int {
-        let stock = try stock()
         var number = 0
         var hasFailed = true
         while hasFailed {
@@ -65,7 +69,7 @@ struct DiskCacheFaultTests {
             try stock.write(to: bench.folder)
             bench.time.advance(by: .seconds(100))
             let count = Lock(0)
-            let (target, code) = (number, Self.codes[number % Self.codes.count])
+            let (target, code) = (number, codes[number % codes.count])
             let files = FaultyFileSystem { operation, path in
                 // What is not there is not listed either way.
                 if operation == .items, (try? LocalFileSystem().attributes(of: path)) == nil { return nil }
@@ -75,7 +79,7 @@ struct DiskCacheFaultTests {
                 }
                 return index == target ? code : nil
             }
-            let outcome = work(bench.cache(files: files))
+            let outcome = work(bench.cache(configuration, readOnlyFolders: readOnlyFolders, files: files))
             try check(bench.cache(), outcome, "call \(number)")
             #expect(bench.issues.allSatisfy { $0.code == .cacheFailed }, "call \(number)")
             hasFailed = count.withLock { $0 } > number
@@ -85,7 +89,7 @@ struct DiskCacheFaultTests {
     }
 
     @Test func `whichever call of reading and storing fails, it is told, and what was valid is there`() throws {
-        let count = try forEachCall { cache in
+        let count = try forEachCall(in: stock()) { cache in
             var outcome = Outcome()
             outcome.attempt("read") {
                 let entry = try cache.entry(for: Self.untouched)
@@ -119,8 +123,108 @@ struct DiskCacheFaultTests {
         #expect(count > 30)
     }
 
+    @Test(arguments: DiskCacheFaultTests.codes)
+    func `however a call fails of reading what is shipped and of storing durably, it is told`(code: Int32) throws {
+        let shipping = DiskBench()
+        try shipping.fill(shipping.cache(), 7..<8)
+        let count = try forEachCall(
+            in: stock(), codes: [code], configuration: .init(durability: .full),
+            readOnlyFolders: [.cache(at: shipping.folder.url)]
+        ) { cache in
+            var outcome = Outcome()
+            outcome.attempt("read") {
+                let entry = try cache.entry(for: DiskBench.key(7))
+                #expect(entry == DiskBench.entry(7))
+            }
+            outcome.attempt("replace") { try cache.store(DiskBench.entry(11), for: Self.replaced) }
+            cache.waitForTrimming()
+            outcome.attempt("store") { try cache.store(DiskBench.entry(3, tags: ["album"]), for: Self.new) }
+            outcome.attempt("remove") { try cache.remove(Self.removed) }
+            cache.waitForTrimming()
+            return outcome
+        } check: { cache, outcome, call in
+            #expect(try cache.entry(for: Self.untouched) == DiskBench.entry(0), call)
+            // What could not be synchronized may be there all the same.
+            let replaced = try cache.entry(for: Self.replaced)
+            let isAsBefore = !outcome.didSucceed("replace") && replaced == DiskBench.entry(1)
+            #expect(replaced == DiskBench.entry(11) || isAsBefore, call)
+            let stored = try cache.entry(for: Self.new)
+            let isMissing = !outcome.didSucceed("store") && stored == nil
+            #expect(stored == DiskBench.entry(3, tags: ["album"]) || isMissing, call)
+            if outcome.didSucceed("remove") { #expect(try !cache.contains(Self.removed), call) }
+            #expect(try cache.verify().findings == [], call)
+        }
+        #expect(count > 20)
+        #expect(try shipping.cache().totalCount() == 1)
+    }
+
+    @Test func `whichever call of counting and removing fails, it is told, and what is left is valid`() throws {
+        let count = try forEachCall(in: stock()) { cache in
+            var outcome = Outcome()
+            outcome.attempt("count") {
+                let inventory = try cache.inventory()
+                #expect(inventory.entryCount == 5)
+            }
+            outcome.attempt("store") { try cache.store(DiskBench.entry(5), for: Self.new) }
+            cache.waitForTrimming()
+            outcome.attempt("remove a source") { try cache.removeAll(of: Self.removed.source) }
+            outcome.attempt("remove what is old") { try cache.removeAll(olderThan: .seconds(50)) }
+            let isStored = outcome.didSucceed("store")
+            outcome.attempt("contains") {
+                let isThere = try cache.contains(Self.new)
+                #expect(isThere == isStored)
+            }
+            outcome.attempt("clear") { try cache.clear() }
+            cache.waitForTrimming()
+            return outcome
+        } check: { cache, outcome, call in
+            if outcome.didSucceed("clear") { #expect(try cache.totalCount() == 0, call) }
+            if outcome.didSucceed("remove a source") { #expect(try !cache.contains(Self.removed), call) }
+            if outcome.didSucceed("remove what is old") { #expect(try !cache.contains(Self.replaced), call) }
+            for number in 0..<3 {
+                let found = try cache.entry(for: DiskBench.key(number))
+                #expect(found == nil || found == DiskBench.entry(number), call)
+            }
+            #expect(try cache.verify().findings == [], call)
+            try cache.removeAll(tagged: "user")
+            #expect(try !cache.contains(Self.carrying), call)
+        }
+        #expect(count > 30)
+    }
+
+    @Test func `whichever call of moving fails, no entry is lost, and what stayed behind moves the next time`() throws {
+        let stock = try stock { bench in
+            let other = Self.other(beside: bench.cache())
+            try other.store(DiskBench.entry(6), for: Self.tagged)
+            other.waitForTrimming()
+        }
+        let count = try forEachCall(in: stock) { cache in
+            var outcome = Outcome()
+            outcome.attempt("move") { try cache.move(to: Self.other(beside: cache).folder) }
+            return outcome
+        } check: { cache, outcome, call in
+            let other = Self.other(beside: cache)
+            if !outcome.didSucceed("move") { try cache.move(to: other.folder) }
+            #expect(try cache.totalCount() == 0, call)
+            for number in 0..<3 {
+                #expect(try other.entry(for: DiskBench.key(number)) == DiskBench.entry(number), call)
+            }
+            #expect(try other.entry(for: Self.carrying) == DiskBench.entry(3, tags: ["user"]), call)
+            #expect(try other.entry(for: Self.tagged) == DiskBench.entry(6), call)
+            #expect(try other.verify().findings == [], call)
+            try other.removeAll(tagged: "user")
+            #expect(try !other.contains(Self.carrying), call)
+        }
+        #expect(count > 30)
+    }
+
+    /// Another cache, in a folder below that of a cache.
+    private static func other(beside cache: DiskCache) -> DiskCache {
+        DiskCache(at: cache.folder.appending(path: "other", directoryHint: .isDirectory), time: cache.time)
+    }
+
     @Test func `whichever call of trimming and verifying fails, what was valid is there`() throws {
-        let count = try forEachCall { cache in
+        let count = try forEachCall(in: stock()) { cache in
             var outcome = Outcome()
             outcome.attempt("trim") { try cache.trim(toByteCount: 1 << 20) }
             outcome.attempt("verify") { _ = try cache.verify() }
@@ -232,7 +336,7 @@ extension DiskBench {
         _ isReadOnly: Lock<Bool>, _ code: Int32
     ) -> (bench: DiskBench, cache: DiskCache) {
         let writing: Set<FaultyFileSystem.Operation> = [
-            .writeFile, .createFolders, .removeFile, .removeFolder, .setModificationTime, .move,
+            .writeFile, .createFolders, .removeFile, .removeFolder, .setModificationTime, .move, .linkFile,
         ]
         let bench = DiskBench()
         let files = FaultyFileSystem { operation, _ in

@@ -16,6 +16,20 @@ struct DiskCacheMovingTests {
     private let bench = DiskBench()
     private let destination = TemporaryFolder()
 
+    /// A file system in which the folder and the destination are on two disks, or on one.
+    private func files(
+        onOtherDisk isOtherDisk: Bool,
+        before: @escaping @Sendable (FaultyFileSystem.Operation, String) -> Void = { _, _ in }
+    ) -> FaultyFileSystem {
+        let root = bench.folder.root
+        return FaultyFileSystem { operation, path in
+            // A copy has come to the other disk by then.
+            if isOtherDisk, operation == .move || operation == .linkFile, path.hasPrefix(root) { return EXDEV }
+            before(operation, path)
+            return nil
+        }
+    }
+
     @Test func `a folder moves as it is where there is none`() throws {
         let calls = Lock<[FaultyFileSystem.Operation]>([])
         let cache = bench.cache(
@@ -40,8 +54,7 @@ struct DiskCacheMovingTests {
         let other = bench.cache(in: destination)
         try other.store(DiskBench.entry(99), for: DiskBench.key(7))
         try bench.fill(other, 200..<205)
-        let files = FaultyFileSystem { operation, _ in operation == .move && isOtherDisk ? EXDEV : nil }
-        let cache = bench.cache(files: files)
+        let cache = bench.cache(files: files(onOtherDisk: isOtherDisk))
         try bench.stock(cache, 0..<50, tags: ["album"])
         let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 50, tags: ["album"])
         try cache.store(dated, for: DiskBench.key(50))
@@ -63,6 +76,44 @@ struct DiskCacheMovingTests {
         #expect(try !other.contains(DiskBench.key(50)))
         try other.removeAll(tagged: "album")
         #expect(try bench.kept(other, 0..<101) == [7])
+    }
+
+    @Test(arguments: [false, true])
+    func `what is stored there while an entry moves stays, being newer`(isOtherDisk: Bool) throws {
+        // Another stores it just before it is in place.
+        let other = bench.cache(in: destination)
+        try other.store(DiskBench.entry(2), for: DiskBench.key(2))
+        other.waitForTrimming()
+        let files = files(onOtherDisk: isOtherDisk) { operation, _ in
+            guard operation == .linkFile else { return }
+            #expect(throws: Never.self) { try other.store(DiskBench.entry(99), for: DiskBench.key(1)) }
+        }
+        let cache = bench.cache(files: files)
+        try bench.fill(cache, 1..<2)
+        try cache.move(to: destination.url)
+        #expect(try other.entry(for: DiskBench.key(1)) == DiskBench.entry(99))
+        #expect(!bench.folder.exists)
+        #expect(try destination.contents().filter { $0.contains(".calotype-") } == [])
+    }
+
+    @Test(arguments: [EPERM, ENOTSUP])
+    func `where a file cannot have two paths entries are moved as well`(code: Int32) throws {
+        try bench.fill(bench.cache(in: destination), 50..<51)
+        let cache = bench.cache(files: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
+        try bench.fill(cache, 0..<3)
+        try cache.move(to: destination.url)
+        #expect(!bench.folder.exists)
+        #expect(try bench.kept(bench.cache(in: destination), 0..<51) == [0, 1, 2, 50])
+    }
+
+    @Test func `nothing is moved to a folder that may be this one`() throws {
+        let path = destination.path("v1")
+        let files = FaultyFileSystem { operation, other in operation == .identity && other == path ? EACCES : nil }
+        let cache = bench.cache(files: files)
+        try bench.fill(cache, 0..<3)
+        let error = try #require(throws: ImageError.self) { try cache.move(to: destination.url) }
+        #expect(error.subject == path)
+        #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
     }
 
     @Test func `what is not the cache's stays where it is, and the folder with it`() throws {
@@ -180,7 +231,7 @@ struct DiskCacheMovingTests {
         let isStuck = Lock(true)
         let cache = bench.cache(
             files: FaultyFileSystem { operation, other in
-                operation == .move && other == path && isStuck.withLock { $0 } ? EIO : nil
+                operation == .linkFile && other == path && isStuck.withLock { $0 } ? EIO : nil
             })
         try bench.fill(cache, 0..<3, tags: ["album"])
         let error = try #require(throws: ImageError.self) { try cache.move(to: destination.url) }

@@ -99,6 +99,40 @@ struct DiskCacheReadOnlyFolderTests {
         #expect(try !cache.contains(DiskBench.key(1)))
     }
 
+    @Test func `another folder in the place of a read-only one is seen within a second`() throws {
+        let (other, elsewhere) = (TemporaryFolder(), TemporaryFolder())
+        try bench.fill(bench.cache(in: other), 1..<2)
+        let cache = bench.cache(readOnlyFolders: [.cache(at: other.url)])
+        #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
+        try FileManager.default.moveItem(atPath: other.root, toPath: elsewhere.root)
+        let writer = bench.cache(in: other)
+        try writer.store(DiskBench.entry(2), for: DiskBench.key(1))
+        writer.waitForTrimming()
+        bench.time.advance(by: .seconds(1))
+        #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(2))
+    }
+
+    @Test func `a folder that cannot be read does not hide what the next has`() throws {
+        let (bundleRoot, other) = (bundle.root, TemporaryFolder())
+        let files = FaultyFileSystem { operation, path in
+            let isReading = operation == .contents || operation == .attributes
+            return isReading && !path.hasPrefix(bundleRoot) ? EACCES : nil
+        }
+        let cache = cache(beside: [.cache(at: other.url)], files: files)
+        try addFile(1, "bundled")
+        #expect(try cache.entry(for: DiskBench.key(1))?.data == Data("bundled".utf8))
+        #expect(bench.issues.map(\.subject) == [cache.path(for: DiskBench.key(1))])
+        #expect(try cache.contains(DiskBench.key(1)))
+        #expect(cache.statistics.hits == 1)
+        #expect(cache.statistics.failures == 0)
+
+        let error = try #require(throws: ImageError.self) { try cache.entry(for: DiskBench.key(2)) }
+        #expect((error.cause as? FileSystemError)?.code == EACCES)
+        #expect(error.subject == cache.path(for: DiskBench.key(2)))
+        #expect(throws: ImageError.self) { try cache.contains(DiskBench.key(2)) }
+        #expect(cache.statistics.failures == 1)
+    }
+
     @Test func `a file that cannot be read is an error`() throws {
         let cache = bench.cache(
             readOnlyFolders: [.files { _ in "/somewhere/x" }],

@@ -100,13 +100,45 @@ struct DiskCacheSharingTests {
         for content in [Data(), whole.dropLast(), Data(count: whole.count), Data(count: 100_000)] as [Data] {
             try bench.folder.write(content, to: path)
             try bench.fill(cache, 0..<1)
-            let written = try #require(DiskLedger(Data(contentsOf: URL(filePath: path))))
-            #expect(written.total == DiskUsage(byteCount: 20 * unit, count: 20))
+            #expect(try ledger().total == DiskUsage(byteCount: 20 * unit, count: 20))
         }
         try LocalFileSystem().removeFile(path)
         try bench.fill(cache, 20..<31)
         #expect(try cache.totalCount() == 24)
         #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test func `who only reads tells how often something was found, and counts nothing for it`() throws {
+        try bench.fill(bench.cache(), 0..<3)
+        let files = FaultyFileSystem { _, _ in nil }
+        let reader = bench.cache(files: files)
+        for number in 0..<5 { _ = try reader.entry(for: DiskBench.key(number)) }
+        let callCount = files.callCount
+        for _ in 0..<2 {
+            reader.waitForTrimming()
+            // The ledger is read and written, once.
+            #expect(files.callCount == callCount + 2)
+            let ledger = try ledger()
+            #expect(ledger.hits == 3)
+            #expect(ledger.misses == 2)
+            #expect(ledger.total.count == 3)
+        }
+        // As does who reads and never ends.
+        for _ in 0..<1024 - 5 { _ = try reader.entry(for: DiskBench.key(5)) }
+        reader.trimmingQueue.sync {}
+        #expect(try ledger().misses == 1024 - 3)
+    }
+
+    @Test func `who only reads where nobody has stored leaves nothing there`() throws {
+        let reader = bench.cache()
+        _ = try reader.entry(for: DiskBench.key(0))
+        reader.waitForTrimming()
+        #expect(!bench.folder.exists)
+    }
+
+    /// What is told of the folder.
+    private func ledger() throws -> DiskLedger {
+        try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.folder.path("v1/usage")))))
     }
 
     @Test func `a count holds for several together`() throws {

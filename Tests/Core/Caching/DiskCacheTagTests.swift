@@ -156,6 +156,51 @@ struct DiskCacheTagTests {
         #expect(try !cache.contains(DiskBench.key(0)))
     }
 
+    @Test(arguments: [false, true])
+    func `an entry is found by its tag whose writer is killed when another has met its marker`(isPurge: Bool) throws {
+        // The other comes before the file of the entry appears; when it has, the writer does nothing any more.
+        let bench = self.bench
+        let path = bench.cache().path(for: DiskBench.key(0))
+        let isDue = Lock(true)
+        let files = FaultyFileSystem { operation, other in
+            if bench.exists(path) { return EIO }
+            guard operation == .writeFile, other == path, isDue.withLock({ $0 }) else { return nil }
+            isDue.withLock { $0 = false }
+            let purging = bench.cache()
+            #expect(throws: Never.self) {
+                if isPurge {
+                    try purging.removeAll(tagged: "album")
+                } else {
+                    try purging.removeExpired()
+                }
+            }
+            return nil
+        }
+        let writer = bench.cache(files: files)
+        #expect(throws: ImageError.self) {
+            try writer.store(DiskBench.entry(0, tags: ["album"]), for: DiskBench.key(0))
+        }
+        #expect(bench.exists(path))
+        try bench.cache().removeAll(tagged: "album")
+        #expect(!bench.exists(path))
+    }
+
+    @Test(arguments: [false, true])
+    func `a marker without an entry goes when none can come any more`(isPurge: Bool) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1, tags: ["album"])
+        try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(0)))
+        for expected in [1, 0] {
+            if isPurge {
+                try cache.removeAll(tagged: "album")
+            } else {
+                try cache.removeExpired()
+            }
+            #expect(try markers().count == expected)
+            bench.time.advance(by: .seconds(3700))
+        }
+    }
+
     @Test func `an entry that is stored while all are cleared is found by its tag`() throws {
         // The store comes when the entries have gone, and what says who carries a tag has not.
         let bench = self.bench

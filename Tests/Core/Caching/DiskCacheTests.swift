@@ -76,7 +76,11 @@ struct DiskCacheTests {
     @Test func `every text can be a key`() throws {
         let cache = makeCache()
         let long = String(repeating: "k", count: 100_000)
-        let texts = ["", "a", "a\0", "\0", "🙂", "../../../etc/passwd", "/", ".", long, long + "k"]
+        let texts = [
+            "", "a", "a\0", "\0", "🙂", "../../../etc/passwd", "/", ".", long, long + "k",
+            "https://example.org/staticmap?center=48.8566,2.3522&zoom=1.5", "https://example.org/a1ec.jpg00%00",
+            "https://example.org/a8.jpg?aid=x&m=%7B%22url%22%3A%22b.jpg_sum.jpg%22%7D",
+        ]
         var keys: [VariantKey] = []
         for text in texts {
             keys.append(VariantKey(source: SourceKey(text)))
@@ -145,6 +149,39 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key)?.data == Data("newer".utf8))
         try cache.remove(key)
         #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `a folder put in the place of the first is read within a second, whatever that has`() throws {
+        let cache = makeCache()
+        let elsewhere = TemporaryFolder()
+        let newer = CacheEntry(data: Data("newer".utf8))
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        #expect(try cache.entry(for: key) == entry)
+        try FileManager.default.moveItem(atPath: folder.root, toPath: elsewhere.root)
+        let other = makeCache()
+        try other.store(newer, for: key)
+        other.waitForTrimming()
+        time.advance(by: .seconds(1))
+        #expect(try cache.entry(for: key) == newer)
+
+        try FileManager.default.removeItem(atPath: folder.root)
+        try #require(symlink(elsewhere.root, folder.root) == 0)
+        time.advance(by: .seconds(1))
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `a hit is one call of the file system`() throws {
+        let writer = makeCache()
+        try writer.store(entry, for: key)
+        writer.waitForTrimming()
+        let files = FaultyFileSystem { _, _ in nil }
+        let cache = makeCache(fileSystem: files)
+        for count in 1...3 {
+            #expect(try cache.entry(for: key) == entry)
+            #expect(files.callCount == count)
+            time.advance(by: .seconds(15))
+        }
     }
 
     @Test func `two caches share a folder`() throws {
@@ -262,6 +299,46 @@ struct DiskCacheTests {
         }
     }
 
+    @Test func `what another stores just before it would be removed stays, whatever was there`() throws {
+        let dated = CacheEntry(data: Data("short".utf8), expiration: time.wallTime() + 10)
+        for former in ["damaged", "expired", "link"] {
+            let (key, entry, other) = (self.key, self.entry, makeCache())
+            let path = other.path(for: key)
+            try other.store(dated, for: key)
+            switch former {
+            case "damaged": try overwrite(key, with: Data("damaged".utf8), in: other)
+            case "expired": time.advance(by: .seconds(11))
+            default:
+                other.waitForTrimming()
+                try LocalFileSystem().removeFile(path)
+                try #require(symlink("/dev/null", path) == 0)
+            }
+            // The other comes when it has been read twice.
+            let hasStored = Lock(false)
+            let files = FaultyFileSystem { operation, examined in
+                guard operation == .attributes, examined == path, !hasStored.withLock({ $0 }) else { return nil }
+                hasStored.withLock { $0 = true }
+                return (try? other.store(entry, for: key)) == nil ? EIO : nil
+            }
+            let cache = makeCache(fileSystem: files)
+            #expect(try cache.entry(for: key) == nil)
+            #expect(hasStored.withLock { $0 })
+            #expect(try other.entry(for: key) == entry, "\(former)")
+            #expect(cache.statistics.repairs == 0)
+            #expect(cache.statistics.expirations == 0)
+        }
+    }
+
+    @Test func `an entry larger than the cache may be is a miss that stays`() throws {
+        let (large, small) = (makeCache(), makeCache(.init(byteLimit: 1000)))
+        let entry = CacheEntry(data: Data(count: 1000))
+        try large.store(entry, for: key)
+        #expect(try small.entry(for: key) == nil)
+        #expect(try !small.contains(key))
+        #expect(try large.entry(for: key) == entry)
+        #expect(issues.withLock { $0.map(\.description) } == [])
+    }
+
     @Test func `the entry of another key is no answer, even under the same name`() throws {
         let cache = makeCache()
         let other = VariantKey(source: key.source, policy: key.policy, variant: "w=21")
@@ -377,6 +454,25 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
+    @Test func `purging a source costs the same, however many others there are`() throws {
+        let source = SourceKey("purged")
+        var counts: [Int] = []
+        for otherCount in [0, 200] {
+            let writer = makeCache()
+            for number in 0..<otherCount {
+                try writer.store(entry, for: VariantKey(source: SourceKey("\(number)")))
+            }
+            for number in 0..<5 { try writer.store(entry, for: VariantKey(source: source, variant: "\(number)")) }
+            writer.waitForTrimming()
+            let files = FaultyFileSystem { _, _ in nil }
+            try makeCache(fileSystem: files).removeAll(of: source)
+            counts.append(files.callCount)
+            #expect(try writer.totalCount() == otherCount)
+        }
+        #expect(counts[0] == counts[1])
+        #expect(counts[0] > 5)
+    }
+
     @Test func `clearing takes every entry and leaves what is not the cache's`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
@@ -418,6 +514,8 @@ struct DiskCacheTests {
         #expect(error.code == .cacheFailed)
         #expect((error.cause as? FileSystemError)?.code == ENOSPC)
         #expect(try cache.entry(for: key) == entry)
+        // Else it may be writing its ledger just now.
+        cache.waitForTrimming()
         #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
     }
 
@@ -442,6 +540,36 @@ struct DiskCacheTests {
         #expect(throws: ImageError.self) { try cache.entry(for: key) }
         #expect(throws: ImageError.self) { try cache.contains(key) }
         #expect(exists(cache.path(for: key)))
+    }
+
+    @Test func `a change that fails again and again is told once, until it succeeds`() throws {
+        let isReadOnly = Lock(true)
+        let files = FaultyFileSystem { operation, _ in
+            let isChange = operation == .setModificationTime || operation == .removeFile
+            return isChange && isReadOnly.withLock { $0 } ? EROFS : nil
+        }
+        let dated = CacheEntry(data: Data("short".utf8), expiration: time.wallTime() + 10)
+        let keys = (0..<5).map { VariantKey(source: SourceKey("\($0)")) }
+        let writer = makeCache()
+        for key in keys { try writer.store(entry, for: key) }
+        try writer.store(dated, for: key)
+        writer.waitForTrimming()
+        let cache = makeCache(fileSystem: files)
+        func failures() -> [String] {
+            issues.withLock { issues in issues.compactMap { ($0.cause as? FileSystemError)?.operation }.sorted() }
+        }
+
+        time.advance(by: .seconds(100))
+        for _ in 0..<2 {
+            for key in keys { #expect(try cache.entry(for: key) == entry) }
+            #expect(try cache.entry(for: key) == nil)
+        }
+        #expect(failures() == ["removeFile", "setModificationTime"])
+        isReadOnly.withLock { $0 = false }
+        #expect(try cache.entry(for: keys[0]) == entry)
+        isReadOnly.withLock { $0 = true }
+        for key in keys { #expect(try cache.entry(for: key) == entry) }
+        #expect(failures() == ["removeFile", "setModificationTime", "setModificationTime"])
     }
 
     @Test func `an entry larger than the whole cache is refused`() throws {
@@ -474,15 +602,16 @@ struct DiskCacheTests {
     @Test func `namespaces have folders of their own below the default one`() {
         #expect(DiskCache.folderName(forNamespace: "avatars-2.big") == "avatars-2.big")
         let names = [
-            "", "v1", "=v1", ".", "..", ".hidden", "../up", "a/b", "a=2fb", "é", "e\u{301}", "\0",
-            String(repeating: "n", count: 201), String(repeating: "n", count: 202),
+            "", "v", "v1", "v2", "V10", "=v1", "vault", "v1a", ".", "..", ".hidden", "../up", "a/b", "a=2fb", "é",
+            "e\u{301}", "\0", String(repeating: "n", count: 201), String(repeating: "n", count: 202),
         ]
         let folderNames = names.map { DiskCache.folderName(forNamespace: $0) }
         #expect(Set(folderNames).count == names.count)
         for name in folderNames {
             #expect(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200)
         }
-        #expect(!folderNames.contains("v1"))
+        // Those may be the folders of layouts.
+        for name in ["v1", "v2", "V10"] { #expect(!folderNames.contains(name)) }
         let folder = DiskCache.folder(forNamespace: "a b").path(percentEncoded: false)
         #expect(folder == DiskCache.defaultFolder.path(percentEncoded: false) + "a=20b/")
     }

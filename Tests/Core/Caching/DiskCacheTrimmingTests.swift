@@ -149,6 +149,42 @@ struct DiskCacheTrimmingTests {
         #expect(trimming.statistics.evictions == 5)
     }
 
+    @Test func `what is used or stored anew after it was found to be old is not removed as such`() throws {
+        let cache = makeCache()
+        try fill(cache, 0..<3)
+        time.advance(by: .seconds(100))
+        // Another stores it anew when it has been found.
+        let (oldest, entry) = (Self.key(0), self.entry)
+        let path = cache.path(for: oldest)
+        let other = makeCache()
+        let files = FaultyFileSystem { operation, examined in
+            guard operation == .attributes, examined == path else { return nil }
+            return (try? other.store(entry, for: oldest)) == nil ? EIO : nil
+        }
+        try makeCache(fileSystem: files).removeAll(olderThan: .seconds(50))
+        #expect(try kept(cache, 0..<3) == [0])
+    }
+
+    @Test func `the newest stays where the limits allow it, whatever a trim would leave`() throws {
+        let cache = makeCache(.init(countLimit: 1))
+        for number in 0..<4 {
+            try fill(cache, number..<number + 1)
+            #expect(try kept(cache, 0..<4) == [number])
+        }
+        try cache.trim(toByteCount: unit - 1)
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test func `one that is nearly as large as all may be takes the place of all others`() throws {
+        let cache = makeCache(.init(byteLimit: 10 * unit))
+        try fill(cache, 0..<3)
+        time.advance(by: .seconds(10))
+        try cache.store(CacheEntry(data: Data(count: 9 * unit)), for: Self.key(3))
+        cache.waitForTrimming()
+        #expect(try kept(cache, 0..<4) == [3])
+        #expect(cache.statistics.evictions == 3)
+    }
+
     @Test func `the limit holds in a folder that was full before`() throws {
         try fill(makeCache(), 0..<20)
         let cache = makeCache(.init(byteLimit: 10 * unit))

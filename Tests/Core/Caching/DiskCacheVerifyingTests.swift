@@ -78,6 +78,7 @@ struct DiskCacheVerifyingTests {
         let marker = try #require(markers.first)
         try LocalFileSystem().removeFile(marker.path)
         try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(1)))
+        bench.time.advance(by: .seconds(3700))
         let verification = try cache.verify()
         #expect(verification.findings.map(\.path) == [marker.path])
         #expect(verification.findings.map(\.isMended) == [true])
@@ -86,7 +87,8 @@ struct DiskCacheVerifyingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `what processes left that were killed goes, what they write now stays`() throws {
+    @Test(arguments: [false, true])
+    func `what processes left that were killed goes, what they write now stays`(isOpenedAnew: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1)
         let folder = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
@@ -97,11 +99,31 @@ struct DiskCacheVerifyingTests {
         )
         try bench.folder.write(Data("half".utf8), to: old, modificationTime: now - 4000)
         try bench.folder.write(Data("half".utf8), to: new, modificationTime: now - 10)
-        let verification = try cache.verify()
+        // Who opens a folder counts it first, which removes the same.
+        let verification = try (isOpenedAnew ? bench.cache() : cache).verify()
         #expect(verification.leftoverCount == 1)
         #expect(verification.findings == [])
         #expect(!bench.exists(old))
         #expect(bench.exists(new))
+    }
+
+    @Test func `what is larger than this cache may be is somebody else's, and no damage`() throws {
+        try bench.fill(bench.cache(), 0..<3)
+        let verification = try bench.cache(.init(byteLimit: 500)).verify()
+        #expect(verification.foreignCount == 3)
+        #expect(verification.entryCount == 0)
+        #expect(verification.findings == [])
+        #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
+    }
+
+    @Test func `a folder that cannot be listed is one finding, whatever is in it`() throws {
+        try bench.fill(bench.cache(), 0..<3)
+        let root = bench.folder.path("v1")
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, path in operation == .items && path.hasPrefix(root) ? EACCES : nil })
+        let findings = try cache.verify().findings
+        #expect(findings.map(\.path) == [root])
+        #expect(findings.map(\.isMended) == [false])
     }
 
     @Test func `what cannot be read or removed is said, and stays`() throws {

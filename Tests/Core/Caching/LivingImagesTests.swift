@@ -44,6 +44,22 @@ struct LivingImagesTests {
         #expect(cache.statistics.insertions == 2)
     }
 
+    @Test func `a look finds it and does not take it in again`() throws {
+        let cache = makeCache(countLimit: 1)
+        var held = try makeImage()
+        held.scale = 2
+        cache.store(held, for: makeKey("held"))
+        try cache.store(makeImage(), for: makeKey("other"))
+        #expect(cache.peek(at: makeKey("held"))?.isIdentical(to: held) == true)
+        #expect(cache.peek(at: makeKey("held"))?.scale == 2)
+        let isMissing = cache.peek(at: makeKey("nobody's")) == nil
+        #expect(isMissing)
+        #expect(cache.count == 1)
+        #expect(cache.statistics.hits + cache.statistics.weakHits + cache.statistics.misses == 0)
+        let isThere = cache.peek(at: makeKey("other")) != nil
+        #expect(isThere)
+    }
+
     @Test func `its scale comes back with it`() throws {
         let cache = makeCache(countLimit: 1)
         var held = try makeImage()

@@ -98,6 +98,34 @@ struct MemoryExpiryTests {
         #expect(isFound("a", in: cache))
     }
 
+    @Test func `the time that is left is that which was given with the image`() throws {
+        let cache = makeCache(timeToLive: .seconds(10))
+        try cache.store(makeImage(), for: makeKey("default"))
+        let held = try makeImage()
+        cache.store(held, for: makeKey("own"), timeToLive: .seconds(20))
+        time.advance(by: .seconds(7))
+        #expect(cache.remainingTime(for: makeKey("default")) == nil)
+        #expect(cache.remainingTime(for: makeKey("own")) == .seconds(13))
+        #expect(cache.remainingTime(for: makeKey("none")) == nil)
+        // Also where it is taken in again.
+        cache.trim(to: 0)
+        #expect(isFound("own", in: cache))
+        #expect(cache.remainingTime(for: makeKey("own")) == .seconds(13))
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func `a look finds nothing whose time is over, and drops nothing`() throws {
+        let cache = makeCache()
+        try cache.store(makeImage(), for: makeKey("a"), timeToLive: .seconds(10))
+        let isThere = cache.peek(at: makeKey("a")) != nil
+        #expect(isThere)
+        time.advance(by: .seconds(10))
+        let isOver = cache.peek(at: makeKey("a")) == nil
+        #expect(isOver)
+        #expect(cache.count == 1)
+        #expect(cache.statistics.expirations + cache.statistics.hits + cache.statistics.misses == 0)
+    }
+
     /// A clock that counts who looks at it.
     private final class WatchedTime: TimeSource {
         let looks = Lock(0)

@@ -17,10 +17,13 @@ final class ScriptedImageCache: ImageCache {
         var failures: [Call: any Error] = [:]
     }
 
+    let tiers: CacheTiers
     private let state = Lock(State())
 
     /// A cache that has an entry, or none.
-    init(_ entry: CacheEntry? = nil, for key: VariantKey? = nil) {
+    /// - Parameter tiers: Those that it says it has; it does what it is told in any.
+    init(_ entry: CacheEntry? = nil, for key: VariantKey? = nil, tiers: CacheTiers = .all) {
+        self.tiers = tiers
         guard let key else { return }
         state.withLock { $0.entries[key] = entry }
     }

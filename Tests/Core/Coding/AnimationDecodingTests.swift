@@ -346,6 +346,23 @@ struct AnimationDecodingTests {
         #expect(whole.isIdentical(to: plain))
     }
 
+    @Test func `of an animation in memory the first frame can be had as a still`() async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
+        let whole = try await bench.manager.image(for: bench.request())
+        #expect(whole.isAnimated)
+        let first = try await bench.manager.response(
+            for: bench.request([.firstFrameOnly, .originalQueryCacheType(.all)]))
+        #expect(first.source == .memory)
+        #expect(first.image.frames == nil)
+        #expect(first.image.pixels.seenLevels == animation.pictures(isWide: false)[0])
+        // The animation is still there, and was not decoded again.
+        let again = try #require(bench.manager.cachedResponse(for: bench.request())?.image)
+        #expect(again.isIdentical(to: whole))
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
     @Test func `what is written is read back frame by frame`() async throws {
         let image = try await manager.decode(animation.file)
         let file = try await manager.encode(image, as: RawImageCoder.format)

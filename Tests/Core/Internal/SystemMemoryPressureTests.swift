@@ -4,6 +4,14 @@ import Testing
 
 @testable import Calotype
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The thread that waits for the system's word, and the files that it waits for.
 @Suite(.timeLimit(.minutes(5)))
 struct SystemMemoryPressureTests {
@@ -127,12 +135,136 @@ struct SystemMemoryPressureTests {
             story.tell("looked")
             return nil
         }
-        let observation = source.observe { _ in story.tell("told") }
+        var observations = [source.observe { _ in story.tell("told") }]
         #expect(await story.next() == "looked")
-        withExtendedLifetime(observation) {}
+        observations.removeAll()
+        observations.append(source.observe { _ in story.tell("told") })
+        story.tell("end")
+        #expect(await story.next() == "end", "nobody was told, and nobody looked again")
+        withExtendedLifetime(observations) {}
     }
 
     // MARK: Files
+
+    /// What is polled as the kernel's files are: the end of a terminal that is told of each flush of the other.
+    private final class ScriptedStall: Sendable {
+        /// Closed by whoever watches it.
+        let descriptor: Int32
+        private let other: Int32
+
+        init() throws {
+            var (descriptor, other): (Int32, Int32) = (-1, -1)
+            guard openpty(&descriptor, &other, nil, nil, nil) == 0 else { throw CocoaError(.fileNoSuchFile) }
+            for end in [descriptor, other] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            var isTold: Int32 = 1
+            _ = ioctl(descriptor, UInt(TIOCPKT), &isTold)
+            self.descriptor = descriptor
+            self.other = other
+        }
+
+        func say() { tcflush(other, TCIFLUSH) }
+
+        /// Takes back what was said, if anything was; the kernel's files do so by themselves.
+        func clear() {
+            var status: UInt8 = 0
+            _ = read(descriptor, &status, 1)
+        }
+
+        /// Is no more. Called once.
+        func go() { close(other) }
+    }
+
+    @Test func `each file is a sign, the worst of several at once, until it is no more`() throws {
+        let (some, all) = (try ScriptedStall(), try ScriptedStall())
+        let files = try #require(
+            PressureFiles(
+                stalls: [
+                    .init(descriptor: some.descriptor, pressure: .moderate),
+                    .init(descriptor: all.descriptor, pressure: .critical),
+                ], group: nil))
+        var signs: [MemoryPressure] = []
+        some.say()
+        // Ends by itself when both are gone.
+        files.run { sign in
+            signs.append(sign)
+            some.clear()
+            switch signs.count {
+            case 1: all.say()
+            case 2:
+                all.clear()
+                some.say()
+                all.say()
+            case 3:
+                all.clear()
+                some.go()
+                all.say()
+            default:
+                all.clear()
+                all.go()
+            }
+        }
+        #expect(signs == [.moderate, .critical, .critical, .critical])
+    }
+
+    @Test func `a file that is no more keeps no other from being stopped`() throws {
+        let (some, all) = (try ScriptedStall(), try ScriptedStall())
+        let files = try #require(
+            PressureFiles(
+                stalls: [
+                    .init(descriptor: some.descriptor, pressure: .moderate),
+                    .init(descriptor: all.descriptor, pressure: .critical),
+                ], group: nil))
+        all.go()
+        some.say()
+        var signs: [MemoryPressure] = []
+        files.run { sign in
+            signs.append(sign)
+            files.stop()
+        }
+        #expect(signs == [.moderate])
+        some.go()
+    }
+
+    /// The folder of a group whose pressure file takes thresholds, of which it keeps what is longer than the last.
+    private func makePressureFolder() throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.root, withIntermediateDirectories: true)
+        try folder.write(Data(), to: folder.path("memory.pressure"))
+        return folder
+    }
+
+    private func text(_ folder: TemporaryFolder) throws -> String {
+        try String(contentsOf: URL(filePath: folder.path("memory.pressure")), encoding: .utf8)
+    }
+
+    @Test func `thresholds go into the file of the innermost group, unless another is named`() throws {
+        let (outer, inner, named) = (
+            try makePressureFolder(), try makePressureFolder(), try makePressureFolder()
+        )
+        func choose(_ watch: String?, _ write: String? = nil) -> [MemoryPressure]? {
+            PressureFiles.chosen(watch: watch, write: write, groups: [outer.root, inner.root, TemporaryFolder().root])?
+                .stalls.map(\.pressure)
+        }
+        #expect(choose(nil) == [.moderate, .critical])
+        #expect(try text(inner) == "full 200000 2000000\0")
+        #expect(try text(outer).isEmpty)
+        let threshold = Data("some 150000 1000000, as somebody wrote".utf8).base64EncodedString()
+        #expect(choose(named.path("memory.pressure"), threshold) == [.moderate, .critical])
+        #expect(try text(named) == "full 200000 2000000\0 as somebody wrote")
+        #expect(try text(outer).isEmpty)
+    }
+
+    @Test func `whoever wants no pressure, or names no file, has none`() throws {
+        let group = try makePressureFolder()
+        let pipe = group.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for watch in ["/dev/null", "/dev/zero", pipe, group.root, group.path("none")] {
+            let files = PressureFiles.chosen(watch: watch, write: nil, groups: [group.root])
+            #expect(files == nil)
+        }
+        #expect(try text(group).isEmpty)
+    }
 
     /// A control group's folder.
     private func makeGroup(anonymous: Int, events: String = "low 0\nhigh 3\nmax 2\noom 1\n") throws -> TemporaryFolder {

@@ -6,28 +6,26 @@ import Testing
 /// What keeps many requests at once from filling the memory.
 @Suite(.timeLimit(.minutes(5)))
 struct BacklogTests {
-    private func waitForWaiting(_ count: Int, _ backlog: Backlog) async {
-        while backlog.waitingCount < count { await Task.yield() }
+    /// A loader that says that it has a queue of its own.
+    private struct QueueingLoader: ImageLoader {
+        let loader: FakeImageLoader
+        let queuesLoads = true
+
+        func canLoad(_ request: LoadRequest) -> Bool { loader.canLoad(request) }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await loader.load(request, into: sink)
+        }
+    }
+
+    private func waitForWaiting(_ count: Int, at gate: AsyncGate) async {
+        while gate.waitingCount < count { await Task.yield() }
     }
 
     /// As much as makes others wait, until it is let go of.
     private func all(of backlog: Backlog) -> [Backlog.Share] { [backlog.share(.max)] }
 
     // MARK: By itself
-
-    @Test func `who comes when there is room does not wait, others until there is`() async throws {
-        let backlog = Backlog(limit: 100)
-        var shares = [backlog.share(60), backlog.share(39)]
-        try await backlog.waitForRoom()
-        shares.append(backlog.share(1))
-        let waiting = (0..<3).map { _ in Task { try await backlog.waitForRoom() } }
-        await waitForWaiting(3, backlog)
-        shares.removeLast()
-        for task in waiting { try await task.value }
-        #expect(backlog.byteCount == 99)
-        shares.removeAll()
-        #expect(backlog.byteCount == 0)
-    }
 
     @Test func `what is larger than the limit counts as much as that`() {
         let backlog = Backlog(limit: 100)
@@ -37,15 +35,82 @@ struct BacklogTests {
         #expect(backlog.byteCount == 0)
     }
 
+    @Test func `the more urgent may begin in spite of the less urgent, an eighth of each at most`() {
+        let backlog = Backlog(limit: 800)
+        func full() -> [Priority] { Priority.allCases.filter { backlog.isFull(for: $0) } }
+        var shares = [backlog.share(799, for: .low)]
+        #expect(full() == [])
+        shares.append(backlog.share(1, for: .low))
+        #expect(full() == [.veryLow, .low])
+        shares.append(backlog.share(99, for: .high))
+        #expect(full() == [.veryLow, .low])
+        shares.append(backlog.share(1, for: .normal))
+        #expect(full() == [.veryLow, .low, .normal])
+        shares.append(backlog.share(1, for: .high))
+        #expect(full() == [.veryLow, .low, .normal, .high])
+        shares.append(backlog.share(100))
+        #expect(full() == Priority.allCases)
+        shares.removeAll()
+        #expect(full() == [])
+    }
+
+    // MARK: At a gate
+
+    @Test func `who comes when there is room does not wait, others until there is`() async throws {
+        let backlog = Backlog(limit: 100)
+        let gate = AsyncGate(width: 3, into: backlog)
+        var shares = [backlog.share(60), backlog.share(39)]
+        try await gate.run(for: Interest(priority: .normal)) {}
+        shares.append(backlog.share(1))
+        let waiting = (0..<3).map { _ in Task { try await gate.run(for: Interest(priority: .normal)) {} } }
+        await waitForWaiting(3, at: gate)
+        shares.removeLast()
+        for task in waiting { try await task.value }
+        #expect(backlog.byteCount == 99)
+    }
+
+    @Test func `when there is room again the most urgent comes through, others while there still is`() async throws {
+        let backlog = Backlog(limit: 100)
+        let gate = AsyncGate(width: 3, into: backlog)
+        let taken = Lock<Backlog.Share?>(backlog.share(100))
+        let tasks = [Priority.low, .normal, .high].map { priority in
+            Task {
+                try await gate.run(for: Interest(priority: priority)) {
+                    let share = backlog.share(100)
+                    taken.withLock { $0 = share }
+                }
+            }
+        }
+        await waitForWaiting(3, at: gate)
+        for (task, waitingCount) in zip(tasks.reversed(), [2, 1, 0]) {
+            taken.withLock { $0 = nil }
+            try await task.value
+            #expect(gate.waitingCount == waitingCount)
+        }
+    }
+
+    @Test func `who becomes more urgent while he waits passes the less urgent`() async throws {
+        let backlog = Backlog(limit: 100)
+        let gate = AsyncGate(width: 1, into: backlog)
+        let shares = [backlog.share(100, for: .low)]
+        let interest = Interest(priority: .low)
+        let task = Task { try await gate.run(for: interest) {} }
+        await waitForWaiting(1, at: gate)
+        interest.priority = .normal
+        try await task.value
+        withExtendedLifetime(shares) {}
+    }
+
     @Test func `who is cancelled waits no more`() async throws {
         let backlog = Backlog(limit: 1)
+        let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
-        let task = Task { try await backlog.waitForRoom() }
-        await waitForWaiting(1, backlog)
+        let task = Task { try await gate.run(for: Interest(priority: .normal)) {} }
+        await waitForWaiting(1, at: gate)
         task.cancel()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(backlog.waitingCount == 0)
+        #expect(gate.waitingCount == 0)
         withExtendedLifetime(shares) {}
     }
 
@@ -65,35 +130,85 @@ struct BacklogTests {
         // Given room for one byte, and a decoder that is held
         var shares = [undecoded.share((64 << 20) - 1)]
         let tasks = requests.map { bench.manager.load($0) }
-        // Then as many have read as may do so at once, the next as many wait for memory, and the others for their turn
-        await waitForWaiting(2, undecoded)
+        // Then as many read as may do so at once, and the others wait
+        let reading = bench.manager.pipeline.lanes.readingGate
+        while bench.data.readCount + reading.waitingCount < 40 { await Task.yield() }
         #expect((1...2).contains(bench.data.readCount))
-        #expect(undecoded.waitingCount == 2)
         shares.removeAll()
         gate.open()
         for task in tasks { #expect(try await task.response.source == .disk) }
         #expect(bench.data.readCount == 40)
     }
 
-    @Test func `while much waits to be decoded no load begins to write`() async throws {
+    @Test(arguments: [false, true])
+    func `while much waits to be decoded no load begins, or none writes where the loader has a queue`(
+        hasQueue: Bool
+    ) async throws {
         let bench = Bench()
-        let undecoded = bench.manager.pipeline.undecoded
-        var shares = all(of: undecoded)
-        let pixels = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
-        bench.loader.answer("fake://host/pixels.raw", with: .image(pixels))
-        // Given a load of bytes, one of pixels, and one that somebody cancels
-        let tasks = ["bytes", "pixels"].map {
-            bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.fromLoaderOnly]))
+        let pipeline = bench.manager.pipeline
+        let gate = hasQueue ? pipeline.lanes.arriving : pipeline.lanes.loading
+        let loader: any ImageLoader = hasQueue ? QueueingLoader(loader: bench.loader) : bench.loader
+        let context: ImageContext = [.fromLoaderOnly, .imageLoader(loader)]
+        var shares = all(of: pipeline.undecoded)
+        let tasks = (0..<3).map {
+            bench.manager.load(ImageRequest("fake://host/\($0).raw", context: context))
         }
-        let cancelled = bench.manager.load(ImageRequest("fake://host/cancelled.raw", context: [.fromLoaderOnly]))
-        await waitForWaiting(3, undecoded)
-        cancelled.cancel()
-        while undecoded.waitingCount > 2 { await Task.yield() }
+        await waitForWaiting(3, at: gate)
+        #expect(bench.loader.loadCount == (hasQueue ? 3 : 0))
+        tasks[2].cancel()
+        while gate.waitingCount > 2 { await Task.yield() }
         #expect(bench.coder.decodeCount == 0)
         shares.removeAll()
-        for task in tasks { #expect(try await task.response.source == .loader) }
-        let error = await imageError { try await cancelled.response }
+        for task in tasks[..<2] { #expect(try await task.response.source == .loader) }
+        let error = await imageError { try await tasks[2].response }
         #expect(error?.code == .cancelled)
+    }
+
+    @Test func `what is prefetched holds up nothing that is wanted now`() async throws {
+        let bench = Bench(concurrency: Concurrency(loads: 1, reads: 1))
+        let pipeline = bench.manager.pipeline
+        let file = RawImageCoder.file(width: 4, height: 3)
+        let requests = (0..<6).map { ImageRequest("fake://host/\($0).raw") }
+        for request in requests {
+            let key = try await bench.manager.cacheKey(for: request)
+            try bench.data.store(CacheEntry(data: file), for: key)
+        }
+        // Given as much as may wait of what is prefetched, and more that wants to be read and loaded
+        var shares = [pipeline.undecoded.share(.max, for: .low)]
+        let low = requests[..<5].map { bench.manager.load($0.with([.priority(.low)])) }
+        await waitForWaiting(5, at: pipeline.lanes.readingGate)
+        let others = (6..<9).map {
+            bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.priority(.low), .fromLoaderOnly]))
+        }
+        await waitForWaiting(3, at: pipeline.lanes.loading)
+        // Then others are read and loaded
+        #expect(try await bench.manager.response(for: requests[5]).source == .disk)
+        #expect(try await bench.manager.response(for: bench.request()).source == .loader)
+        #expect(pipeline.lanes.readingGate.waitingCount == 5)
+        #expect(pipeline.lanes.loading.waitingCount == 3)
+        shares.removeAll()
+        for task in low { #expect(try await task.response.source == .disk) }
+        for task in others { #expect(try await task.response.source == .loader) }
+    }
+
+    @Test func `what several decode at once counts once`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(isOpen: false, decodeGate: gate, concurrency: Concurrency(decodes: 1))
+        let pipeline = bench.manager.pipeline
+        let file = RawImageCoder.file(width: 40, height: 30)
+        // Given an original of which one size is being decoded, and others wait for that
+        let tasks = (3..<8).map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
+        while pipeline.decodes.count < 5 { await Task.yield() }
+        bench.gate.open()
+        await gate.waitForArrivals(1)
+        await waitForWaiting(4, at: pipeline.lanes.decodingGate)
+        #expect(bench.loader.loadCount == 1)
+        #expect(pipeline.undecoded.byteCount == file.count)
+        // Then it counts until the last of them is decoded
+        gate.open()
+        for task in tasks { _ = try await task.response }
+        while pipeline.undecoded.byteCount > 0 { await Task.yield() }
     }
 
     @Test func `while many pictures are not finished none is decoded, and memory still answers`() async throws {
@@ -103,12 +218,32 @@ struct BacklogTests {
         let unfinished = bench.manager.pipeline.unfinished
         var shares = all(of: unfinished)
         let tasks = (0..<10).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
-        await waitForWaiting(2, unfinished)
-        while bench.loader.loadCount < 11 { await Task.yield() }
+        await waitForWaiting(10, at: bench.manager.pipeline.lanes.decodingGate)
+        #expect(bench.loader.loadCount == 11)
         #expect(bench.coder.decodeCount == 1)
         #expect(try await bench.manager.response(for: known).source == .memory)
         shares.removeAll()
         for task in tasks { #expect(try await task.response.source == .loader) }
+    }
+
+    @Test func `what the last transformer made counts as well until it is stored`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
+        let bench = Bench(context: [.imageCache(cache), .originalStoreCacheType([])])
+        let large = Image(pixels: try PixelBuffer.noise(PixelSize(64, 64), seed: 1))
+        // Given two transformers, each of which makes a thumbnail large, and a disk that is held
+        let steps = ["one", "two"].map { FakeTransformer(key: $0) { _ in large } }
+        let task = bench.manager.load(bench.request([.thumbnailPixelSize(5, 5), .transformers(steps)]))
+        await gate.waitForArrivals(1)
+        let unfinished = bench.manager.pipeline.unfinished
+        let byteCount = large.pixels.byteCount
+        // What the first one made may still be on its way out.
+        while unfinished.byteCount >= 2 * byteCount { await Task.yield() }
+        #expect(unfinished.byteCount > byteCount)
+        gate.open()
+        _ = try await task.response
+        while unfinished.byteCount > 0 { await Task.yield() }
     }
 
     @Test func `requests give back what they took, however they end`() async throws {
@@ -136,7 +271,9 @@ struct BacklogTests {
         // Whoever has ended may not have let go of it yet.
         let pipeline = bench.manager.pipeline
         while pipeline.undecoded.byteCount > 0 || pipeline.unfinished.byteCount > 0 { await Task.yield() }
-        #expect(pipeline.undecoded.waitingCount == 0)
-        #expect(pipeline.unfinished.waitingCount == 0)
+        let lanes = pipeline.lanes
+        for gate in [lanes.loading, lanes.arriving, lanes.readingGate, lanes.decodingGate] {
+            #expect(gate.waitingCount == 0)
+        }
     }
 }

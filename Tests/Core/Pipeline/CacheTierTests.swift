@@ -157,6 +157,47 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(request) == [])
     }
 
+    @Test func `what is made of an original in memory does not live shorter for the time that memory gives to all`()
+        async throws
+    {
+        let memory = BoundedMemoryCache(timeToLive: .seconds(60), trimsUnderPressure: false, time: bench.time)
+        let data = InMemoryDataCache(time: bench.time)
+        let all: ImageContext = [.imageCache(TieredCache(memory: memory, data: data)), .originalQueryCacheType(.all)]
+        _ = try await bench.manager.image(for: bench.request(all.merging([.storeCacheType(.memory)])))
+        bench.time.advance(by: .seconds(50))
+        let request = bench.request(all.merging(thumbnail))
+        #expect(try await bench.manager.response(for: request).source == .memory)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(try data.entry(for: key)?.data.isEmpty == false)
+        #expect(try data.entry(for: key)?.expiration == nil)
+    }
+
+    @Test func `what has expired on the way takes the place of nothing`() async throws {
+        let time = bench.time
+        let memory = BoundedMemoryCache(trimsUnderPressure: false, time: time)
+        let data = InMemoryDataCache(time: time)
+        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, data: data))]
+        // Given an original on disk that is to live for a minute
+        let short: ImageContext = [.timeToLive(.seconds(60)), .storeCacheType(.disk)]
+        _ = try await bench.manager.image(for: bench.request(caching.merging(short)))
+        let fresh = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        let key = Lock<VariantKey?>(nil)
+        let transformer = FakeTransformer(key: "slow") { image in
+            time.advance(by: .seconds(61))
+            if let key = key.withLock({ $0 }) { memory.store(fresh, for: key) }
+            return image
+        }
+        // When what is made of it takes longer, and somebody else has stored the same meanwhile
+        let request = bench.request(
+            caching.merging([.transformer(transformer), .originalStoreCacheType(.memory)]))
+        let variant = try await bench.manager.cacheKey(for: request)
+        key.withLock { $0 = variant }
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        // Then that stays
+        #expect(memory.image(for: variant)?.isIdentical(to: fresh) == true)
+        #expect(data.stores.allSatisfy { $0.isOriginal })
+    }
+
     @Test func `an original that comes to memory from disk stays no longer than there`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
@@ -167,6 +208,53 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(plain) == .all)
         bench.time.advance(by: .seconds(11))
         #expect(try await bench.manager.contains(plain) == [])
+    }
+
+    // MARK: Variants longer than what may be loaded
+
+    @Test func `a variant may be longer than an original`() async throws {
+        let request = bench.request([
+            .maxInputBytes(6_000), .transformer(.resize(width: 80, height: 60, mode: .stretch)),
+        ])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(try bench.data.entry(for: key)?.data.count ?? 0 > 6_000)
+        let stores = bench.data.stores
+        for _ in 0..<2 {
+            bench.memory.clear()
+            #expect(try await bench.manager.response(for: request).source == .disk)
+        }
+        #expect(bench.coder.decodeCount == 3, "the original was decoded once")
+        #expect(bench.data.stores == stores, "nor was it written again")
+    }
+
+    @Test func `an original in a cache that is longer than allowed is none`() async throws {
+        let request = bench.request([.maxInputBytes(100), .queryCacheType(.disk), .fromCacheOnly])
+        let plain = try await bench.manager.cacheKey(for: request)
+        try bench.data.store(CacheEntry(data: RawImageCoder.file(width: 40, height: 30)), for: plain)
+        let error = await imageError { try await bench.manager.image(for: request) }
+        #expect(error?.code == .notCached)
+    }
+
+    // MARK: Statistics
+
+    @Test func `the manager's statistics are those of its caches together`() async throws {
+        let originals = TieredCache(memory: nil, data: DiskCache(at: folder.url))
+        let bench = Bench(context: [.originalImageCache(originals)])
+        #expect(bench.manager.cacheStatistics.memory == MemoryCacheStatistics())
+        let request = bench.request(thumbnail)
+        for _ in 0..<2 { _ = try await bench.manager.image(for: request) }
+        // Of a cache that a request brings there is nothing.
+        _ = try await bench.manager.image(
+            for: bench.request([.imageCache(TieredCache(memory: nil, data: InMemoryDataCache()))]))
+        let statistics = bench.manager.cacheStatistics
+        #expect(statistics.memory?.hits == 1)
+        #expect(statistics.memory?.misses == 1)
+        #expect(statistics.memory?.count == 1)
+        #expect(statistics.data?.misses == 1, "the original; the variant's cache counts nothing")
+        #expect(statistics.data?.insertions == 1)
+        bench.manager.context.set(.originalImageCache(bench.cache))
+        #expect(bench.manager.cacheStatistics == bench.cache.statistics, "one cache is counted once")
     }
 
     // MARK: Serializers
@@ -190,7 +278,8 @@ struct CacheTierTests {
         // Given that all wait for one load
         let decodes = bench.manager.pipeline.decodes
         for (context, count) in [([] as ImageContext, 3), (thumbnail, 2), ([.thumbnailPixelSize(5, 5)], 1)] {
-            let key = DecodeKey(try await bench.manager.resolution(of: bench.request(context)))
+            let resolution = try await bench.manager.resolution(of: bench.request(context))
+            let key = DecodeKey(resolution, after: bench.manager.pipeline.changes)
             while decodes.waiterCount(for: key) < count { await Task.yield() }
         }
         bench.gate.open()

@@ -1,18 +1,33 @@
 import Calotype
 import CalotypeTesting
 
-/// A data cache that holds whoever reads or stores at a gate, before he does.
+/// A data cache that holds whoever reads or stores at a gate, before he does, and notes what changes it.
 final class GatedDataCache: DataCache {
+    /// A change.
+    enum Event: Sendable, Equatable {
+        case storeBegan, storeEnded, removed
+    }
+
     let kept: InMemoryDataCache
     private let reads: BlockingGate?
     private let stores: BlockingGate?
+    private let onRemoval: @Sendable () -> Void
     private let recorded = Lock<[VariantKey]>([])
+    private let changes = Lock<[Event]>([])
 
-    init(reads: BlockingGate? = nil, stores: BlockingGate? = nil, time: any TimeSource = SystemTime()) {
+    /// - Parameter onRemoval: Called before anything is removed.
+    init(
+        reads: BlockingGate? = nil, stores: BlockingGate? = nil, time: any TimeSource = SystemTime(),
+        onRemoval: @escaping @Sendable () -> Void = {}
+    ) {
         kept = InMemoryDataCache(time: time)
         self.reads = reads
         self.stores = stores
+        self.onRemoval = onRemoval
     }
+
+    /// What changed it, in order.
+    var events: [Event] { changes.withLock { $0 } }
 
     /// The keys that were read, in order, as often as they were.
     var readKeys: [VariantKey] { recorded.withLock { $0 } }
@@ -24,14 +39,22 @@ final class GatedDataCache: DataCache {
     }
 
     func store(_ entry: CacheEntry, for key: VariantKey) throws {
+        changes.withLock { $0.append(.storeBegan) }
         stores?.pass()
         try kept.store(entry, for: key)
+        changes.withLock { $0.append(.storeEnded) }
     }
 
     func contains(_ key: VariantKey) throws -> Bool { try kept.contains(key) }
-    func remove(_ key: VariantKey) throws { try kept.remove(key) }
-    func removeAll(of source: SourceKey) throws { try kept.removeAll(of: source) }
-    func removeAll(tagged tag: String) throws { try kept.removeAll(tagged: tag) }
-    func removeAll(olderThan age: Duration) throws { try kept.removeAll(olderThan: age) }
-    func clear() throws { try kept.clear() }
+    func remove(_ key: VariantKey) throws { try removing { try $0.remove(key) } }
+    func removeAll(of source: SourceKey) throws { try removing { try $0.removeAll(of: source) } }
+    func removeAll(tagged tag: String) throws { try removing { try $0.removeAll(tagged: tag) } }
+    func removeAll(olderThan age: Duration) throws { try removing { try $0.removeAll(olderThan: age) } }
+    func clear() throws { try removing { try $0.clear() } }
+
+    private func removing(_ body: (InMemoryDataCache) throws -> Void) throws {
+        changes.withLock { $0.append(.removed) }
+        onRemoval()
+        try body(kept)
+    }
 }

@@ -52,6 +52,13 @@ struct LargerCachedTests {
         #expect(found(31, 31) == nil, "never fewer pixels than there could be")
     }
 
+    @Test func `the smallest has the fewest pixels, whatever it was asked to fit`() async throws {
+        _ = try await bench.manager.image(for: request(30, 30))
+        _ = try await bench.manager.image(for: request(100, 15))
+        #expect(found(10, 10) == PixelSize(20, 15))
+        #expect(found(25, 0) == PixelSize(30, 23))
+    }
+
     @Test func `sizes are compared by the pixels that come of them`() async throws {
         _ = try await bench.manager.image(for: request(100, 15))
         #expect(found(20, 0) == PixelSize(20, 15))

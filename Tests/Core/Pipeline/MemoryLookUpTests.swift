@@ -26,6 +26,30 @@ struct MemoryLookUpTests {
         #expect(memory.statistics.hits == 2)
     }
 
+    @Test func `a request that would take a larger size is one miss or one hit too`() async throws {
+        let memory = BoundedMemoryCache(
+            countLimit: 2, findsLivingImages: false, trimsUnderPressure: false, policy: LRUPolicy())
+        let caching: ImageContext = [.imageCache(TieredCache(memory: memory)), .allowLargerCached]
+        func request(_ side: Int) -> ImageRequest {
+            bench.request(caching.merging([.thumbnailPixelSize(side, side)]))
+        }
+        _ = try await bench.manager.image(for: request(20))
+        _ = try await bench.manager.image(for: request(8))
+        #expect(memory.statistics.misses == 2)
+        #expect(memory.statistics.hits == 0)
+        // Nothing is large enough: a miss, which is no use of the two that are looked at, so that the older one goes
+        _ = try await bench.manager.image(for: request(30))
+        #expect(memory.statistics.misses == 3)
+        #expect(memory.statistics.hits == 0)
+        let older = try await bench.manager.cacheKey(for: request(20))
+        #expect(!memory.contains(older))
+        // One is: a hit
+        #expect(bench.manager.cachedResponse(for: request(10))?.image.size == PixelSize(30, 23))
+        #expect(memory.statistics.misses == 3)
+        #expect(memory.statistics.hits == 1)
+        #expect(memory.statistics.weakHits == 0)
+    }
+
     @Test func `a larger size is found when an options processor has spoken`() async throws {
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(20, 20)]))
         let image = try await bench.manager.image(

@@ -19,7 +19,8 @@ struct PendingStoresTests {
 
     private func prospect(of request: ImageRequest) async throws -> PendingStores.Prospect? {
         let key = try await bench.manager.cacheKey(for: request)
-        return await bench.manager.pipeline.pendingStores.prospect(of: StoreKey(key, in: cache))
+        return await bench.manager.pipeline.pendingStores.prospect(
+            of: StoreKey(key, in: cache), for: Interest(priority: .normal))
     }
 
     @Test func `a variant that is still being stored answers as it will from disk`() async throws {
@@ -115,16 +116,17 @@ struct PendingStoresTests {
         var tasks: [StoreTask] = []
         for number in 0..<4 {
             tasks.append(
-                stores.begin(key, byteCount: 1) {
+                stores.begin(key, byteCount: 1, priority: .normal) { _ in
                     CacheEntry(data: Data([UInt8(number)]))
-                } writing: { entry in
+                } writing: { entry, _ in
                     if number == 0 { try await first.pass() }
                     order.withLock { $0.append(Int(entry.data[0])) }
                     return []
                 })
         }
         await first.waitForArrivals(1)
-        guard case .entry(let entry)? = await stores.prospect(of: key) else {
+        let interest = Interest(priority: .normal)
+        guard case .entry(let entry)? = await stores.prospect(of: key, for: interest) else {
             Issue.record("nothing is found")
             return first.open()
         }
@@ -132,17 +134,100 @@ struct PendingStoresTests {
         first.open()
         for task in tasks { _ = try await task.value }
         #expect(order.withLock { $0 } == [0, 1, 2, 3])
-        let isOver = await stores.prospect(of: key) == nil
+        let isOver = await stores.prospect(of: key, for: interest) == nil
         #expect(isOver)
+    }
+
+    @Test func `a store becomes as urgent as the most urgent who waits for it`() async throws {
+        let stores = PendingStores()
+        let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
+        let held = Gate()
+        defer { held.open() }
+        let interests = Lock<[Interest]>([])
+        func begin(_ priority: Priority) -> StoreTask {
+            stores.begin(key, byteCount: 1, priority: priority) { interest in
+                interests.withLock { $0.append(interest) }
+                try await held.pass()
+                return CacheEntry(data: Data())
+            } writing: { _, _ in
+                []
+            }
+        }
+        let low = begin(.low)
+        await held.waitForArrivals(1)
+        let work = try #require(interests.withLock { $0.first })
+        #expect(work.priority == .low)
+        // When somebody looks for what is being stored
+        let found = Task { await stores.prospect(of: key, for: Interest(priority: .high)) != nil }
+        while work.priority < .high { await Task.yield() }
+        // And when something more urgent is to be stored after it
+        let next = begin(.veryHigh)
+        while work.priority < .veryHigh { await Task.yield() }
+        held.open()
+        #expect(await found.value)
+        _ = try await low.value
+        _ = try await next.value
+    }
+
+    @Test func `an entry whose store begins while the disk is asked is found`() async throws {
+        let reads = BlockingGate()
+        defer { gate.open() }
+        let slow = TieredCache(memory: nil, data: GatedDataCache(reads: reads, stores: gate))
+        let request = bench.request([.imageCache(slow)])
+        let task = bench.manager.load(request)
+        await reads.waitForArrivals(1)
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        let store = Task { [bench] in try await bench.manager.store(image, for: request, in: .disk) }
+        await gate.waitForArrivals(1)
+        reads.open()
+        let response = try await task.response
+        #expect(response.source == .disk)
+        #expect(response.image.colors == image.colors)
+        gate.open()
+        try await store.value
+    }
+
+    @Test func `pixels go when they are encoded, before that is written`() async throws {
+        defer { gate.open() }
+        weak var storage: Image.Storage?
+        do {
+            let request = bench.request([.thumbnailPixelSize(8, 8), .originalStoreCacheType([])])
+            storage = try await bench.manager.image(for: request).storage
+        }
+        await gate.waitForArrivals(1)
+        while storage != nil { await Task.yield() }
+        #expect(data.kept.keys.isEmpty)
+    }
+
+    @Test func `what has next to no bytes counts as some thousand`() async throws {
+        let stores = PendingStores()
+        let held = Gate()
+        func begin(_ source: String, byteCount: Int) -> StoreTask {
+            let key = StoreKey(VariantKey(source: SourceKey(source)), in: cache)
+            return stores.begin(key, byteCount: byteCount, priority: .normal) { _ in
+                try await held.pass()
+                return nil
+            } writing: { _, _ in
+                []
+            }
+        }
+        let large = begin("large", byteCount: (64 << 20) - 1)
+        #expect(!stores.isFull)
+        let small = begin("small", byteCount: 1)
+        #expect(stores.isFull)
+        held.open()
+        _ = try await large.value
+        _ = try await small.value
+        #expect(!stores.isFull)
     }
 
     @Test func `more than 64 MiB to be stored make requests wait`() async throws {
         let stores = bench.manager.pipeline.pendingStores
         let other = StoreKey(VariantKey(source: SourceKey("other")), in: cache)
         let held = Gate()
-        let large = stores.begin(other, byteCount: (64 << 20) + 1) {
+        let large = stores.begin(other, byteCount: (64 << 20) + 1, priority: .normal) { _ in
             CacheEntry(data: Data())
-        } writing: { _ in
+        } writing: { _, _ in
             try await held.pass()
             return []
         }

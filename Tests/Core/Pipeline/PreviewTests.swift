@@ -45,6 +45,30 @@ struct PreviewTests {
         }
     }
 
+    /// Notes how long the bytes are that it decodes, in order; 0 for those of a preview.
+    private final class NotingCoder: ImageCoder {
+        private let coder: RawImageCoder
+        private let noted = Lock<[Int]>([])
+
+        init(gate: BlockingGate) { coder = RawImageCoder(gate: gate) }
+
+        var byteCounts: [Int] { noted.withLock { $0 } }
+
+        var formats: [ImageFormat] { coder.formats }
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            noted.withLock { $0.append(bytes.byteCount) }
+            return try coder.decoder(for: bytes, options: options)
+        }
+
+        func progressiveDecoder(
+            for head: ImageBytes, options: DecodeOptions
+        ) throws -> (any ProgressiveDecoder)? {
+            noted.withLock { $0.append(0) }
+            return try coder.progressiveDecoder(for: head, options: options)
+        }
+    }
+
     /// How many rows each preview shows of a picture of unknown length, the next row of which comes with each event, as
     /// soon as there is a first preview.
     private func rowCounts(_ context: ImageContext) async throws -> [Int] {
@@ -218,6 +242,39 @@ struct PreviewTests {
             #expect(byteCount(next) >= byteCount(count) * growth, "\(counts)")
         }
         #expect(growth < 1000 || counts.count == 1)
+    }
+
+    @Test func `a preview is made behind all that is decoded as a whole, also by hand`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let coder = NotingCoder(gate: gate)
+        let bench = Bench(concurrency: Concurrency(decodes: 1), context: [.imageCoder(coder), .previewInterval(.zero)])
+        let (manager, line) = (bench.manager, bench.manager.pipeline.lanes.decodingGate)
+        let (file, small) = (RawImageCoder.file(width: 40, height: 30), RawImageCoder.file(width: 4, height: 3))
+        let rest = Gate()
+        let half = file.count / 2
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .pieces([(Gate(isOpen: true), Data(file[..<half])), (rest, Data(file[half...]))]))
+        func load(_ name: String) -> ImageTask { manager.load(ImageRequest("fake://host/\(name).raw")) }
+        // Given a decoder that is held, and a preview in line
+        let held = load("held")
+        await gate.waitForArrivals(1)
+        let shown = manager.load(bench.request([.progressiveLoad]))
+        while line.waitingCount < 1 { await Task.yield() }
+        // When others come
+        let byHand = Task { try await manager.decode(small, context: [.priority(.low)]) }
+        while line.waitingCount < 2 { await Task.yield() }
+        let others = ["one", "two", "three"].map { load($0) }
+        while line.waitingCount < 5 { await Task.yield() }
+        gate.open()
+        // Then it comes last
+        while coder.byteCounts.count < 6 { await Task.yield() }
+        let whole = file.count
+        #expect(coder.byteCounts == [whole, whole, whole, whole, small.count, 0])
+        rest.open()
+        for task in [held, shown] + others { _ = try await task.response }
+        _ = try await byHand.value
     }
 
     @Test func `a picture larger than allowed has no preview`() async throws {

@@ -24,20 +24,26 @@ struct PurgingTests {
     private let gate = BlockingGate()
     private let variants: GatedDataCache
     private let originals: GatedDataCache
+    private let originalCache: TieredCache
     private let memory = BoundedMemoryCache(trimsUnderPressure: false)
+    /// How many images were in memory whenever a variant was removed from the data tier.
+    private let countsAtRemoval = Lock<[Int]>([])
     /// Threads enough for a removal to overtake stores, should nobody keep it from that.
     private let bench: Bench
     private let request: ImageRequest
 
     init() {
-        variants = GatedDataCache(stores: gate)
+        variants = GatedDataCache(stores: gate) { [memory, countsAtRemoval] in
+            countsAtRemoval.withLock { $0.append(memory.count) }
+        }
         originals = GatedDataCache(stores: gate)
+        originalCache = TieredCache(memory: nil, data: originals)
         bench = Bench(
             concurrency: Concurrency(writes: 4),
             context: [
                 .off(.waitStoreCache), .cacheTags(["album"]),
                 .imageCache(TieredCache(memory: memory, data: variants)),
-                .originalImageCache(TieredCache(memory: nil, data: originals)),
+                .originalImageCache(originalCache),
             ])
         request = bench.request([.thumbnailPixelSize(4, 4)])
     }
@@ -47,13 +53,13 @@ struct PurgingTests {
         _ = try await bench.manager.image(for: request)
         await gate.waitForArrivals(2)
         let purge = Task { [bench, request] in try await form.purge(request, from: bench.manager) }
-        // Time to overtake, if it does not wait.
-        for _ in 0..<1000 { await Task.yield() }
-        #expect(memory.count == 1, "memory is last")
         gate.open()
         try await purge.value
-        #expect(variants.kept.stores.count == 1)
-        #expect(originals.kept.stores.count == 1)
+        await bench.manager.pipeline.pendingStores.wait(for: originalCache)
+        #expect(variants.events == [.storeBegan, .storeEnded, .removed])
+        let removal: [GatedDataCache.Event] = form == .variant ? [] : [.removed]
+        #expect(originals.events == [.storeBegan, .storeEnded] + removal)
+        #expect(countsAtRemoval.withLock { $0 } == [1], "memory is last")
         #expect(variants.kept.keys.isEmpty)
         #expect(originals.kept.keys.count == (form == .variant ? 1 : 0))
         #expect(memory.count == (form == .age ? 1 : 0), "what memory has is in use")
@@ -74,18 +80,21 @@ struct PurgingTests {
 
     @Test func `memory is emptied at once, whatever is being stored`() async throws {
         defer { gate.open() }
-        _ = try await bench.manager.image(for: request)
-        await gate.waitForArrivals(2)
+        // Given that all threads for writing are busy
+        let manager = Bench(concurrency: Concurrency(writes: 1), context: bench.manager.context).manager
+        _ = try await manager.image(for: request)
+        await gate.waitForArrivals(1)
         #expect(memory.count == 1)
-        try await bench.manager.remove(request, from: .memory)
+        try await manager.remove(request, from: .memory)
         #expect(memory.count == 0)
-        _ = try await bench.manager.image(for: request)
-        try await bench.manager.remove(request, from: .memory, allVariants: true)
+        _ = try await manager.image(for: request)
+        #expect(memory.count == 1)
+        try await manager.remove(request, from: .memory, allVariants: true)
         #expect(memory.count == 0)
-        _ = try await bench.manager.image(for: request)
-        #expect(try await bench.manager.contains(request, in: .memory) == .memory)
-        try await bench.manager.clearCaches(.memory)
-        #expect(try await bench.manager.contains(request, in: .memory) == [])
+        _ = try await manager.image(for: request)
+        #expect(try await manager.contains(request, in: .memory) == .memory)
+        try await manager.clearCaches(.memory)
+        #expect(try await manager.contains(request, in: .memory) == [])
     }
 
     @Test func `each tier is cleared by itself`() async throws {

@@ -35,10 +35,10 @@ struct SharedReadTests {
             [.thumbnailPixelSize(13, 13), .queryCacheType([]), .decodeTimeout(.seconds(60))],
         ]
         let requests = contexts.map { bench.request($0) }
-        let plain = OriginalKey(try await bench.manager.resolution(of: requests[0]))
+        let plain = OriginalKey(try await bench.manager.resolution(of: requests[0]), after: pipeline.changes)
         let tasks = requests.map { bench.manager.load($0) }
         await waitForWaiters(2, of: plain, in: pipeline.originals)
-        await waitForWaiters(4, of: StoreKey(key, in: cache), in: pipeline.entries)
+        await waitForWaiters(4, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
         gate.open()
         for task in tasks { #expect(try await task.response.source == .disk) }
         #expect(data.readKeys == [key])
@@ -48,7 +48,7 @@ struct SharedReadTests {
     @Test func `a variant is read once, and decoded once for equal requests`() async throws {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         let resolution = try await bench.manager.resolution(of: request)
-        let key = StoreKey(resolution.variant, in: cache)
+        let key = EntryKey(resolution.variant, in: cache, after: pipeline.changes)
         try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: resolution.variant)
         // Given equal requests, and one that allows another time for decoding
         let other = request.with([.decodeTimeout(.seconds(60))])
@@ -61,6 +61,62 @@ struct SharedReadTests {
         #expect(bench.coder.decodeCount == 2)
     }
 
+    @Test func `who asks after a removal shares no read with those who asked before`() async throws {
+        let request = bench.request()
+        let before = EntryKey(
+            try await bench.manager.cacheKey(for: request), in: cache, after: pipeline.changes)
+        let first = bench.manager.load(request)
+        await waitForWaiters(1, of: before, in: pipeline.entries)
+        // When the image is removed while somebody reads it, and the removal has ended
+        try await bench.manager.remove(request)
+        let after = EntryKey(before.place.variant, in: cache, after: pipeline.changes)
+        #expect(before != after)
+        let second = bench.manager.load(request)
+        while pipeline.entries.waiterCount(for: before) + pipeline.entries.waiterCount(for: after) < 2 {
+            await Task.yield()
+        }
+        #expect(pipeline.entries.waiterCount(for: after) == 1)
+        gate.open()
+        for task in [first, second] { _ = try await task.response }
+    }
+
+    /// A coder that is held up before it decodes a whole picture.
+    private struct HeldCoder: ImageCoder {
+        let coder: RawImageCoder
+        let gate: BlockingGate
+        var formats: [ImageFormat] { coder.formats }
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            if options.thumbnailPixelSize == nil { gate.pass() }
+            return try coder.decoder(for: bytes, options: options)
+        }
+    }
+
+    @Test func `an original that one has loaded again stays when another finds later that it was damaged`()
+        async throws
+    {
+        let held = BlockingGate()
+        defer { held.open() }
+        let bench = Bench(concurrency: Concurrency(decodes: 2), context: [.imageCache(cache)])
+        let pipeline = bench.manager.pipeline
+        bench.manager.registry.coders.add(HeldCoder(coder: bench.coder, gate: held))
+        let resolution = try await bench.manager.resolution(of: bench.request())
+        let whole = RawImageCoder.file(width: 40, height: 30)
+        try data.kept.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: resolution.variant)
+        // Given two who share a damaged original
+        let quick = bench.manager.load(bench.request([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
+        let slow = bench.manager.load(bench.request())
+        await waitForWaiters(2, of: OriginalKey(resolution, after: pipeline.changes), in: pipeline.originals)
+        gate.open()
+        // When one of them finds it damaged, loads it and stores it, and then the other finds it damaged
+        #expect(try await quick.response.source == .loader)
+        held.open()
+        #expect(try await slow.response.source == .loader)
+        await pipeline.pendingStores.wait(for: cache)
+        #expect(try data.kept.entry(for: resolution.variant)?.data == whole)
+        #expect(bench.loader.loadCount == 1)
+    }
+
     @Test func `who leaves does not take the read from the others`() async throws {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         let key = try await bench.manager.cacheKey(for: request)
@@ -68,7 +124,7 @@ struct SharedReadTests {
         let first = bench.manager.load(request)
         await gate.waitForArrivals(1)
         let second = bench.manager.load(request.with([.decodeTimeout(.seconds(60))]))
-        await waitForWaiters(2, of: StoreKey(key, in: cache), in: pipeline.entries)
+        await waitForWaiters(2, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
         first.cancel()
         gate.open()
         #expect(try await second.response.source == .disk)

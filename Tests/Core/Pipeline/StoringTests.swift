@@ -102,6 +102,38 @@ struct StoringTests {
         #expect(slow.kept.keys.isEmpty)
     }
 
+    @Test func `what is made of older bytes takes the place of nothing that was stored by hand`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let gate = BlockingGate()
+        let request = bench.request([.transformer(FakeTransformer(gate: gate))])
+        let key = try await bench.manager.cacheKey(for: request)
+        let task = bench.manager.load(request)
+        await gate.waitForArrivals(1)
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        try await bench.manager.store(image, for: request)
+        gate.open()
+        #expect(try await task.response.source == .disk)
+        #expect(bench.manager.cachedResponse(for: request)?.image.isIdentical(to: image) == true)
+        #expect(bench.data.stores.filter { $0 == key }.count == 1)
+    }
+
+    @Test func `what is made of bytes that were removed meanwhile is not kept`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let gate = BlockingGate()
+        let request = bench.request([.transformer(FakeTransformer(gate: gate)), .originalStoreCacheType(.all)])
+        let task = bench.manager.load(request)
+        await gate.waitForArrivals(1)
+        try await bench.manager.remove(request, allVariants: true)
+        gate.open()
+        #expect(try await task.response.source == .disk)
+        #expect(bench.memory.count == 0)
+        #expect(bench.data.keys.isEmpty)
+        #expect(try await bench.manager.response(for: request).source == .loader)
+        #expect(bench.data.keys.count == 2)
+    }
+
     @Test func `a plain and a transformed request at once decode once`() async throws {
         let bench = Bench(isOpen: false)
         let plain = bench.manager.load(bench.request())

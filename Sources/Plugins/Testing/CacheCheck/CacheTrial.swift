@@ -3,6 +3,15 @@ import Dispatch
 
 /// What the checks of caches have in common.
 enum CacheTrial {
+    /// Texts of which the first is taken for the second too by whoever reads it as a pattern, ends it at a zero, or
+    /// does not mind case or how Unicode composes its letters.
+    static let lookalikes = [
+        ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
+        ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
+    ]
+    /// What to do about that.
+    static let lookalikeAdvice = "compare keys byte by byte: no patterns, no other case, no end at a zero"
+
     /// What is found when `body` tries a cache, with a clock of its own; nil for nothing.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
         do {

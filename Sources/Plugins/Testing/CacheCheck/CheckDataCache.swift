@@ -16,15 +16,21 @@ public import Calotype
 ///     ``DataCacheCheck/expiring`` and ``DataCacheCheck/age``; for one that cannot purge by tag or age, those.
 ///   - make: Makes a cache that is empty, has room for 300 entries and 8 MiB, keeps entries for a month and counts age
 ///     since the last use, by the clock that it is given. Called for each check, on a thread that may block.
+///   - reopen: Opens another cache on the store that the last call of `make` made one for, while that one is there
+///     still: as the next process would, or another one on the same machine or server. Called on a thread that may
+///     block. Nil, the default, leaves out ``DataCacheCheck/reopening``.
 /// - Returns: What was found, at most one of each check; empty for a cache that keeps the contract.
 public func checkDataCache(
     checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases),
-    _ make: @escaping @Sendable (_ time: any TimeSource) throws -> any DataCache
+    _ make: @escaping @Sendable (_ time: any TimeSource) throws -> any DataCache,
+    reopen: (@Sendable (_ time: any TimeSource) throws -> any DataCache)? = nil
 ) async -> [DataCacheFinding] {
     await CoderExamination.onThreadOfItsOwn {
         DataCacheCheck.allCases.filter { checks.contains($0) }.compactMap { check -> DataCacheFinding? in
-            CacheTrial.message { time in try DataCacheSubject(cache: make(time), time: time).run(check) }
-                .map { DataCacheFinding(check: check, message: $0) }
+            CacheTrial.message { time in
+                try DataCacheSubject(cache: make(time), time: time, reopen: reopen).run(check)
+            }
+            .map { DataCacheFinding(check: check, message: $0) }
         }
     }
 }

@@ -15,7 +15,7 @@ public func checkEvictionPolicy(_ policy: some EvictionPolicy) -> [EvictionPolic
     let subject = EvictionPolicySubject(policy: policy)
     let checks = [
         subject.checkVictims, subject.checkUses, subject.checkRemoval, subject.checkCosts, subject.checkCopies,
-        subject.checkSequences,
+        subject.checkSequences, subject.checkLimits,
     ]
     return checks.compactMap { check -> EvictionPolicyFinding? in
         do {

@@ -14,8 +14,8 @@ public import Calotype
 /// - Parameters:
 ///   - checks: What is tried. Default: everything. For a cache with a clock of its own, leave out
 ///     ``MemoryCacheCheck/expiry``.
-///   - make: Makes a cache that is empty, that has room for 100 images and 1 MiB, and that keeps time by the clock it
-///     is given. Called for each check.
+///   - make: Makes a cache that is empty, has room for 100 images and 1 MiB, keeps images without a time of their own
+///     for an hour, and keeps time by the clock that it is given. Called for each check.
 /// - Returns: What was found, at most one of each check; empty for a cache that keeps the contract.
 public func checkMemoryCache(
     checks: Set<MemoryCacheCheck> = Set(MemoryCacheCheck.allCases),

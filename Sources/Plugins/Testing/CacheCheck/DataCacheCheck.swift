@@ -1,4 +1,4 @@
-/// A part of the contract of data caches that ``checkDataCache(checks:_:)`` can try.
+/// A part of the contract of data caches that ``checkDataCache(checks:_:reopen:)`` can try.
 public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     /// What is stored comes back: every byte, and all that belongs to it.
     case keeping
@@ -22,6 +22,9 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case clearing
     /// A cache that counts counts every read and every store once.
     case statistics
+    /// A cache that is opened later on the same store has the entries, and can purge them. Not tried of a cache that
+    /// cannot be opened again.
+    case reopening
     /// Several threads find whole entries, and do not disturb each other.
     case threadSafety
 }

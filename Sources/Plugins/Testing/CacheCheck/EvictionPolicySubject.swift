@@ -85,6 +85,26 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
+    /// There may be many slots, and a single one may take all that there is.
+    func checkLimits() throws(Breach) {
+        var policy = policy
+        policy.insert(0, fingerprint: 0, cost: .max)
+        try expectVictims([0], of: &policy, "of a cost of `Int.max`")
+
+        // No more at once: a policy may look at all of them for each victim.
+        let few = 0..<2000
+        insert(few, into: &policy)
+        try expectVictims(Set(few), of: &policy, "after inserting \(few.count)")
+        // Numbers of more than 16 bits.
+        for slot in few.upperBound..<70_000 {
+            policy.insert(slot, fingerprint: slot, cost: 64)
+            let victim = policy.evict()
+            try expect(
+                victim == slot, "`evict` to give the slot \(slot), the only one",
+                but: "it gives \(Self.name(of: victim))", advice: Self.advice)
+        }
+    }
+
     private func insert(_ slots: Range<Int>, into policy: inout Policy) {
         for slot in slots { policy.insert(slot, fingerprint: slot, cost: 64) }
     }
@@ -102,10 +122,15 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
     ) throws(Breach) {
         let victim = policy.evict()
         let isRight = victim.map { known.contains($0) } ?? known.isEmpty
-        let expected = known.isEmpty ? "nil" : "one of the slots \(known.sorted())"
         try expect(
-            isRight, "`evict` to give \(expected) \(moment)", but: "it gives \(victim.map { "\($0)" } ?? "nil")",
-            advice: "know exactly the slots that were inserted and neither removed nor evicted since")
+            isRight, "`evict` to give \(known.isEmpty ? "nil" : "one of the slots \(known.sorted())") \(moment)",
+            but: "it gives \(Self.name(of: victim))", advice: Self.advice)
         if let victim { known.remove(victim) }
     }
+
+    private static var advice: String {
+        "know exactly the slots that were inserted and neither removed nor evicted since"
+    }
+
+    private static func name(of victim: Int?) -> String { victim.map { "\($0)" } ?? "nil" }
 }

@@ -19,8 +19,8 @@ import Darwin
 public struct FaultyFileSystem: FileSystem {
     /// An operation, as the protocol names it.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        case contents, tail, attributes, items, writeFile, createFolders, removeFile, removeFolder
-        case setModificationTime, move, synchronizeFolder
+        case contents, tail, attributes, identity, items, writeFile, createFolders, removeFile, removeFolder
+        case setModificationTime, move, linkFile, synchronizeFolder
     }
 
     /// What becomes of a call.
@@ -109,7 +109,9 @@ public struct FaultyFileSystem: FileSystem {
         }
     }
 
-    public func contents(of name: String, in folder: KeptFolder, byteLimit: Int) throws(FileSystemError) -> Data {
+    public func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
         try check(.contents, "\(folder.path)/\(name)")
         return try base.contents(of: name, in: folder, byteLimit: byteLimit)
     }
@@ -122,6 +124,11 @@ public struct FaultyFileSystem: FileSystem {
     public func attributes(of path: String) throws(FileSystemError) -> FileAttributes {
         try check(.attributes, path)
         return try base.attributes(of: path)
+    }
+
+    public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? {
+        try check(.identity, path)
+        return try base.identity(of: path)
     }
 
     public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -164,6 +171,11 @@ public struct FaultyFileSystem: FileSystem {
     public func move(_ path: String, to destination: String) throws(FileSystemError) {
         try check(.move, path)
         try base.move(path, to: destination)
+    }
+
+    public func linkFile(_ path: String, to destination: String) throws(FileSystemError) {
+        try check(.linkFile, path)
+        try base.linkFile(path, to: destination)
     }
 
     public func synchronizeFolder(_ path: String) throws(FileSystemError) {

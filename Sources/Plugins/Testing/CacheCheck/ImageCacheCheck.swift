@@ -2,9 +2,9 @@
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// What memory caches are tried for, of the memory tier.
     case memory(MemoryCacheCheck)
-    /// What data caches are tried for, of the data tier.
+    /// What data caches are tried for, of the data tier; but for reopening, which is tried of such a cache alone.
     case data(DataCacheCheck)
-    /// What is stored in one tier is found there and in no other.
+    /// What is stored in one tier is found there and in no other, and the cache says that it has both.
     case separating
     /// A cache that is asked which of some tiers have a key says which of those a read would find it in.
     case containing
@@ -14,6 +14,8 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case removing
     /// A source goes with all its variants from the tiers that are named, and nothing else goes.
     case sources
+    /// What carries a tag goes from the data tier, and then everything from memory, whose images know no tags.
+    case tags
     /// Nothing is left in the tiers that are named, and they can be used again.
     case clearing
     /// What is removed from both tiers goes from memory last, so that nobody brings it back from the data tier.
@@ -26,9 +28,13 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// All that can be tried of a cache without a data tier.
     public static let ofMemory = Set(MemoryCacheCheck.allCases.map(ImageCacheCheck.memory))
     /// All that can be tried of a cache without memory.
-    public static let ofData = Set(DataCacheCheck.allCases.map(ImageCacheCheck.data))
+    public static let ofData = Set(dataChecks)
 
     public static let allCases: [ImageCacheCheck] =
-        MemoryCacheCheck.allCases.map(ImageCacheCheck.memory) + DataCacheCheck.allCases.map(ImageCacheCheck.data)
-        + [.separating, .containing, .expiring, .removing, .sources, .clearing, .order, .statistics, .threadSafety]
+        MemoryCacheCheck.allCases.map(ImageCacheCheck.memory) + dataChecks + [
+            .separating, .containing, .expiring, .removing, .sources, .tags, .clearing, .order, .statistics,
+            .threadSafety,
+        ]
+
+    private static let dataChecks = DataCacheCheck.allCases.filter { $0 != .reopening }.map(ImageCacheCheck.data)
 }

@@ -13,6 +13,18 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
+    /// What goes wrong when a tag is purged: with the same look from memory to the data tier, and for what does not
+    /// carry the tag.
+    func checkTags() throws {
+        let stranger = MemoryCacheSubject.key("no tag")
+        try cache.store(MemoryCacheSubject.image(width: 4), for: stranger)
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: stranger)
+        try checkOrder(of: "tag") { _ in try cache.removeAll(tagged: Self.tag) }
+        try check(
+            stranger, isIn: .disk, "after a tag was purged that its entry does not carry",
+            advice: "take from the data tier what carries the tag, and everything from memory")
+    }
+
     private func checkOrder(of name: String, _ remove: @escaping @Sendable (VariantKey) throws -> Void) throws {
         let advice = "remove from the data tier first and from memory last"
         let keys = (0..<Self.keyCount).map { MemoryCacheSubject.key("\(name) \($0)") }

@@ -5,6 +5,9 @@ struct ImageCacheSubject: Sendable {
     let cache: any ImageCache
     let time: ManualTime
 
+    /// What all entries are stored with.
+    static let tag = "album"
+
     /// Every choice of tiers, that of none too.
     private static let choices: [CacheTiers] = [[], .memory, .disk, .all]
 
@@ -17,6 +20,7 @@ struct ImageCacheSubject: Sendable {
         case .expiring: try checkExpiring()
         case .removing: try checkRemoving()
         case .sources: try checkSources()
+        case .tags: try checkTags()
         case .clearing: try checkClearing()
         case .order: try checkOrder()
         case .statistics: try checkStatistics()
@@ -27,7 +31,9 @@ struct ImageCacheSubject: Sendable {
     /// Stores an image, an entry or both.
     func store(_ key: VariantKey, in tiers: CacheTiers) throws {
         if tiers.contains(.memory) { try cache.store(MemoryCacheSubject.image(width: 4), for: key) }
-        if tiers.contains(.disk) { try cache.store(CacheEntry(data: Data(key.description.utf8)), for: key) }
+        if tiers.contains(.disk) {
+            try cache.store(CacheEntry(data: Data(key.description.utf8), tags: [Self.tag]), for: key)
+        }
     }
 
     /// Throws unless these tiers have a key and no others do, by what is read from each and by what `contains` says.
@@ -52,6 +58,9 @@ extension ImageCacheSubject {
     private func checkSeparating() throws {
         let advice = "keep images in memory and bytes in the data tier, and make neither of the other"
         let (image, entry) = (MemoryCacheSubject.key("cat"), MemoryCacheSubject.key("cat", "half"))
+        try expect(
+            cache.tiers == .all, "`tiers` to say 'all'", but: "it says '\(cache.tiers.contextText)'",
+            advice: "name the tiers that there are: nothing is made for others")
         try check(image, isIn: [], "before anything was stored", advice: "begin empty")
         try store(image, in: .memory)
         try store(entry, in: .disk)

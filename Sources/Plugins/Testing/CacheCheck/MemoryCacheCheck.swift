@@ -6,7 +6,8 @@ public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// What is removed is not found again, even while somebody holds it, and nothing else goes with it.
     case removing
-    /// An image whose time is over is not found, and the next one under its key has its own time.
+    /// An image whose time is over is not found, and the next one under its key has its own time. A cache that says how
+    /// long an image can still be found says what is so.
     case expiry
     /// What was removed or replaced is released.
     case lettingGo

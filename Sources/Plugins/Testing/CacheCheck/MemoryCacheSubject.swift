@@ -31,10 +31,10 @@ struct MemoryCacheSubject: Sendable {
         VariantKey(source: SourceKey(source), policy: policy, variant: variant)
     }
 
-    /// Throws unless there is this image for a key, nil for none, and `contains` says the same.
+    /// Throws unless there is this image for a key, nil for none, and `peek(at:)` and `contains` say the same.
     /// - Parameter moment: When that is, to follow upon "the image" or "nothing".
     func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
-        let (contains, found) = (cache.contains(key), cache.image(for: key))
+        let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
         if let image {
             try expect(
                 found?.isIdentical(to: image) == true, "the very image that was stored, \(moment)",
@@ -44,6 +44,11 @@ struct MemoryCacheSubject: Sendable {
                 found == nil, "nothing \(moment)", but: "there is an image of \(found?.size ?? PixelSize(0, 0))",
                 advice: advice)
         }
+        try expect(
+            image.map { seen?.isIdentical(to: $0) == true } ?? (seen == nil),
+            "`peek(at:)` to find what `image(for:)` does, \(moment)",
+            but: "it finds \(seen == nil ? "nothing" : "something else")",
+            advice: "let `peek(at:)` and `image(for:)` judge alike")
         try expect(
             contains == (image != nil), "`contains` to say \(image != nil) \(moment)", but: "it says \(contains)",
             advice: "let `contains` and `image(for:)` judge alike")
@@ -141,6 +146,7 @@ extension MemoryCacheSubject {
                 all[index], has: images[index], "after another source was removed",
                 advice: "compare sources as a whole")
         }
+        try checkLookalikes()
         cache.clear()
         for key in all {
             try check(key, has: nil, "after clearing", advice: "forget everything, also what you refer to weakly")
@@ -148,6 +154,26 @@ extension MemoryCacheSubject {
         cache.store(images[0], for: half)
         try check(half, has: images[0], "after clearing and storing", advice: "begin anew after clearing")
         withExtendedLifetime(images) {}
+    }
+
+    /// What goes with something that only looks like it.
+    private func checkLookalikes() throws {
+        let (one, other) = try (Self.image(width: 1), Self.image(width: 2))
+        func expectOne(_ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) -> Void) throws(Breach) {
+            let (name, advice) = (key.description.debugDescription, CacheTrial.lookalikeAdvice)
+            cache.store(one, for: key)
+            cache.store(other, for: neighbour)
+            remove(key)
+            try check(key, has: nil, "after \(name) itself was removed", advice: advice)
+            try check(neighbour, has: other, "after \(name) was removed, which looks like it", advice: advice)
+        }
+        for (text, lookalike) in CacheTrial.lookalikes {
+            let (key, neighbour) = (Self.key(text), Self.key(lookalike))
+            try expectOne(key, not: neighbour) { cache.remove($0) }
+            try expectOne(key, not: neighbour) { cache.removeAll(of: $0.source) }
+            try expectOne(Self.key("a source", text), not: Self.key("a source", lookalike)) { cache.remove($0) }
+        }
+        withExtendedLifetime((one, other)) {}
     }
 
     /// Frames that say when the last image that has them goes.
@@ -205,12 +231,18 @@ extension MemoryCacheSubject {
         cache.store(images[1], for: long, timeToLive: .seconds(20))
         cache.store(images[2], for: endless, timeToLive: nil)
         let advice = "compare the clock with the moment of storing and the time to live"
-        time.advance(by: .seconds(9))
+        time.advance(by: .seconds(4))
+        let rest = Duration.seconds(5)...Duration.seconds(6)
+        try checkRemainingTime(of: short, isIn: rest, "an image that was stored for 10 seconds, 4 seconds ago")
+        try checkRemainingTime(of: endless, isIn: nil, "an image that was stored without")
+        try checkRemainingTime(of: Self.key("absent"), isIn: nil, "an image that was never stored")
+        time.advance(by: .seconds(5))
         try check(short, has: images[0], "9 of 10 seconds after that", advice: advice)
         time.advance(by: .seconds(2))
         try check(short, has: nil, "11 seconds after it was stored for 10", advice: advice)
+        try checkRemainingTime(of: short, isIn: nil, "an image whose time is over")
         try check(long, has: images[1], "11 of 20 seconds after that", advice: "give each image its own time")
-        try check(endless, has: images[2], "with no time of its own", advice: "let nil be for ever")
+        try check(endless, has: images[2], "with no time of its own", advice: "keep it for an hour at least")
 
         cache.store(images[3], for: short, timeToLive: nil)
         cache.store(images[3], for: long, timeToLive: .seconds(100))
@@ -226,6 +258,18 @@ extension MemoryCacheSubject {
         }
         // Else a cache that refers to them weakly could not find them in any case.
         withExtendedLifetime(images) {}
+    }
+
+    /// Throws unless what a cache says of the time of an image is within a range, where there is one, or nil: it need
+    /// not know.
+    private func checkRemainingTime(
+        of key: VariantKey, isIn range: ClosedRange<Duration>?, _ what: String
+    ) throws(Breach) {
+        guard let found = cache.remainingTime(for: key) else { return }
+        let expected = range.map { "\($0.lowerBound) to \($0.upperBound), or nil," } ?? "nil"
+        try expect(
+            range?.contains(found) == true, "\(expected) as the `remainingTime` of \(what)", but: "it is \(found)",
+            advice: "say what is left of the time that the image there was stored with, and else nil")
     }
 }
 

@@ -17,6 +17,8 @@ final class MemoryTier: MemoryCache {
 
     func image(for key: VariantKey) -> Image? { cache.image(for: key) }
 
+    func peek(at key: VariantKey) -> Image? { cache.peek(at: key) }
+
     func contains(_ key: VariantKey) -> Bool {
         var found: CacheTiers = []
         attempt { found = try cache.contains(key, in: .memory) }
@@ -34,6 +36,8 @@ final class MemoryTier: MemoryCache {
     func clear() { attempt { try cache.clear(.memory) } }
 
     func variants(of source: SourceKey) -> [VariantKey] { cache.variants(of: source) }
+
+    func remainingTime(for key: VariantKey) -> Duration? { cache.remainingTime(for: key) }
 
     var statistics: MemoryCacheStatistics { cache.statistics.memory ?? MemoryCacheStatistics() }
 

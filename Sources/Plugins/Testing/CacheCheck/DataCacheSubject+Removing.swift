@@ -1,0 +1,115 @@
+import Calotype
+
+extension DataCacheSubject {
+    func checkRemoving() throws {
+        try storeThree()
+        try cache.remove(Self.variant)
+        try cache.remove(Self.variant)
+        try expectMiss(
+            Self.variant, "after it was removed", advice: "remove what the key stands for wherever it is kept")
+        try expectThere([Self.original, Self.stranger], after: "another was removed")
+        try cache.remove(VariantKey(source: SourceKey("never stored")))
+        try expectThere([Self.original, Self.stranger], after: "something was removed that was never there")
+        for (text, lookalike) in CacheTrial.lookalikes {
+            let (key, neighbour) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
+            try expectOne(key, not: neighbour) { try cache.remove($0) }
+            let source = Self.stranger.source
+            let (variant, other) = (
+                VariantKey(source: source, variant: text), VariantKey(source: source, variant: lookalike)
+            )
+            try expectOne(variant, not: other) { try cache.remove($0) }
+        }
+    }
+
+    /// Throws unless a key goes when it is removed, and its neighbour, which only looks like it, does not.
+    private func expectOne(
+        _ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) throws -> Void
+    ) throws {
+        let (name, advice) = (key.description.debugDescription, CacheTrial.lookalikeAdvice)
+        for key in [key, neighbour] { try cache.store(CacheEntry(data: Data("x".utf8)), for: key) }
+        try remove(key)
+        try expectMiss(key, "after \(name) itself was removed", advice: advice)
+        try expectThere([neighbour], after: "\(name) was removed, which looks like it", advice: advice)
+    }
+
+    func checkSources() throws {
+        try storeThree()
+        let neighbour = VariantKey(source: SourceKey(Self.original.source.text + "?"))
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: neighbour)
+        try cache.removeAll(of: Self.original.source)
+        let advice = "remove the original, and every variant under every policy"
+        try expectMiss(Self.original, "after its source was removed", advice: advice)
+        try expectMiss(Self.variant, "after its source was removed", advice: advice)
+        try expectThere([Self.stranger, neighbour], after: "another source was removed")
+        try cache.removeAll(of: SourceKey("never stored"))
+        for (text, lookalike) in CacheTrial.lookalikes {
+            let (key, neighbour) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
+            try expectOne(key, not: neighbour) { try cache.removeAll(of: $0.source) }
+        }
+    }
+
+    func checkTags() throws {
+        let tagged = CacheEntry(data: Data("x".utf8), tags: ["album 7", "user"])
+        let keys = (0..<8).map { VariantKey(source: SourceKey("source \($0 / 2)"), variant: "\($0)") }
+        for key in keys { try cache.store(tagged, for: key) }
+        try cache.store(CacheEntry(data: Data("x".utf8), tags: ["album 71", "Album 7"]), for: Self.original)
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: Self.stranger)
+        // Stored again without its tags.
+        try cache.store(CacheEntry(data: Data("y".utf8)), for: keys[0])
+        try cache.removeAll(tagged: "album 7")
+        let advice = "find whatever carries the tag, of every source"
+        for key in keys.dropFirst() { try expectMiss(key, "after its tag was purged", advice: advice) }
+        try expectThere([Self.original, Self.stranger], after: "a tag was purged that they do not carry")
+        try expectThere([keys[0]], after: "a tag was purged that they no longer carry")
+        try cache.removeAll(tagged: "never used")
+        try cache.store(tagged, for: keys[1])
+        try cache.removeAll(tagged: "user")
+        try expectMiss(keys[1], "after its other tag was purged", advice: advice)
+        try cache.store(CacheEntry(data: Data("x".utf8), tags: ["caf\u{e9}"]), for: keys[2])
+        try cache.removeAll(tagged: "cafe\u{301}")
+        try expectMiss(
+            keys[2], "after its tag was purged, composed in another way",
+            advice: "compare tags as Swift's texts, by their composed form (NFC)")
+        // But for the texts that Swift takes for one.
+        for (tag, lookalike) in CacheTrial.lookalikes where tag != lookalike {
+            try cache.store(CacheEntry(data: Data("x".utf8), tags: [tag]), for: keys[3])
+            try cache.store(CacheEntry(data: Data("x".utf8), tags: [lookalike]), for: keys[4])
+            try cache.removeAll(tagged: tag)
+            let name = tag.debugDescription
+            try expectMiss(keys[3], "after its tag \(name) was purged", advice: advice)
+            try expectThere(
+                [keys[4]], after: "the tag \(name) was purged, which looks like theirs",
+                advice: "compare whole tags: no patterns, no other case, no end at a zero")
+        }
+    }
+
+    func checkAge() throws {
+        try storeThree()
+        time.advance(by: .seconds(3000))
+        _ = try cache.entry(for: Self.variant)
+        _ = try cache.contains(Self.original)
+        let younger = VariantKey(source: SourceKey("younger"))
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: younger)
+        time.advance(by: .seconds(1000))
+        try cache.removeAll(olderThan: .seconds(3500))
+        let moment = "after those were purged that were not used for 3,500 s"
+        try expectMiss(Self.original, "\(moment), asking being no use", advice: "let `contains` note no use")
+        try expectMiss(Self.stranger, moment, advice: "compare the clock with the moment of the last use")
+        try expectThere(
+            [Self.variant, younger], after: "older ones were purged", advice: "let a read and a store be a use each")
+        try cache.removeAll(olderThan: .seconds(3500))
+    }
+
+    func checkClearing() throws {
+        try cache.clear()
+        try storeThree()
+        try cache.clear()
+        for key in [Self.original, Self.variant, Self.stranger] {
+            try expectMiss(key, "after clearing", advice: "remove everything, of every source")
+        }
+        try storeThree()
+        try expectThere(
+            [Self.original, Self.variant, Self.stranger], after: "they were stored again",
+            advice: "begin anew after clearing")
+    }
+}

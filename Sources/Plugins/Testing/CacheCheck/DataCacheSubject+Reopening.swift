@@ -1,0 +1,37 @@
+import Calotype
+
+extension DataCacheSubject {
+    /// What goes wrong when a cache is opened on a store that another one has filled: what it reads, and what it purges
+    /// that it did not store itself.
+    func checkReopening() throws {
+        guard let reopen else { return }
+        let entries = Self.entries()
+        // Each has a source of its own.
+        let keys = entries.indices.map { VariantKey(source: SourceKey("source \($0)"), policy: "p", variant: "v") }
+        for (key, entry) in zip(keys, entries) { try cache.store(entry, for: key) }
+        try storeThree()
+        // Whoever cannot do that throws.
+        let purgesTags = (try? cache.removeAll(tagged: "never used")) != nil
+
+        let reopened = try DataCacheSubject(cache: reopen(time), time: time)
+        for (key, entry) in zip(keys, entries) {
+            try reopened.expectEntry(entry, for: key, "that was stored before the cache was opened again")
+        }
+        let advice = "keep in the store what purging needs, and not in memory alone"
+        let source = Self.original.source
+        try reopened.cache.removeAll(of: source)
+        for key in [Self.original, Self.variant] {
+            try reopened.expectMiss(key, "after its source was removed by a cache opened later", advice: advice)
+        }
+        try reopened.expectThere([Self.stranger] + keys, after: "another source was removed by a cache opened later")
+        guard purgesTags else { return }
+        try reopened.cache.removeAll(tagged: "album 7")
+        for (key, entry) in zip(keys, entries) {
+            if entry.tags.contains("album 7") {
+                try reopened.expectMiss(key, "after its tag was purged by a cache opened later", advice: advice)
+            } else {
+                try reopened.expectThere([key], after: "a tag was purged by a cache opened later")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Loads over a disk that fails.
+@Suite(.timeLimit(.minutes(5)))
+struct FaultyDiskTests {
+    /// Looks without which a cache gets along: before it writes, and to count what it has.
+    private static let dispensable: Set<FaultyFileSystem.Operation> = [.attributes, .identity, .items]
+
+    @Test func `whichever call of the disk fails, each load has its image, and somebody is told`() async throws {
+        var number = 0
+        var hasFailed = true
+        while hasFailed {
+            let disk = DiskBench()
+            let (count, failure) = (Lock(0), Lock<FaultyFileSystem.Operation?>(nil))
+            let target = number
+            let files = FaultyFileSystem { operation, _ in
+                let index = count.withLock { count -> Int in
+                    count += 1
+                    return count - 1
+                }
+                guard index == target else { return nil }
+                failure.withLock { $0 = operation }
+                return EIO
+            }
+            let data = disk.cache(files: files)
+            let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+            // Loaded, read back after a while, made of the original, and the original itself
+            for side in [10, 10, 12, 40] {
+                let request = bench.request(side == 40 ? [] : [.thumbnailPixelSize(side, side)])
+                #expect(try await bench.manager.image(for: request).width == side, "call \(number)")
+                disk.time.advance(by: .seconds(100))
+            }
+            data.waitForTrimming()
+            let failed = failure.withLock { $0 }
+            if let failed, !Self.dispensable.contains(failed) {
+                #expect(
+                    !bench.listener.failures.isEmpty || !disk.issues.isEmpty, "call \(number), \(failed.rawValue)")
+            }
+            #expect((bench.listener.failures + disk.issues).allSatisfy { $0.code == .cacheFailed }, "call \(number)")
+            hasFailed = failed != nil
+            number += 1
+        }
+        #expect(number > 10)
+    }
+
+    @Test func `a disk on which nothing works is an event of each step, and no more`() async throws {
+        let disk = DiskBench()
+        let data = disk.cache(files: FaultyFileSystem { _, _ in EIO })
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+        for count in 1...2 {
+            let response = try await bench.manager.response(for: bench.request())
+            #expect(response.source == .loader)
+            #expect(bench.listener.failures.filter { $0.stage == .query }.count == count)
+            #expect(bench.listener.failures.filter { $0.stage == .store }.count == count)
+        }
+        #expect(bench.listener.failures.allSatisfy { $0.code == .cacheFailed && $0.cause is FileSystemError })
+    }
+}
