@@ -371,7 +371,7 @@ struct CacheGroupTests {
         let group = CacheGroup([TieredCache(memory: bench.memory), TieredCache(memory: nil, data: bench.data)])
         let request = bench.request([.imageCache(group)])
         _ = try await bench.manager.image(for: request)
-        #expect(try await bench.manager.contains(request) == .all)
+        #expect(try await bench.manager.contains(request, in: .disk) == .disk)
         #expect(!bench.data.keys.isEmpty)
         bench.memory.clear()
         #expect(try await bench.manager.response(for: request).source == .disk)

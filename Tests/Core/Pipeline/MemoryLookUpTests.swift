@@ -33,18 +33,18 @@ struct MemoryLookUpTests {
         func request(_ side: Int) -> ImageRequest {
             bench.request(caching.merging([.thumbnailPixelSize(side, side)]))
         }
-        _ = try await bench.manager.image(for: request(20))
         _ = try await bench.manager.image(for: request(8))
+        _ = try await bench.manager.image(for: request(20))
         #expect(memory.statistics.misses == 2)
         #expect(memory.statistics.hits == 0)
         // Nothing is large enough: a miss, which is no use of the two that are looked at, so that the older one goes
         _ = try await bench.manager.image(for: request(30))
         #expect(memory.statistics.misses == 3)
         #expect(memory.statistics.hits == 0)
-        let older = try await bench.manager.cacheKey(for: request(20))
+        let older = try await bench.manager.cacheKey(for: request(8))
         #expect(!memory.contains(older))
-        // One is: a hit
-        #expect(bench.manager.cachedResponse(for: request(10))?.image.size == PixelSize(30, 23))
+        // Two are: one hit
+        #expect(bench.manager.cachedResponse(for: request(10))?.image.size == PixelSize(20, 15))
         #expect(memory.statistics.misses == 3)
         #expect(memory.statistics.hits == 1)
         #expect(memory.statistics.weakHits == 0)
