@@ -5,13 +5,11 @@ extension Pipeline {
     /// As it is: cut to size it would have been resampled twice, which is no picture for the request's key, and so
     /// would be cut anew for each request. Judged by looks that count as no use: most of the pictures stay unused.
     func larger(_ resolution: Resolution, in cache: any ImageCache) -> VariantKey? {
-        let (context, wanted) = (resolution.context, resolution.variant)
-        guard context[.allowLargerCached], context[.thumbnailPixelSize] != nil, context[.preservesAspectRatio],
-            resolution.transformers.isEmpty
-        else { return nil }
+        guard resolution.takesLarger else { return nil }
+        let wanted = resolution.variant
         let keys = cache.variants(of: wanted.source)
         guard !keys.contains(wanted) else { return nil }
-        let sizes = LargerSizes(context)
+        let sizes = LargerSizes(resolution.context)
         var smallest: (key: VariantKey, area: Int)?
         for key in keys where key.policy == wanted.policy && sizes.includes(key.variant) {
             guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant == sizes.whole) else {

@@ -27,6 +27,8 @@ final class Resolution: Sendable {
     let scale: Double
     /// Whether a hit in memory may answer.
     let queriesMemory: Bool
+    /// Whether a larger picture in memory may.
+    let takesLarger: Bool
 
     init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
         self.stateID = stateID
@@ -66,6 +68,9 @@ final class Resolution: Sendable {
         listener = context[.eventListener]
         scale = max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
+        takesLarger =
+            context[.allowLargerCached] && context[.thumbnailPixelSize] != nil && context[.preservesAspectRatio]
+            && transformers.isEmpty
     }
 
     /// How a picture is made smaller.
