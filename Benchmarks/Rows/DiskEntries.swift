@@ -152,10 +152,10 @@ private final class StoredEntries {
     }
 
     func get() throws {
-        guard try cache.entry(for: keys.next())?.data.count == byteCount else {
+        guard try keys.next({ try cache.entry(for: $0)?.data.count }) == byteCount else {
             throw BenchmarkError("an entry was not on disk")
         }
     }
 
-    func getBare() throws { try files.next().read(byteCount: byteCount) }
+    func getBare() throws { try files.next { try $0.read(byteCount: byteCount) } }
 }

@@ -53,6 +53,8 @@ private final class OpenedFolder {
 
     func hit() throws {
         let cache = DiskCache(at: folder)
-        guard try cache.entry(for: keys.next()) != nil else { throw BenchmarkError("an entry was not on disk") }
+        guard try keys.next({ try cache.entry(for: $0) }) != nil else {
+            throw BenchmarkError("an entry was not on disk")
+        }
     }
 }

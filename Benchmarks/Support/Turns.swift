@@ -8,10 +8,11 @@ struct Turns<Element> {
     /// There must be one at least.
     init(_ elements: [Element]) { self.elements = elements }
 
-    /// The one whose turn it is.
-    mutating func next() -> Element {
-        let element = elements[index]
-        index = index + 1 < elements.count ? index + 1 : 0
-        return element
+    /// Calls `body` with the one whose turn it is: lent, as a copy would have its memory fetched, which no library is
+    /// to blame for.
+    mutating func next<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
+        let place = index
+        index = place + 1 < elements.count ? place + 1 : 0
+        return try body(elements[place])
     }
 }
