@@ -89,12 +89,12 @@ struct BackPressureTests {
         let loader = CurlImageLoader()
         let gate = Gate()
         let sink = CollectingSink(gate: gate)
-        let context = ResolvedContext(.patient.merging([.transferTimeout(.milliseconds(1500))]))
+        let context = ResolvedContext(.patient.merging([.transferTimeout(.seconds(6))]))
         let request = LoadRequest(url: server.url("/large"), context: context)
         let load = Task { try await loader.load(request, into: sink) }
         await gate.waitForArrivals(1)
         // The time passes while another loader gives something up.
-        let late: ImageContext = [.transferTimeout(.milliseconds(2000))]
+        let late: ImageContext = [.transferTimeout(.seconds(7))]
         #expect(await imageError { try await CurlImageLoader().fetch(server.url("/silent"), late) }?.code == .timedOut)
         gate.open()
         let error = await imageError { try await load.value }

@@ -1,7 +1,8 @@
 /// Lets a number of tasks through at once, the most urgent first, and only while there is room for what they make.
 ///
-/// Whoever waits, be it for a place or for room, has neither. Each change lets one through at most, so that what he
-/// makes can be counted before it is the next one's turn.
+/// Whoever waits, be it for a place or for room, has neither. While room is scarce each change lets one through, so that
+/// what he makes can be counted before it is the next one's turn; where half of it is free all go for whom there is a
+/// place, so that none waits for another who takes his time.
 final class AsyncGate: Sendable {
     private struct State {
         var free: Int
@@ -16,7 +17,7 @@ final class AsyncGate: Sendable {
     init(width: Int, into backlog: Backlog? = nil) {
         state = Lock(State(free: width))
         self.backlog = backlog
-        backlog?.observe { [weak self] in self?.letNextIn() }
+        backlog?.observe { [weak self] in self?.letIn() }
     }
 
     /// How many wait for their turn.
@@ -48,7 +49,7 @@ final class AsyncGate: Sendable {
         }
         guard let ticket else { return }
         let observation = interest.observe { [self] priority in
-            letNextIn { $0.waiting.setPriority(priority, of: ticket) }
+            letIn { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }
         try await withTaskCancellationHandler {
@@ -61,10 +62,16 @@ final class AsyncGate: Sendable {
     }
 
     /// Gives a place back.
-    func leave() { letNextIn { $0.free += 1 } }
+    func leave() { letIn { $0.free += 1 } }
 
-    /// Lets the next one through, if there is a place and room for him after `change`.
-    private func letNextIn(after change: (inout State) -> Void = { _ in }) {
+    /// Lets through whose turn it is after `change`.
+    private func letIn(after change: (inout State) -> Void = { _ in }) {
+        guard letNextIn(after: change) else { return }
+        while backlog?.isHalfFull != true, letNextIn() {}
+    }
+
+    /// Lets the next one through, if there is a place and room for him after `change`; false when there is not.
+    private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
             guard let priority = state.waiting.highestPriority, state.free > 0, hasRoom(for: priority) else {
@@ -74,6 +81,7 @@ final class AsyncGate: Sendable {
             return state.waiting.next()
         }
         turn?.resolve(.success(()))
+        return turn != nil
     }
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }

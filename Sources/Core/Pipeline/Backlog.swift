@@ -41,6 +41,9 @@ final class Backlog: Sendable {
     /// How much memory waits.
     var byteCount: Int { state.withLock { $0.byteCount(from: .veryLow) } }
 
+    /// Whether at least half as much waits as may.
+    var isHalfFull: Bool { byteCount >= limit / 2 }
+
     /// Whether too much waits for something as urgent as that to begin: as much as the limit in all, an eighth of it no
     /// less urgent.
     func isFull(for priority: Priority) -> Bool {

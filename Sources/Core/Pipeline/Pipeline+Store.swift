@@ -16,6 +16,11 @@ extension Pipeline {
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
             let lifetime = lifetime(within: product.expiration, resolution)
             cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
+            // A removal that came and went since the look before has found nothing to remove.
+            guard isCurrent(product.source, until: nil, resolution, after: changeCount) else {
+                try? cache.remove(resolution.variant, from: .memory)
+                return []
+            }
         }
         let stores = [
             product.original.flatMap {

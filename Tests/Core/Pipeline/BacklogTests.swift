@@ -72,11 +72,12 @@ struct BacklogTests {
     @Test func `when there is room again the most urgent comes through, others while there still is`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
-        let taken = Lock<Backlog.Share?>(backlog.share(100))
+        let half = backlog.share(50)
+        let taken = Lock<Backlog.Share?>(backlog.share(50))
         let tasks = [Priority.low, .normal, .high].map { priority in
             Task {
                 try await gate.run(for: Interest(priority: priority)) {
-                    let share = backlog.share(100)
+                    let share = backlog.share(50)
                     taken.withLock { $0 = share }
                 }
             }
@@ -87,6 +88,23 @@ struct BacklogTests {
             try await task.value
             #expect(gate.waitingCount == waitingCount)
         }
+        withExtendedLifetime(half) {}
+    }
+
+    @Test func `when all of it is gone at once, as many come through as there are places`() async throws {
+        let backlog = Backlog(limit: 100)
+        let gate = AsyncGate(width: 2, into: backlog)
+        var shares = all(of: backlog)
+        let held = Gate()
+        let tasks = (0..<3).map { _ in
+            Task { try await gate.run(for: Interest(priority: .normal)) { try await held.pass() } }
+        }
+        await waitForWaiting(3, at: gate)
+        shares.removeAll()
+        await held.waitForArrivals(2)
+        #expect(gate.waitingCount == 1)
+        held.open()
+        for task in tasks { try await task.value }
     }
 
     @Test func `who becomes more urgent while he waits passes the less urgent`() async throws {
