@@ -45,7 +45,8 @@ public final class FakeImageLoader: ImageLoader {
         state.withLock { $0.answers[url] = answer }
     }
 
-    /// The requests so far, in the order in which loading began.
+    /// The requests so far, in the order in which loading began. They are kept for as long as the loader: one that has
+    /// it as its own `imageLoader` keeps it for ever.
     public var requests: [LoadRequest] { state.withLock { $0.requests } }
     /// How many loads have begun.
     public var loadCount: Int { state.withLock { $0.requests.count } }

@@ -165,11 +165,11 @@ struct BacklogTests {
         let bench = Bench()
         let pipeline = bench.manager.pipeline
         let gate = hasQueue ? pipeline.lanes.arriving : pipeline.lanes.loading
-        let loader: any ImageLoader = hasQueue ? QueueingLoader(loader: bench.loader) : bench.loader
-        let context: ImageContext = [.fromLoaderOnly, .imageLoader(loader)]
+        // Not as the requests' own: it keeps the requests, and so would itself.
+        if hasQueue { bench.manager.registry.loaders.add(QueueingLoader(loader: bench.loader)) }
         var shares = all(of: pipeline.undecoded)
         let tasks = (0..<3).map {
-            bench.manager.load(ImageRequest("fake://host/\($0).raw", context: context))
+            bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.fromLoaderOnly]))
         }
         await waitForWaiting(3, at: gate)
         #expect(bench.loader.loadCount == (hasQueue ? 3 : 0))
