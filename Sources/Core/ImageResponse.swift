@@ -9,6 +9,8 @@ public struct ImageResponse: Sendable {
         case disk
         /// It was loaded.
         case loader
+        /// A cache had it, and whoever it came from says that it still holds.
+        case revalidated
     }
 
     /// The request that this answers.

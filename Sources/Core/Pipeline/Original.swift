@@ -17,7 +17,7 @@ final class Original: Sendable {
     let content: Content
     /// Where it came from.
     let source: ImageResponse.Source
-    /// What the loader said before the first byte; nil for one from a cache.
+    /// What the loader said before the first byte, as far as a cache keeps that; nil for one from memory.
     let head: LoadHead?
     let steps: [ImageMetrics.Step]
     /// When the entry expires that it was read from, in seconds since 1970; nil for never.
@@ -38,8 +38,8 @@ final class Original: Sendable {
     private let place: Lock<Place>
 
     init(
-        _ content: Content, of url: URL, source: ImageResponse.Source, head: LoadHead? = nil,
-        steps: [ImageMetrics.Step] = [], expiration: Double? = nil, share: Backlog.Share? = nil
+        _ content: Content, source: ImageResponse.Source, head: LoadHead? = nil, steps: [ImageMetrics.Step] = [],
+        expiration: Double? = nil, isStorable: Bool = true, share: Backlog.Share? = nil
     ) {
         self.content = content
         self.source = source
@@ -47,8 +47,7 @@ final class Original: Sendable {
         self.steps = steps
         self.expiration = expiration
         place = Lock(Place(share: share))
-        // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
-        isStorable = head?.isStorable ?? !(source == .memory && url.isDataURI)
+        self.isStorable = isStorable
     }
 
     /// Its place among those that wait to be decoded, to be kept until it is: one for all who decode it at once, since
@@ -60,6 +59,14 @@ final class Original: Sendable {
             place.taken = share
             return share
         }
+    }
+
+    /// The same, of which the source says that it still holds.
+    /// - Parameter head: What the source said of it; nil where it said nothing.
+    func revalidated(by head: LoadHead?, step: ImageMetrics.Step) -> Original {
+        Original(
+            content, source: .revalidated, head: head ?? self.head, steps: steps + [step], expiration: expiration,
+            isStorable: isStorable, share: place.withLock { $0.share ?? $0.taken })
     }
 
     /// The bytes, where there are any.
