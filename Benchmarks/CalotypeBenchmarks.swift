@@ -29,6 +29,7 @@ struct CalotypeBenchmarks {
     /// Off the main actor: a hop to it after each await would be measured with the work.
     @concurrent
     private static func run(_ words: [String]) async -> Int32 {
+        if words.count == 2, words[0] == RequestsInFlight.word { return await measureAlone(into: words[1]) }
         let arguments: Arguments
         do {
             arguments = try Arguments(words)
@@ -48,16 +49,31 @@ struct CalotypeBenchmarks {
         }
     }
 
+    /// Measures what wants a process of its own: this one.
+    private static func measureAlone(into path: String) async -> Int32 {
+        do {
+            try await RequestsInFlight.measure(into: path)
+            return ExitCode.allWithinBudget
+        } catch {
+            complain("calotype-benchmarks: \(error)")
+            return ExitCode.failed
+        }
+    }
+
     private static func benchmarks(_ arguments: Arguments, _ peers: Peers) -> [Benchmark] {
         let server = arguments.server
-        var benchmarks = MemoryHits.benchmarks + HitRatios.benchmarks
+        var benchmarks = MemoryHits.benchmarks + RequestsInFlight.benchmarks + HitRatios.benchmarks
         #if PNG
         benchmarks += PNGCoding.benchmarks + AnimationFrames.benchmarks(peers)
         #endif
         #if JPEG
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
-        benchmarks += DiskEntries.benchmarks + Resizing.benchmarks(peers)
+        benchmarks += DiskEntries.benchmarks
+        #if PNG
+        benchmarks += DiskPictures.benchmarks
+        #endif
+        benchmarks += Resizing.benchmarks(peers)
         #if HTTP
         benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif

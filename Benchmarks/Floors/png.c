@@ -54,6 +54,14 @@ uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, 
     return pixels;
 }
 
+uint8_t *benchmark_png_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height) {
+    void *bytes = benchmark_read(path, count);
+    if (bytes == NULL) return NULL;
+    uint8_t *pixels = benchmark_png_decode(bytes, count, width, height);
+    free(bytes);
+    return pixels;
+}
+
 typedef struct writer {
     uint8_t *bytes;
     size_t count;

@@ -1,14 +1,6 @@
 #if JPEG
 import CalotypeStandard
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What is left of the memory of many large pictures, when they are gone and nobody has wanted one for a while.
 enum MemoryAfterBurst {
     private static let size = PixelSize(4000, 3000)
@@ -20,7 +12,7 @@ enum MemoryAfterBurst {
     static var benchmarks: [Benchmark] {
         [
             Benchmark(id: "memory/after-burst", title: "MiB kept, \(pictureCount) pictures of 12 MP gone") {
-                guard residentBytes != nil else {
+                guard ResidentMemory.byteCount != nil else {
                     return .unavailable(.notCounted, because: "this system does not tell how much memory is resident")
                 }
                 return try await measure()
@@ -35,10 +27,10 @@ enum MemoryAfterBurst {
         // The first one brings what stays for good: threads, tables.
         _ = try await manager.decode(file)
         try await Task.sleep(for: patience)
-        let before = residentBytes ?? 0
+        let before = ResidentMemory.byteCount ?? 0
         let most = try await burst(file, manager)
         try await Task.sleep(for: patience)
-        let left = max(0, (residentBytes ?? 0) - before)
+        let left = max(0, (ResidentMemory.byteCount ?? 0) - before)
         return .count(
             Double(left) / Double(1 << 20),
             text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterwards")
@@ -50,15 +42,7 @@ enum MemoryAfterBurst {
             for _ in 0..<pictureCount { group.addTask { try await manager.decode(file) } }
             return try await group.reduce(into: [Image]()) { $0.append($1) }
         }
-        return withExtendedLifetime(images) { residentBytes ?? 0 }
-    }
-
-    /// How much memory of this process is in the machine's; nil where nobody knows.
-    private static var residentBytes: Int? {
-        guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8) else { return nil }
-        let words = text.split(separator: " ")
-        guard words.count > 1, let pages = Int(words[1]) else { return nil }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
+        return withExtendedLifetime(images) { ResidentMemory.byteCount ?? 0 }
     }
 }
 #endif

@@ -7,7 +7,8 @@ struct ExplainCommand: Command {
     let summary = "Shows each value in force for a load, where it comes from and what follows."
     let discussion = """
         Takes the options of 'load', so that a command can be explained by changing one word;
-        those about the file to write are no part of the request. Loads nothing.
+        those about the file to write are no part of the request. Tells also what the cache
+        has of the image and of its original, and who would load and decode it. Loads nothing.
         """
     let options = Option.loading
 

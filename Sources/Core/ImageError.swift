@@ -16,11 +16,34 @@ public struct ImageError: Error, Sendable {
     public var advice: String?
     /// What a plugin or the system threw.
     public var cause: (any Error)?
+    /// How long to wait before asking again, where the source says so; nil where it does not.
+    public var retryAfter: Duration?
+    /// What each URL failed with, in the order in which they were asked, where a request had alternatives and none of
+    /// them had an image; else empty.
+    public internal(set) var attempts: [ImageError] = []
+
+    /// What was said of that, over what the code says.
+    private var verdict: Bool?
+
+    /// Whether the same may succeed when it is tried again a little later, as when a server is busy or a line breaks.
+    ///
+    /// Unless somebody has said, the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete` are of that
+    /// kind.
+    public var isTransient: Bool {
+        get { verdict ?? Self.transientCodes.contains(code) }
+        set { verdict = newValue }
+    }
+
+    // A name that cannot be looked up is what a machine without a network sees of all hosts.
+    private static let transientCodes: Set<Code> = [.connectionFailed, .hostNotFound, .timedOut, .incomplete]
 
     /// An error.
+    /// - Parameters:
+    ///   - isTransient: Whether the same may succeed a little later; nil, the default, is what the code says.
+    ///   - retryAfter: How long to wait before asking again, where the source says so.
     public init(
         _ code: Code, stage: Stage, component: String? = nil, subject: String? = nil, message: String,
-        advice: String? = nil, cause: (any Error)? = nil
+        advice: String? = nil, cause: (any Error)? = nil, isTransient: Bool? = nil, retryAfter: Duration? = nil
     ) {
         self.code = code
         self.stage = stage
@@ -29,6 +52,8 @@ public struct ImageError: Error, Sendable {
         self.message = message
         self.advice = advice
         self.cause = cause
+        self.retryAfter = retryAfter
+        verdict = isTransient
     }
 
     /// A kind of failure. Open: more kinds may come, and plugins may bring their own.
@@ -62,7 +87,7 @@ public struct ImageError: Error, Sendable {
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.
         public static let loadFailed = Code(rawValue: "loadFailed")
-        /// The image is in no cache, and loading was not allowed.
+        /// The image is in no cache, and loading was not allowed: by the request, or by the manager's delegate.
         public static let notCached = Code(rawValue: "notCached")
         /// No installed coder knows the bytes, or can write the format.
         public static let unknownFormat = Code(rawValue: "unknownFormat")
@@ -117,11 +142,27 @@ public struct ImageError: Error, Sendable {
 
 extension ImageError: CustomStringConvertible {
     /// One sentence: `subject: what happened; what to do`.
-    public var description: String {
-        var text = subject.map { "\($0): \(message)" } ?? message
-        if let cause { text += " (\(cause))" }
-        if let advice { text += "; \(advice)" }
-        return text
+    public var description: String { advice.map { "\(statement); \($0)" } ?? statement }
+
+    /// What happened, to what.
+    private var statement: String { subject.map { "\($0): \(reason)" } ?? reason }
+
+    /// What happened, and why.
+    private var reason: String { cause.map { "\(message) (\($0))" } ?? message }
+}
+
+extension ImageError {
+    /// The error of a request of which no URL had an image: that of the first, which names the others with theirs.
+    /// - Parameter attempts: What each of them failed with; at least one.
+    static func all(_ attempts: [ImageError]) -> ImageError {
+        var error = attempts[0]
+        guard attempts.count > 1 else { return error }
+        let others = attempts.dropFirst().map(\.statement).joined(separator: "; ")
+        error.message = "\(error.reason); its alternatives failed too: \(others)"
+        error.cause = nil
+        error.isTransient = attempts.contains { $0.isTransient }
+        error.attempts = attempts
+        return error
     }
 }
 

@@ -1,32 +1,91 @@
 extension ImageManager {
-    /// Why a request would do what it would do: each value in force with its origin, the identities, and who would be
-    /// asked. Loads nothing; asks the cache whether it has the image.
+    /// Why a request would do what it would do: each value in force with its origin, the identities, what caches have
+    /// of it now, and who would be asked.
     ///
-    /// Throws `invalidURL` and `processorFailed`.
+    /// Loads nothing and stores nothing, and is no use of what it finds, unless a cache can only be asked so. What is
+    /// being stored of the image is waited for. Whether the picture would be refused for its size nobody can know
+    /// before its header is there. Throws `invalidURL` and `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
-        let request = source.imageRequest
-        let resolution = try await resolution(of: request)
-        let context = resolution.context
-        let values = context.entries.values
-            .map { entry in
-                let before =
-                    resolution.mergedContext.entries[entry.setting.declaration]?.setting.text
-                    ?? entry.setting.declaration.defaultText
-                return Explanation.Value(
-                    key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer,
-                    hidden: entry.hidden,
-                    isChangedByProcessor: entry.layer == .processor && entry.setting.text != before)
-            }
-            .sorted { $0.key.name < $1.key.name }
+        let resolution = try await resolution(of: source.imageRequest)
+        let (context, variant) = (resolution.context, resolution.variant)
         let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
         let loadRequest = LoadRequest(url: resolution.url, context: context)
-        let cached = try? await contains(request)
+        let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []
+        var (image, original): (Explanation.Copy?, Explanation.Copy?)
+        if let cache = resolution.cache { image = await copy(of: variant, in: cache) }
+        if !variant.isOriginal, let cache = resolution.cacheOfOriginal {
+            original = await copy(of: variant.original, in: cache)
+        }
         return Explanation(
-            url: resolution.url.redacted, values: values, source: resolution.variant.source,
-            variant: resolution.variant,
+            time: pipeline.time.wallTime(), url: resolution.url.redacted, values: Self.values(of: resolution),
+            source: variant.source, variant: variant,
             transferDigest: SHA256.hex(of: "\(resolution.transfer.url)\n\(resolution.transfer.policy)", byteCount: 8),
-            loader: (try? pipeline.loader(for: loadRequest))?.name,
+            image: image, original: original, larger: larger(resolution),
+            freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0) },
+            failure: pipeline.failure(of: resolution), loader: (try? pipeline.loader(for: loadRequest))?.name,
+            passedLoaders: loaders.prefix { !$0.canLoad(loadRequest) }.map(\.name),
+            retries: context[.retryPolicy].text, alternatives: context[.alternatives].map(\.redacted),
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
-            transformers: resolution.transformers.map(\.key), cached: cached ?? [])
+            transformers: resolution.transformers.map(\.key))
+    }
+
+    private static func values(of resolution: Resolution) -> [Explanation.Value] {
+        let values = resolution.context.entries.values.map { entry in
+            let before =
+                resolution.mergedContext.entries[entry.setting.declaration]?.setting.text
+                ?? entry.setting.declaration.defaultText
+            return Explanation.Value(
+                key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,
+                isChangedByProcessor: entry.layer == .processor && entry.setting.text != before)
+        }
+        return values.sorted { $0.key.name < $1.key.name }
+    }
+
+    /// What a cache has under a key.
+    private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
+        var tiers: CacheTiers = []
+        var picture: Explanation.Copy.Picture?
+        // Asked first: a cache that cannot look without its being a use is not made to count a miss.
+        if (try? cache.contains(key, in: .memory)) == .memory, let image = cache.peek(at: key) {
+            tiers.insert(.memory)
+            picture = Explanation.Copy.Picture(
+                size: image.size, byteCount: image.byteCount, remainingTime: cache.remainingTime(for: key))
+        }
+        await pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        var entry: CacheEntry.Facts?
+        var failure: ImageError?
+        do {
+            let found = try await pipeline.lanes.reading.run { () throws -> (isThere: Bool, facts: CacheEntry.Facts?) in
+                guard try cache.contains(key, in: .disk) == .disk else { return (false, nil) }
+                return (true, cache.facts(of: key))
+            }
+            if found.isThere { tiers.insert(.disk) }
+            entry = found.facts
+        } catch {
+            failure = pipeline.cacheError(error, stage: .query, cache)
+        }
+        return Explanation.Copy(
+            key: key, cache: typeName(of: cache), tiers: tiers, picture: picture, entry: entry, failure: failure)
+    }
+
+    private func larger(_ resolution: Resolution) -> VariantKey? {
+        guard resolution.queriesMemory, let cache = resolution.cache else { return nil }
+        return pipeline.larger(resolution, in: cache)
+    }
+
+    /// What the rules of HTTP say of an original, in words.
+    private func freshness(of original: CacheEntry.Facts) -> String? {
+        let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
+        guard let record = head.caching else { return nil }
+        let now = pipeline.time.wallTime()
+        switch record.state(at: now) {
+        case .fresh:
+            return "fresh for \(Explanation.span(record.freshnessLifetime - record.age(at: now))) more"
+        case .stale(let whileRevalidating, let ifError):
+            var text = "stale: its server is to be asked"
+            if whileRevalidating > 0 { text += "; for \(Explanation.span(whileRevalidating)) more while it is used" }
+            if ifError > 0 { text += "; may be used for \(Explanation.span(ifError)) more if that fails" }
+            return text
+        }
     }
 }

@@ -14,6 +14,8 @@ public final class ImageManager: Sendable {
     public let registry: Registry
 
     let pipeline: Pipeline
+    /// The tasks under way.
+    let running = RunningTasks()
     private let time: any TimeSource
     /// The cache of requests that are given none.
     let ownCache: any ImageCache
@@ -76,11 +78,13 @@ public final class ImageManager: Sendable {
     /// it.
     @discardableResult
     public func load(_ source: some ImageRequestConvertible) -> ImageTask {
-        load(source.imageRequest, hasMissed: false)
+        load(source.imageRequest)
     }
 
-    /// - Parameter hasMissed: Whether memory was asked just now, so that its statistics have the miss.
-    private func load(_ request: ImageRequest, hasMissed: Bool) -> ImageTask {
+    /// - Parameters:
+    ///   - hasMissed: Whether memory was asked just now, so that its statistics have the miss.
+    ///   - showsStandIns: Whether what stands for the image is loaded and shown, where the request names anything.
+    private func load(_ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true) -> ImageTask {
         let layers = layers(for: request)
         let resolution: Resolution?
         do {
@@ -93,14 +97,16 @@ public final class ImageManager: Sendable {
         // A processor may still change the priority: until it has spoken, what it will be given holds.
         let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
         let task = ImageTask(request: request, priority: context[.priority])
-        if let resolution,
+        if let resolution, resolution.endsInMemory,
             let image = hasMissed ? pipeline.rememberedMeanwhile(resolution) : pipeline.remembered(resolution)
         {
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
+        task.enter(running)
         if let timeout = context[.timeout] { endLate(task, after: timeout) }
-        task.attach(Task { await run(task, resolution: resolution, layers: layers) })
+        task.attach(
+            Task { await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns) })
         return task
     }
 
@@ -112,8 +118,12 @@ public final class ImageManager: Sendable {
     /// The image with where it came from, as soon as it is there. Cancelling the task that awaits it cancels the load.
     public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest
-        if let response = cachedResponse(for: request) { return response }
-        let task = load(request, hasMissed: true)
+        let resolution = knownResolution(of: request)
+        if let resolution, resolution.endsInMemory, let image = pipeline.remembered(resolution) {
+            return ImageResponse(request: request, image: image, source: .memory)
+        }
+        // Nobody sees what is shown until the image is there.
+        let task = load(request, hasMissed: resolution != nil, showsStandIns: false)
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)
@@ -132,32 +142,70 @@ public final class ImageManager: Sendable {
     /// these may take their time.
     public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
         let request = source.imageRequest
-        let known = request.resolution(in: stateID.load(ordering: .acquiring))
-        guard let resolution = known ?? (try? knownResolution(of: request, layers: layers(for: request))),
-            let image = pipeline.remembered(resolution)
-        else { return nil }
+        guard let resolution = knownResolution(of: request), let image = pipeline.remembered(resolution) else {
+            return nil
+        }
         return ImageResponse(request: request, image: image, source: .memory)
     }
 
+    private func knownResolution(of request: ImageRequest) -> Resolution? {
+        if let known = request.resolution(in: stateID.load(ordering: .acquiring)) { return known }
+        return try? knownResolution(of: request, layers: layers(for: request))
+    }
+
     /// The rest of a load that memory could not answer, or not be asked for since nobody knew yet what was wanted.
-    private func run(_ task: ImageTask, resolution known: Resolution?, layers: Layers) async {
+    private func run(
+        _ task: ImageTask, resolution known: Resolution?, layers: Layers, showsStandIns: Bool
+    ) async {
         let result: Result<ImageResponse, ImageError>
         do {
             let resolution = try await resolved(task, known, layers: layers)
             task.prepare(resolution)
-            let image = known == nil ? pipeline.remembered(resolution) : pipeline.rememberedMeanwhile(resolution)
-            if let image {
-                result = .success(ImageResponse(request: task.request, image: image, source: .memory))
-            } else {
-                result = .success(
-                    try await pipeline.response(to: task.request, resolution, interest: task.interest))
-            }
+            let standIns = showsStandIns ? beginStandIns(for: task, resolution) : nil
+            defer { standIns?.cancel() }
+            result = .success(
+                try await pipeline.firstResponse(resolution) { url in
+                    try await self.resolved(
+                        ImageRequest(url, context: task.request.context), layers: layers, interest: task.interest)
+                } respond: { other in
+                    try await self.response(to: task, other, isFirst: known == nil || other !== resolution)
+                })
         } catch {
             result = .failure(
-                ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
+                // Nobody has cancelled it: then the task would have ended, and what is said now be of no interest.
+                ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed").asFailure
                     .about(task.request.subject))
         }
         task.finish(result)
+    }
+
+    /// Begins to show what stands for the image of a task; nil where nothing does.
+    private func beginStandIns(for task: ImageTask, _ resolution: Resolution) -> Task<Void, Never>? {
+        guard !resolution.context[.standIns].isEmpty else { return nil }
+        return Task {
+            await pipeline.showStandIns(for: task.request, resolution, interest: task.interest) {
+                load($0, showsStandIns: false)
+            } show: {
+                task.show($0, as: $1)
+            }
+        }
+    }
+
+    /// - Parameter isFirst: Whether memory has not been asked yet.
+    private func response(
+        to task: ImageTask, _ resolution: Resolution, isFirst: Bool
+    ) async throws -> ImageResponse {
+        let (request, interest) = (task.request, task.interest)
+        if !resolution.isRefreshed,
+            let image = isFirst ? pipeline.remembered(resolution) : pipeline.rememberedMeanwhile(resolution)
+        {
+            let readsData = resolution.context[.queryMemoryData]
+            let data = readsData ? try await pipeline.keptData(resolution, interest: interest) : nil
+            return ImageResponse(request: request, image: image, source: .memory, data: data)
+        }
+        // A loader that loads through the manager which called it waits for others now.
+        try LoadTurn.current?.makeWay(for: resolution)
+        return try await pipeline.response(to: request, resolution, interest: interest) { task.show($0) }
     }
 
     private func endLate(_ task: ImageTask, after timeout: Duration) {
@@ -190,16 +238,21 @@ public final class ImageManager: Sendable {
     /// What the request means. Calls the options processor and the key filter on the lane for them.
     private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
         if let known { return known }
-        let request = task.request
-        let resolution = try await pipeline.lanes.resolving.run(for: task.interest, job: Job()) { _ in
-            try self.resolve(request, layers: layers)
-        }
+        let resolution = try await resolved(task.request, layers: layers, interest: task.interest)
         // What the processor says of priority and timeout holds from here on.
         let merged = resolution.mergedContext
         let (priority, timeout) = (resolution.context[.priority], resolution.context[.timeout])
         if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }
         if let timeout, timeout != merged[.timeout] { endLate(task, after: timeout) }
         return resolution
+    }
+
+    private func resolved(
+        _ request: ImageRequest, layers: Layers, interest: Interest
+    ) async throws -> Resolution {
+        try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ in
+            try self.resolve(request, layers: layers)
+        }
     }
 
     /// What the request means, found on this thread, and remembered with it.

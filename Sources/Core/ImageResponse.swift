@@ -19,7 +19,8 @@ public struct ImageResponse: Sendable {
     public let image: Image
     /// Where it came from. For variants that were made: where their original came from.
     public let source: Source
-    /// The bytes of the original, when the image is the original and was not in memory; nil otherwise.
+    /// The bytes of the original, when the image is the original and was not in memory, or `queryMemoryData` asks for
+    /// them; nil otherwise.
     public let data: Data?
     /// What was done and how long it took.
     public let metrics: ImageMetrics

@@ -6,6 +6,7 @@
 ///     switch event {
 ///     case .progress(let progress): print(progress.fraction ?? 0)
 ///     case .preview(let image, _): show(image)
+///     case .cached(let response): show(response.image)
 ///     case .finished(let response): show(response.image)
 ///     @unknown default: break
 ///     }
@@ -17,13 +18,16 @@
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?
-        var preview: Image?
+        var preview: (image: Image, kind: PreviewKind)?
+        var cached: ImageResponse?
         /// What the request says, as soon as it is resolved.
         var resolution: Resolution?
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: Mailbox] = [:]
         var nextListener = 0
         var work: Task<Void, Never>?
+        /// Among whom the task is while it is under way.
+        var running: RunningTasks?
     }
 
     /// How the task's interest finds it, without keeping it.
@@ -85,16 +89,20 @@ public final class ImageTask: Sendable {
     /// Ends the task, the first time that it is called; later calls do nothing.
     @discardableResult
     func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
-        let (isFirst, listeners, work) = state.withLock { state in
-            guard state.result == nil else { return (false, [Mailbox](), nil as Task<Void, Never>?) }
+        let (isFirst, listeners, work, running) = state.withLock {
+            state -> (Bool, [Mailbox], Task<Void, Never>?, RunningTasks?) in
+            guard state.result == nil else { return (false, [], nil, nil) }
             state.result = result
             state.preview = nil
+            state.cached = nil
             defer {
                 state.listeners = [:]
                 state.work = nil
+                state.running = nil
             }
-            return (true, Array(state.listeners.values), state.work)
+            return (true, Array(state.listeners.values), state.work, state.running)
         }
+        running?.remove(self)
         // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
         work?.cancel()
         for listener in listeners { listener.end(result) }
@@ -111,6 +119,20 @@ public final class ImageTask: Sendable {
         if isOver { work.cancel() }
     }
 
+    /// Takes its place among those under way, until its end.
+    func enter(_ running: RunningTasks) {
+        running.insert(self)
+        let isOver = state.withLock { state in
+            guard state.result == nil else { return true }
+            state.running = running
+            return false
+        }
+        if isOver { running.remove(self) }
+    }
+
+    /// What the request says, as soon as it is resolved; nil for a task that memory answered at once.
+    var resolution: Resolution? { state.withLock { $0.resolution } }
+
     /// Takes note of what the request says of previews and of the scale.
     func prepare(_ resolution: Resolution) {
         state.withLock { $0.resolution = resolution }
@@ -121,28 +143,52 @@ public final class ImageTask: Sendable {
     }
 
     private func receive(_ report: WorkReport) {
-        let (listeners, preview) = state.withLock { state -> ([Mailbox], Image?) in
-            guard state.result == nil else { return ([], nil) }
+        let listeners = state.withLock { state -> [Mailbox] in
+            guard state.result == nil else { return [] }
             state.progress = report.progress ?? state.progress
-            guard let resolution = state.resolution, resolution.context[.progressiveLoad], let image = report.preview
-            else { return (Array(state.listeners.values), nil) }
-            state.preview = image.scaled(by: resolution.scale)
-            return (Array(state.listeners.values), state.preview)
+            return Array(state.listeners.values)
         }
-        for listener in listeners {
-            if let progress = report.progress { listener.put(progress) }
-            if let preview { listener.put(preview) }
+        if let progress = report.progress {
+            for listener in listeners { listener.put(progress) }
         }
+        if wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
     }
 
-    fileprivate func listen() -> (Mailbox, Int) {
+    /// Shows an image until the one asked for is there, unless what is shown is better.
+    func show(_ preview: Image, as kind: PreviewKind) {
+        let (listeners, shown) = state.withLock { state -> ([Mailbox], Image) in
+            let shown = preview.scaled(by: state.resolution?.scale ?? 1)
+            // Nothing that is not whole is shown over what a cache had.
+            guard state.result == nil, state.cached == nil, kind.mayReplace(state.preview?.kind) else {
+                return ([], shown)
+            }
+            state.preview = (shown, kind)
+            return (Array(state.listeners.values), shown)
+        }
+        for listener in listeners { listener.put(shown, as: kind) }
+    }
+
+    /// Shows what a cache had, before the source has said whether it still holds.
+    func show(_ cached: ImageResponse) {
+        let listeners = state.withLock { state -> [Mailbox] in
+            guard state.result == nil else { return [] }
+            state.cached = cached
+            state.preview = nil
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.put(cached) }
+    }
+
+    /// A mailbox for one more who listens, and what ends its listening.
+    func listen() -> (Mailbox, Int) {
         let mailbox = Mailbox()
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
             defer { state.nextListener += 1 }
             guard state.result == nil else { return (state.nextListener, state.result) }
             // Before anybody else can put something newer into it; nobody waits at it yet, so nobody is called.
             if let progress = state.progress { mailbox.put(progress) }
-            if let preview = state.preview { mailbox.put(preview) }
+            if let preview = state.preview { mailbox.put(preview.image, as: preview.kind) }
+            if let cached = state.cached { mailbox.put(cached) }
             state.listeners[state.nextListener] = mailbox
             return (state.nextListener, nil)
         }

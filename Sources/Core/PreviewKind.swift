@@ -1,6 +1,14 @@
 /// What an image is that is shown until the one asked for is there.
 @nonexhaustive
 public enum PreviewKind: Sendable, Hashable {
+    /// What the request named to be shown meanwhile (``ContextKey/standIns``).
+    case standIn(StandIn.Kind)
     /// The image itself as far as its bytes have arrived: coarser, or with parts missing, which are transparent.
     case partial
+}
+
+extension PreviewKind {
+    /// Whether it may be shown over what was shown last, nil for nothing: part of the image itself is better than
+    /// whatever stands for it. Which stand-in is better than which is for those to say who show them.
+    func mayReplace(_ shown: PreviewKind?) -> Bool { self == .partial || shown != .partial }
 }

@@ -36,11 +36,70 @@ struct ExplainTests {
         #expect(object["cachedIn"] as? String == "none")
     }
 
-    @Test func `what the cache has is told`() async throws {
+    @Test func `what the cache has of the image and of its original is told`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "a.png")
-        let outcome = try await sandbox.run("explain", "a.png")
-        #expect(outcome.lines.contains { $0.hasPrefix("cached in ") && $0.hasSuffix("disk") })
+        let outcome = try await sandbox.run("explain", "a.png", "--thumbnail", "16x16")
+        func line(_ name: String) -> String? { outcome.lines.first { $0.hasPrefix("\(name)  ") } }
+        #expect(line("image on disk")?.hasSuffix("  no (TieredCache)") == true)
+        #expect(line("original on disk")?.contains(" bytes, ") == true)
+        #expect(line("original on disk")?.hasSuffix(" old, 6 d left (TieredCache)") == true)
+        #expect(line("original in memory")?.hasSuffix("  no (TieredCache)") == true)
+
+        let json = try await sandbox.run("explain", "--json", "a.png", "--thumbnail", "16x16")
+        let record = try #require(try json.objects(ExplainRecord.self).first)
+        #expect(record.cachedIn == "none")
+        #expect(record.image?.isOnDisk == false)
+        #expect(record.original?.isOnDisk == true)
+        #expect(record.original?.byteCount.map { $0 >= (sandbox.data("a.png")?.count ?? 0) } == true)
+        #expect(record.original?.age.map { $0 < 3600 } == true)
+        #expect(record.original?.secondsLeft.map { $0 > 6 * 86_400 } == true)
+        let whole = try await sandbox.run("explain", "--json", "a.png")
+        let original = try #require(try whole.objects(ExplainRecord.self).first)
+        #expect(original.cachedIn == "disk")
+        #expect(original.original == nil)
+        #expect(original.image?.isOnDisk == true)
+    }
+
+    @Test func `asking is no use of an entry`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        _ = try await sandbox.run("load", "--cache", "mine", "a.png")
+        let before = try await sandbox.run("cache", "info", "--json", "--cache", "mine")
+        _ = try await sandbox.run("explain", "--cache", "mine", "a.png")
+        let after = try await sandbox.run("cache", "info", "--json", "--cache", "mine")
+        let counts = try (before.objects(CacheInfoRecord.self) + after.objects(CacheInfoRecord.self)).map {
+            [$0.hits, $0.misses]
+        }
+        #expect(counts.count == 2)
+        #expect(counts.first == counts.last)
+    }
+
+    @Test func `without a cache it says so`() async throws {
+        let outcome = try await sandbox.run("explain", "a.png", "--cache", "none")
+        #expect(outcome.lines.contains { $0.hasPrefix("image cached  ") && $0.contains("no: ") })
+    }
+
+    @Test func `what is tried again, what is asked instead and who passed are told`() async throws {
+        let outcome = try await sandbox.run(
+            "explain", "--json", "a.png", "--set", "retryPolicy=3", "--set",
+            "alternatives=https://user:word@host/b.png")
+        let record = try #require(try outcome.objects(ExplainRecord.self).first)
+        #expect(record.retries.hasPrefix("3"))
+        #expect(record.alternatives == ["https://host/b.png"])
+        #expect(!outcome.text.contains("word"))
+        #expect(record.loader == "FileImageLoader")
+        #expect(!record.passedLoaders.contains("FileImageLoader"))
+        #expect(record.failure == nil)
+    }
+
+    @Test func `lines fit a terminal where what they say does`() async throws {
+        let outcome = try await sandbox.run(
+            "explain", "a.png", "--thumbnail", "16x16", "--set", "retryPolicy=3", "--transform", "resize(8x8)")
+        #expect(outcome.status == 0)
+        for line in outcome.lines where line.count > 100 {
+            // A word that is longer by itself.
+            #expect(line.split(separator: " ").last.map { $0.count > 40 } == true, "\(line)")
+        }
     }
 
     @Test func `a load command is explained by changing one word`() async throws {

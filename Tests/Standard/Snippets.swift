@@ -34,6 +34,7 @@ private func readme(url: URL) async throws {
         switch event {
         case .progress(let progress): print(progress.fraction ?? 0)
         case .preview(let image, _): print("the picture as far as it is here:", image.size)
+        case .cached(let response): print("what the cache had:", response.image.size)
         case .finished(let response): print(response.source, response.image.size)
         @unknown default: break
         }
@@ -83,6 +84,7 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
             switch event {
             case .progress(let progress): print(progress.fraction ?? 0)
             case .preview(let image, _): show(image)
+            case .cached(let response): show(response.image)
             case .finished(let response): show(response.image)
             @unknown default: break
             }

@@ -26,6 +26,9 @@ void *benchmark_read(const char *path, size_t count);
 /// free(); NULL when that fails. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, uint32_t *height);
 
+/// Decodes a PNG like that, from a file that should have `count` bytes. Exists where the trait PNG is on.
+uint8_t *benchmark_png_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height);
+
 /// A size in pixels.
 typedef struct benchmark_size {
     uint32_t width;

@@ -29,6 +29,12 @@ extension ContextKey where Value == Bool {
     /// Whether the caches are not asked.
     public static let fromLoaderOnly = ContextKey(
         "fromLoaderOnly", summary: "Ask no cache; what is loaded is still kept.")
+    /// Whether the source is asked even though a cache has the image.
+    public static let refreshCached = ContextKey(
+        "refreshCached", summary: "Show what a cache has, and ask the source whether it still holds.")
+    /// Whether a response from memory has the file as well.
+    public static let queryMemoryData = ContextKey(
+        "queryMemoryData", summary: "Read the original's bytes from the data tier even though memory has its image.")
     /// Whether a request ends only when its image is kept.
     public static let waitStoreCache = ContextKey(
         "waitStoreCache", summary: "End the request only when the image has been written to the caches.")
@@ -81,6 +87,14 @@ extension ContextSetting {
     public static var fromCacheOnly: ContextSetting { .on(.fromCacheOnly) }
     /// Ask no cache; what is loaded is still kept.
     public static var fromLoaderOnly: ContextSetting { .on(.fromLoaderOnly) }
+    /// Show what a cache has, as ``ImageEvent/cached(_:)``, and ask the source whether it still holds: if it does, the
+    /// response's source is ``ImageResponse/Source/revalidated``; if not, the new image is brought and kept, and what
+    /// was made of the old one goes. A source that cannot be asked fails the request, with what was shown still cached.
+    /// Default: off.
+    public static var refreshCached: ContextSetting { .on(.refreshCached) }
+    /// Read the original's bytes from the data tier even though memory has its image, for ``ImageResponse/data``.
+    /// Default: off.
+    public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
     /// End the request only when the image has been written to the caches.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
     /// How long the entries written by this request stay valid.

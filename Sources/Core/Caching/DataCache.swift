@@ -23,6 +23,9 @@ public protocol DataCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
+    /// What is known of the entry for a key, without its counting as a use; nil when there is none that can be
+    /// read. For explanations. Nil unless implemented.
+    func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// What it was asked for and what it holds. Answers at once. Unless implemented, zeros.
     var statistics: DataCacheStatistics { get }
 }

@@ -1,9 +1,10 @@
-/// Why a request does what it does: each value in force with the layer that it comes from, and what follows from them.
+/// Why a request does what it does: each value in force with the layer that it comes from, what follows from them, and
+/// what caches have of it.
 ///
 /// `description` is for people:
 ///
 /// ```text
-/// thumbnailPixelSize  400x400    (request; over manager: 800x800)
+/// thumbnailPixelSize  400x400  request, over 800x800 (manager)
 /// ```
 public struct Explanation: Sendable {
     /// A value in force.
@@ -20,6 +21,34 @@ public struct Explanation: Sendable {
         public let isChangedByProcessor: Bool
     }
 
+    /// What a cache has under a key.
+    public struct Copy: Sendable {
+        /// An image in memory.
+        public struct Picture: Sendable, Hashable {
+            /// Its size in pixels.
+            public let size: PixelSize
+            /// The memory that it takes.
+            public let byteCount: Int
+            /// What is left of the time that it was stored with; nil where it was stored without.
+            public let remainingTime: Duration?
+        }
+
+        /// The key.
+        public let key: VariantKey
+        /// The type of the cache.
+        public let cache: String
+        /// Those of its tiers that have it.
+        public let tiers: CacheTiers
+        /// What the memory tier has.
+        public let picture: Picture?
+        /// What the data tier has, as far as the cache tells without its counting as a use.
+        public let entry: CacheEntry.Facts?
+        /// Why the data tier could not be asked; nil when it could.
+        public let failure: ImageError?
+    }
+
+    /// When it was explained, in seconds since 1970.
+    public let time: Double
     /// The URL without credentials.
     public let url: String
     /// Every value that a layer has set, sorted by name.
@@ -31,38 +60,30 @@ public struct Explanation: Sendable {
     /// A digest of what decides whether two requests may share a transfer; it is not printed itself, since it can hold
     /// secrets.
     public let transferDigest: String
+    /// What the cache has of the image; nil for a request without a cache.
+    public let image: Copy?
+    /// What the cache of originals has of the original; nil for a request without one, and where the image is the
+    /// original itself.
+    public let original: Copy?
+    /// The key of a larger size in memory that would be delivered in place of the image
+    /// (``ContextKey/allowLargerCached``).
+    public let larger: VariantKey?
+    /// Whether the original on disk may still be used as it is, by the rules of HTTP, in words; nil where none is kept
+    /// or its server has said nothing.
+    public let freshness: String?
+    /// What the request would fail with where no cache has it, since its URL has failed not long ago; nil where it
+    /// would be asked.
+    public let failure: ImageError?
     /// The loader that takes the URL; nil when none does.
     public let loader: String?
+    /// The loaders that would be asked before it, and do not take the URL.
+    public let passedLoaders: [String]
+    /// How often a load that failed would be tried again, in words.
+    public let retries: String
+    /// What would be asked if the URL has no image, without credentials, in this order.
+    public let alternatives: [String]
     /// The coders in the order in which they will be asked, with their formats.
     public let coders: [(name: String, formats: [String])]
     /// The keys of the transformers in the order in which they are applied.
     public let transformers: [String]
-    /// Those tiers of its cache that have the image now.
-    public let cached: CacheTiers
-}
-
-extension Explanation: CustomStringConvertible {
-    public var description: String {
-        var rows: [(String, String)] = [("url", url)]
-        for value in values {
-            var origin = String(describing: value.layer)
-            if value.isChangedByProcessor { origin += ", changed" }
-            let below = value.hidden.map { "\($0.layer): \($0.text)" }.joined(separator: ", ")
-            if !below.isEmpty { origin += "; over \(below)" }
-            rows.append((value.key.name, "\(value.text)    (\(origin))"))
-        }
-        rows.append(("source key", source.text))
-        rows.append(("variant key", variant.variant.isEmpty ? "the original itself" : variant.variant))
-        if !variant.policy.isEmpty { rows.append(("policy", variant.policy)) }
-        rows.append(("transfer", transferDigest))
-        rows.append(("loader", loader ?? "none takes this URL"))
-        let asked = coders.map { "\($0.name) (\($0.formats.joined(separator: ", ")))" }
-        rows.append(("coders", asked.isEmpty ? "none is installed" : asked.joined(separator: ", then ")))
-        rows.append(("transformers", transformers.isEmpty ? "none" : transformers.joined(separator: ", then ")))
-        rows.append(("cached in", cached.contextText))
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { name, text in
-            name + String(repeating: " ", count: width - name.count) + "  " + text
-        }.joined(separator: "\n")
-    }
 }

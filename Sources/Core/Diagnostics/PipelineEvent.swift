@@ -1,42 +1,63 @@
 /// Something that happened on the way of a request.
 public struct PipelineEvent: Sendable {
-    /// What became of the step.
+    /// What happened.
     @nonexhaustive
-    public enum Outcome: Sendable {
-        /// It was done.
+    public enum Kind: Sendable {
+        /// The step begins. Its end is told with the same ``PipelineEvent/id``.
+        case began
+        /// The step is over: it was done.
         case succeeded
-        /// It failed, and the requests that waited for it went on without it.
-        case failed(ImageError)
-        /// It failed, and with it the requests that waited for it.
+        /// The step is over: what was looked for is not there.
+        case missed
+        /// The step is over: it failed, or it was cancelled. Whether a request failed with it the request's own end
+        /// says.
         case stopped(ImageError)
+        /// The step is over for now: there was no memory left for it. It begins anew, as another one.
+        case postponed
+        /// Something failed, and the requests that it concerns go on without it. The end of no step.
+        case failed(ImageError)
+        /// The request waits for work of that stage which another one began. What becomes of it is told to that one's
+        /// listeners.
+        case joined
     }
 
-    /// The step.
+    /// What happened.
+    public var kind: Kind
+    /// The step; ``ImageError/Stage/request`` for the request as a whole.
     public var stage: ImageError.Stage
-    /// The loader, coder, transformer or cache.
+    /// The same at the beginning and at the end of one step, and of no other of the manager; nil for what is neither.
+    public var id: UInt64?
+    /// The ``id`` of the request that began the step; nil for what no request waits for, as stores.
+    public var requestID: UInt64?
+    /// The loader, coder, transformer or cache; nil where it is known only at the end, and for requests.
     public var component: String?
     /// The URL without credentials, or the cache key.
     public var subject: String
-    /// How long it took.
+    /// Where the image came from, at the end of a request; nil everywhere else.
+    public var source: ImageResponse.Source?
+    /// How long it took, waiting for a free thread not included but for requests; zero for what is no end, and for a
+    /// request that memory answered on the spot.
     public var duration: Duration
     /// Bytes read, loaded, decoded or written; nil where none were.
     public var byteCount: Int?
     /// What the transfer was like, for loads over a network; nil for everything else.
     public var transfer: TransferMetrics?
-    /// What became of it.
-    public var outcome: Outcome
 
     /// An event.
     public init(
-        stage: ImageError.Stage, component: String? = nil, subject: String, duration: Duration = .zero,
-        byteCount: Int? = nil, transfer: TransferMetrics? = nil, outcome: Outcome = .succeeded
+        _ kind: Kind, stage: ImageError.Stage, id: UInt64? = nil, requestID: UInt64? = nil, component: String? = nil,
+        subject: String, source: ImageResponse.Source? = nil, duration: Duration = .zero, byteCount: Int? = nil,
+        transfer: TransferMetrics? = nil
     ) {
+        self.kind = kind
         self.stage = stage
+        self.id = id
+        self.requestID = requestID
         self.component = component
         self.subject = subject
+        self.source = source
         self.duration = duration
         self.byteCount = byteCount
         self.transfer = transfer
-        self.outcome = outcome
     }
 }

@@ -3,20 +3,71 @@
 /// Whoever waits, be it for a place or for room, has neither. While room is scarce each change lets one through, so that
 /// what he makes can be counted before it is the next one's turn; where half of it is free all go for whom there is a
 /// place, so that none waits for another who takes his time.
+///
+/// What they take while they are inside may have a budget. Who does not know before how much that is says it inside,
+/// which costs him nothing where there is enough. Where there is not he leaves, and waits for it at the place in line
+/// that he had before: those behind him wait too, so that no number of small ones keeps a large one out. What is more
+/// than the whole budget is let through when nobody takes any of it, and then nobody else is.
 final class AsyncGate: Sendable {
+    /// One who waits.
+    private struct Waiting {
+        let turn: OneShot<Void>
+        /// What he is going to take of the budget; 0 where he has not said so yet.
+        let cost: Int
+    }
+
     private struct State {
         var free: Int
-        var waiting = PriorityQueue<OneShot<Void>>()
+        /// How much of the budget is taken.
+        var taken = 0
+        var waiting = PriorityQueue<Waiting>()
+    }
+
+    /// What one who is inside takes of the budget, for as long as this is held. Used by one thread at a time.
+    final class Admission: Sendable {
+        private let ticket: Int
+        private let held: Lock<Int>
+        private let gate: AsyncGate
+        private let interest: Interest
+
+        fileprivate init(_ ticket: Int, holding cost: Int, at gate: AsyncGate, for interest: Interest) {
+            self.ticket = ticket
+            self.gate = gate
+            self.interest = interest
+            held = Lock(cost)
+        }
+
+        deinit { gate.giveBack(held.withLock { $0 }) }
+
+        /// Says how much he takes in all, before he does. What this throws has the gate let him wait for it, without
+        /// what he had: it is to be let through.
+        func take(_ cost: Int) throws {
+            try held.withLock { held in
+                guard cost > held else { return }
+                let isTaken = gate.take(cost, insteadOf: held, ticket: ticket, priority: interest.priority)
+                held = isTaken ? cost : 0
+                if !isTaken { throw Deferral(cost: cost) }
+            }
+        }
+    }
+
+    /// There is too little left of the budget for now.
+    struct Deferral: Error {
+        fileprivate let cost: Int
     }
 
     private let state: Lock<State>
     private let backlog: Backlog?
+    private let budget: Int
 
     /// A gate for `width` tasks at once.
-    /// - Parameter backlog: Where what they make is counted, before they leave; nil where there is always room.
-    init(width: Int, into backlog: Backlog? = nil) {
+    /// - Parameters:
+    ///   - backlog: Where what they make is counted, before they leave; nil where there is always room.
+    ///   - budget: What they may take at once, all together; at least 1.
+    init(width: Int, into backlog: Backlog? = nil, budget: Int = .max) {
         state = Lock(State(free: width))
         self.backlog = backlog
+        self.budget = budget
         backlog?.observe { [weak self] in self?.letIn() }
     }
 
@@ -25,6 +76,9 @@ final class AsyncGate: Sendable {
 
     /// How urgent the one is whose turn is next; nil when nobody waits.
     var highestWaitingPriority: Priority? { state.withLock { $0.waiting.highestPriority } }
+
+    /// How much of the budget is taken.
+    var takenCost: Int { state.withLock { $0.taken } }
 
     /// Runs `body` when its turn has come, as urgently as `interest` says. Throws `CancellationError` when the task is
     /// cancelled while it waits.
@@ -36,18 +90,56 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
+    /// Runs `body` as `run` does, and lets it take of the budget. Where it has to wait for that it begins anew.
+    func runOnBudget<Result: Sendable>(
+        for interest: Interest, _ body: @Sendable (Admission) async throws -> Result
+    ) async throws -> Result {
+        var cost = 0
+        var ticket = try await enter(for: interest, after: nil, taking: cost)
+        while true {
+            do {
+                let result = try await body(Admission(ticket, holding: cost, at: self, for: interest))
+                leave()
+                return result
+            } catch let deferral as Deferral {
+                cost = deferral.cost
+                ticket = try await enter(for: interest, after: ticket, taking: cost)
+            } catch {
+                leave()
+                throw error
+            }
+        }
+    }
+
     /// Waits for a turn, after which `leave` is to be called. Throws as `run` does, after which it is not.
     func enter(for interest: Interest) async throws {
+        _ = try await enter(for: interest, after: nil, taking: 0)
+    }
+
+    /// - Parameters:
+    ///   - former: The ticket of one who is inside, and leaves; nil for one who comes.
+    ///   - cost: What he is going to take of the budget, which is his then; 0 where he does not know.
+    /// - Returns: His ticket.
+    private func enter(for interest: Interest, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
-        let ticket = state.withLock { state -> Int? in
+        let (ticket, waits) = state.withLock { state -> (Int, Bool) in
+            if former != nil { state.free += 1 }
+            let ticket = former ?? state.waiting.makeTicket()
             let priority = interest.priority
-            guard state.waiting.count == 0, state.free > 0, hasRoom(for: priority) else {
-                return state.waiting.add(turn, priority: priority)
+            guard state.waiting.count == 0, state.free > 0, hasRoom(for: priority), isLeft(cost, beside: state.taken)
+            else {
+                state.waiting.add(Waiting(turn: turn, cost: cost), priority: priority, ticket: ticket)
+                return (ticket, true)
             }
             state.free -= 1
-            return nil
+            state.taken += cost
+            return (ticket, false)
         }
-        guard let ticket else { return }
+        if waits { try await wait(for: turn, ticket, interest) }
+        return ticket
+    }
+
+    private func wait(for turn: OneShot<Void>, _ ticket: Int, _ interest: Interest) async throws {
         let observation = interest.observe { [self] priority in
             letIn { $0.waiting.setPriority(priority, of: ticket) }
         }
@@ -57,12 +149,32 @@ final class AsyncGate: Sendable {
         } onCancel: {
             // Once it has been let through it is no longer waiting, and gives its place back when it is done.
             let waiting = state.withLock { $0.waiting.remove(ticket) }
-            waiting?.resolve(.failure(CancellationError()))
+            waiting?.turn.resolve(.failure(CancellationError()))
+            // It may have waited for more than those behind it want.
+            letIn()
         }
     }
 
     /// Gives a place back.
     func leave() { letIn { $0.free += 1 } }
+
+    /// Takes so much of the budget in place of what one who is inside has of it. False where he is to leave and to wait
+    /// for it: then he has nothing any more.
+    private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
+        state.withLock { state in
+            state.taken -= held
+            // Who waits for his part of the budget is not passed by those behind him.
+            let waits = (state.waiting.first?.cost ?? 0) > 0 && state.waiting.firstPrecedes(ticket, priority: priority)
+            guard !waits, isLeft(cost, beside: state.taken) else { return false }
+            state.taken += cost
+            return true
+        }
+    }
+
+    private func giveBack(_ cost: Int) {
+        guard cost > 0 else { return }
+        letIn { $0.taken -= cost }
+    }
 
     /// Lets through whose turn it is after `change`.
     private func letIn(after change: (inout State) -> Void = { _ in }) {
@@ -74,15 +186,19 @@ final class AsyncGate: Sendable {
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
-            guard let priority = state.waiting.highestPriority, state.free > 0, hasRoom(for: priority) else {
-                return nil
-            }
+            guard let next = state.waiting.first, let priority = state.waiting.highestPriority, state.free > 0,
+                hasRoom(for: priority), isLeft(next.cost, beside: state.taken)
+            else { return nil }
             state.free -= 1
-            return state.waiting.next()
+            state.taken += next.cost
+            return state.waiting.next()?.turn
         }
         turn?.resolve(.success(()))
         return turn != nil
     }
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
+
+    /// Whether there is so much left of the budget for one who comes. Who has not said how much will take something.
+    private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

@@ -22,12 +22,31 @@ struct PriorityQueue<Element> {
     /// How urgent the most urgent element is; nil when there is none.
     var highestPriority: Priority? { heap.first?.priority }
 
+    /// The element whose turn it is; nil when there is none.
+    var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
+
+    /// Whether the turn of the first comes before that of one with a ticket, who does not wait.
+    func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
+        heap.first?.precedes(Place(priority: priority, ticket: ticket)) ?? false
+    }
+
+    /// A ticket for one who comes now, and may be added later.
+    mutating func makeTicket() -> Int {
+        defer { nextTicket += 1 }
+        return nextTicket
+    }
+
     /// Adds an element and returns the ticket by which it can be found again.
     mutating func add(_ element: Element, priority: Priority) -> Int {
-        defer { nextTicket += 1 }
-        waiting[nextTicket] = (element, priority)
-        push(Place(priority: priority, ticket: nextTicket))
-        return nextTicket
+        let ticket = makeTicket()
+        add(element, priority: priority, ticket: ticket)
+        return ticket
+    }
+
+    /// Adds an element that came when its ticket was made, which nobody waits with.
+    mutating func add(_ element: Element, priority: Priority, ticket: Int) {
+        waiting[ticket] = (element, priority)
+        push(Place(priority: priority, ticket: ticket))
     }
 
     /// Changes how urgent an element is. Does nothing when it is no longer waiting.

@@ -13,9 +13,66 @@ extension ContextKey where Value == (any ImageLoader)? {
     ) { $0?.identity ?? "none" }
 }
 
+extension ContextKey where Value == RetryPolicy {
+    /// How a load that failed is tried again.
+    public static let retryPolicy = ContextKey(
+        "retryPolicy", default: .never, summary: "How often, and after how long, a load that failed is tried again.",
+        syntax: "how often, a whole number, at least 0",
+        parse: { text in Int(text).flatMap { $0 < 0 ? nil : RetryPolicy(count: $0) } }, describe: { $0.text })
+}
+
+extension ContextKey where Value == [URL] {
+    /// What is asked instead when the request's own URL has no image.
+    public static let alternatives = ContextKey(
+        "alternatives", default: [],
+        summary: "URLs that are asked, one after another, when the request's own has no image.",
+        syntax: "URLs with spaces between them",
+        parse: { text in
+            let words = text.split(separator: " ")
+            let urls = words.compactMap { ImageRequest(String($0)).url }
+            return words.isEmpty || urls.count < words.count ? nil : urls
+        }, describe: { $0.isEmpty ? "none" : $0.map(\.redacted).joined(separator: " ") })
+}
+
+extension ContextKey where Value == Duration? {
+    /// How long a failure is remembered.
+    public static let failedURLTimeToLive = ContextKey(
+        "failedURLTimeToLive",
+        summary: "How long a URL is not asked again after it has failed for good; none: it always is.")
+}
+
+extension ContextKey where Value == Bool {
+    /// Whether a URL is asked that has failed.
+    public static let retryFailed = ContextKey(
+        "retryFailed", summary: "Ask the URL even though it is remembered to have failed.")
+}
+
+extension ContextKey where Value == (any ImageManagerDelegate)? {
+    /// Who is asked what may be loaded, and which failures are remembered.
+    public static let delegate = ContextKey(
+        component: "delegate", summary: "Who is asked what may be loaded, and which failures are remembered.")
+}
+
 extension ContextSetting {
     /// Refuse files longer than this, as soon as it shows. Default: 256 MiB.
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
     /// The loader to use instead of the registered ones.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
+    /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.
+    public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
+    /// URLs that are asked, one after another, when the request's own has no image, whatever the reason; a URL that is
+    /// there twice is asked once. Each is asked with all values of the request, of caches and then of loaders, and what
+    /// it brings is kept under its own key. When none has an image, the error has those of all
+    /// (``ImageError/attempts``). Default: none.
+    public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
+    /// How long a URL is not asked again after it has failed for good: because there is nothing, it may not be read, or
+    /// what came is no image. What may pass is not remembered, such as a broken connection or a busy server. Caches
+    /// still answer. Default: it is always asked again.
+    public static func failedURLTimeToLive(_ time: Duration) -> ContextSetting { .set(.failedURLTimeToLive, to: time) }
+    /// Ask the URL even though it is remembered to have failed; when that succeeds it is forgotten. Default: off.
+    public static var retryFailed: ContextSetting { .on(.retryFailed) }
+    /// Who is asked what may be loaded, and which failures are remembered.
+    public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {
+        .set(.delegate, to: delegate)
+    }
 }

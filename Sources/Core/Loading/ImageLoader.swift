@@ -21,10 +21,14 @@ public protocol ImageLoader: Sendable {
     /// Loads, handing the bytes to `sink` as they arrive.
     ///
     /// Call `sink.begin` once before the first byte, then `sink.write` for each piece in order; both return when there
-    /// is room for more, so awaiting them is the back-pressure. Or hand over a ``ByteSource`` by `sink.take`, in place of
-    /// writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is cancelled. Do not block: blocking calls belong on a ``Lane``.
+    /// is room for more, so awaiting them is the back-pressure. Or hand over a ``ByteSource`` by `sink.take`, in place
+    /// of writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is
+    /// cancelled. Do not block: blocking calls belong on a ``Lane``.
+    ///
+    /// It may load something else through the manager that called it, and gives up its place among the loads when it
+    /// does. To ask for what it is loading itself is an error, unless from caches alone.
     /// - Returns: `.complete` after the last byte; `.notModified` when the request's validators still hold and nothing
-    ///   was written; `.image` to hand over pixels instead of bytes.
+    ///   was written, be it with or without a `sink.begin`; `.image` to hand over pixels instead of bytes.
     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome
 }
 

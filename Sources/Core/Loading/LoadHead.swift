@@ -10,16 +10,19 @@ public struct LoadHead: Sendable {
     public var offset: Int
     /// Whether the bytes may be kept on disk. False for what is at hand anyway, or must not be kept.
     public var isStorable: Bool
+    /// What HTTP says of how long this copy may be used; nil when it does not come over HTTP.
+    public var caching: HTTPCacheRecord?
 
     /// A head; says nothing unless told.
     public init(
         expectedByteCount: Int? = nil, mimeType: String? = nil, validators: Validators? = nil, offset: Int = 0,
-        isStorable: Bool = true
+        isStorable: Bool = true, caching: HTTPCacheRecord? = nil
     ) {
         self.expectedByteCount = expectedByteCount
         self.mimeType = mimeType
         self.validators = validators
         self.offset = offset
         self.isStorable = isStorable
+        self.caching = caching
     }
 }

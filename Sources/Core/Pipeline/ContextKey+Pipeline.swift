@@ -31,7 +31,7 @@ extension ContextKey where Value == Double {
     /// Pixels of a point.
     public static let scaleFactor = ContextKey(
         "scaleFactor", default: 1, in: 1...100,
-        summary: "Pixels of a point, at least 1, put on the image when it is delivered.")
+        summary: "Pixels of a point, at least 1, put on the image; unless set, what the file's name says (`@2x`).")
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {
@@ -59,7 +59,8 @@ extension ContextSetting {
     public static func previewGrowth(_ factor: Double) -> ContextSetting { .set(.previewGrowth, to: max(1, factor)) }
     /// How long the request may take, from its start to its image. Default: as long as it takes.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
-    /// Pixels of a point, at least 1, put on the image when it is delivered. Default: 1.
+    /// Pixels of a point, at least 1, put on the image when it is delivered. Default: what the name of the file says
+    /// (`cat@2x.png`), else 1; `.off(.scaleFactor)` is 1 whatever it says.
     public static func scaleFactor(_ factor: Double) -> ContextSetting { .set(.scaleFactor, to: max(1, factor)) }
     /// What has the last word on a request's context.
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
@@ -98,8 +99,9 @@ extension ContextDeclaration {
         ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,
         ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
         ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,
-        ContextKey.fromLoaderOnly.declaration, ContextKey.waitStoreCache.declaration, ContextKey.timeToLive.declaration,
-        ContextKey.cacheTags.declaration, ContextKey.allowLargerCached.declaration,
+        ContextKey.fromLoaderOnly.declaration, ContextKey.refreshCached.declaration,
+        ContextKey.queryMemoryData.declaration, ContextKey.waitStoreCache.declaration,
+        ContextKey.timeToLive.declaration, ContextKey.cacheTags.declaration, ContextKey.allowLargerCached.declaration,
         ContextKey.cacheKeyFilter.declaration, ContextKey.cacheSerializer.declaration,
         ContextKey.transformers.declaration, ContextKey.priority.declaration, ContextKey.timeout.declaration,
         ContextKey.progressiveLoad.declaration, ContextKey.previewInterval.declaration,

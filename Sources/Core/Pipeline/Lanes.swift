@@ -11,7 +11,7 @@ struct Lanes: Sendable {
     let readingGate: AsyncGate
     let reading: Lane
     /// In front of `decoding`, for whatever is to be decoded; no wider than the lane, so that it is the gate which says
-    /// who is next.
+    /// who is next. Its budget is the memory that decoding takes.
     let decodingGate: AsyncGate
     let decoding: Lane
     let transforming: Lane
@@ -30,17 +30,33 @@ struct Lanes: Sendable {
         // Twice as wide, since reads are short: the next one is to be there when a thread is free.
         readingGate = AsyncGate(width: 2 * max(1, concurrency.reads), into: undecoded)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
-        decodingGate = AsyncGate(width: max(1, concurrency.decodes), into: unfinished)
+        decodingGate = AsyncGate(
+            width: max(1, concurrency.decodes), into: unfinished, budget: max(1, concurrency.decodeMemory))
         decoding = Lane(name: "ct-decode", width: max(1, concurrency.decodes))
         transforming = Lane(name: "ct-transform", width: max(1, concurrency.transforms))
         encoding = Lane(name: "ct-encode", width: max(1, concurrency.transforms))
         writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
     }
 
-    /// Runs `body` on the lane for decoding in its turn, where nothing of what it makes is to be counted.
+    /// Runs `body` on the lane for decoding in its turn, where it takes next to no memory.
     func decode<Made: Sendable>(
         for interest: Interest, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
     ) async throws -> Made {
         try await decodingGate.run(for: interest) { try await decoding.run(for: interest, job: job, body) }
+    }
+
+    /// Runs `body` on the lane for decoding in its turn. Before it takes memory, it says how much to the admission that
+    /// it is given: where there is too little, it is stopped there, and begun anew once there is enough.
+    ///
+    /// Who says it is the thread that has read the header: nobody has to read it before, and a picture that does not
+    /// have to wait is not taken from one thread to another. The memory counts until the thread has let go of it, also
+    /// where nobody waits for what it makes any more.
+    func decodeOnBudget<Made: Sendable>(
+        for interest: Interest, job: Job = Job(),
+        _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made
+    ) async throws -> Made {
+        try await decodingGate.runOnBudget(for: interest) { admission in
+            try await decoding.run(for: interest, job: job) { job in try body(job, admission) }
+        }
     }
 }

@@ -1,11 +1,38 @@
-/// The events of a task for one listener: the latest progress, the latest preview, and the end, which is never lost.
+/// The events of a task for one listener: the latest progress, the latest preview, what a cache had, and the end; the
+/// last two are never lost.
 final class Mailbox: Sendable {
     private struct State {
         var progress: LoadProgress?
-        var preview: Image?
+        var preview: (image: Image, kind: PreviewKind)?
+        /// The best that has come.
+        var bestKind: PreviewKind?
+        var cached: ImageResponse?
+        var hasCached = false
         var result: Result<ImageResponse, ImageError>?
         var isEmptied = false
         var waiting: OneShot<Void>?
+        var observer: (@Sendable (Bool) -> Void)?
+
+        /// The next event; nil after the last. No answer where there is none yet.
+        mutating func take() -> Result<ImageEvent?, ImageError>? {
+            if isEmptied { return .success(nil) }
+            if let progress {
+                self.progress = nil
+                return .success(.progress(progress))
+            }
+            if let preview {
+                self.preview = nil
+                return .success(.preview(preview.image, preview.kind))
+            }
+            if let cached {
+                self.cached = nil
+                return .success(.cached(cached))
+            }
+            guard let result else { return nil }
+            isEmptied = true
+            observer = nil
+            return result.map { .finished($0) }
+        }
     }
 
     private let state = Lock(State())
@@ -16,8 +43,21 @@ final class Mailbox: Sendable {
     }
 
     /// Takes the latest preview, in place of one that was not fetched.
-    func put(_ preview: Image) {
-        wake { $0.preview = preview }
+    func put(_ preview: Image, as kind: PreviewKind) {
+        wake { state in
+            // Two threads may bring two at once: what is shown gets no worse.
+            guard !state.hasCached, kind.mayReplace(state.bestKind) else { return }
+            (state.bestKind, state.preview) = (kind, (preview, kind))
+        }
+    }
+
+    /// Takes what a cache had, in place of what stood for it.
+    func put(_ cached: ImageResponse) {
+        wake { state in
+            state.preview = nil
+            state.hasCached = true
+            state.cached = cached
+        }
     }
 
     /// Takes the end.
@@ -26,38 +66,47 @@ final class Mailbox: Sendable {
             state.result = result
             // The image is there: what stood for it is of no use any more.
             state.preview = nil
+            // Whoever has cancelled wants to hear no more.
+            guard case .failure(let error) = result, error.code == .cancelled else { return }
+            state.progress = nil
+            state.cached = nil
         }
     }
 
+    /// Calls `body` whenever something has come, on the thread that brings it and never under a lock; and now, where
+    /// something is there. Keeps it until the end has been taken.
+    /// - Parameter body: Given whether the end is there.
+    func observe(_ body: @escaping @Sendable (Bool) -> Void) {
+        let (isEmpty, isOver) = state.withLock { state -> (Bool, Bool) in
+            state.observer = body
+            let isOver = state.result != nil
+            return (!isOver && state.progress == nil && state.preview == nil && state.cached == nil, isOver)
+        }
+        if !isEmpty { body(isOver) }
+    }
+
+    /// The next event, for whoever observes; nil after the last. No answer where there is none yet.
+    func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
+
     private func wake(_ change: (inout State) -> Void) {
-        let waiting = state.withLock { state in
+        let (waiting, observer, isOver) = state.withLock {
+            state -> (OneShot<Void>?, (@Sendable (Bool) -> Void)?, Bool) in
             // Nothing comes after the end, also where two threads bring the two at once.
-            guard state.result == nil else { return nil as OneShot<Void>? }
+            guard state.result == nil else { return (nil, nil, true) }
             change(&state)
             defer { state.waiting = nil }
-            return state.waiting
+            return (state.waiting, state.observer, state.result != nil)
         }
         waiting?.resolve(.success(()))
+        observer?(isOver)
     }
 
     /// The next event, as soon as there is one; nil after the last.
     func next() async throws -> ImageEvent? {
         while true {
             let arrival = OneShot<Void>()
-            let found = state.withLock { state -> Result<ImageEvent?, any Error>? in
-                if state.isEmptied { return .success(nil) }
-                if let progress = state.progress {
-                    state.progress = nil
-                    return .success(.progress(progress))
-                }
-                if let preview = state.preview {
-                    state.preview = nil
-                    return .success(.preview(preview, .partial))
-                }
-                if let result = state.result {
-                    state.isEmptied = true
-                    return result.map { .finished($0) }.mapError { $0 }
-                }
+            let found = state.withLock { state -> Result<ImageEvent?, ImageError>? in
+                if let found = state.take() { return found }
                 state.waiting = arrival
                 return nil
             }

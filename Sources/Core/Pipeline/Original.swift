@@ -19,6 +19,8 @@ final class Original: Sendable {
     let source: ImageResponse.Source
     /// What the loader said before the first byte, as far as a cache keeps that; nil for one from memory.
     let head: LoadHead?
+    /// The entry that it was read from; nil for one that was loaded, and from memory.
+    let entry: CacheEntry?
     let steps: [ImageMetrics.Step]
     /// When the entry expires that it was read from, in seconds since 1970; nil for never.
     let expiration: Double?
@@ -38,12 +40,14 @@ final class Original: Sendable {
     private let place: Lock<Place>
 
     init(
-        _ content: Content, source: ImageResponse.Source, head: LoadHead? = nil, steps: [ImageMetrics.Step] = [],
-        expiration: Double? = nil, isStorable: Bool = true, share: Backlog.Share? = nil
+        _ content: Content, source: ImageResponse.Source, head: LoadHead? = nil, entry: CacheEntry? = nil,
+        steps: [ImageMetrics.Step] = [], expiration: Double? = nil, isStorable: Bool = true,
+        share: Backlog.Share? = nil
     ) {
         self.content = content
         self.source = source
         self.head = head
+        self.entry = entry
         self.steps = steps
         self.expiration = expiration
         place = Lock(Place(share: share))
@@ -61,12 +65,30 @@ final class Original: Sendable {
         }
     }
 
-    /// The same, of which the source says that it still holds.
+    /// The original that was read from a cache.
+    convenience init(_ read: CacheRead) {
+        self.init(
+            .bytes(ImageBytes(read.entry.data)), source: .disk, head: LoadHead(read.entry), entry: read.entry,
+            steps: [read.step], expiration: read.entry.expiration, share: read.share)
+    }
+
+    /// Whether it was read from the data tier, be it that its source has confirmed it since.
+    var isFromCache: Bool { entry != nil }
+
+    /// This one, of which the source says that it still holds.
     /// - Parameter head: What the source said of it; nil where it said nothing.
-    func revalidated(by head: LoadHead?, step: ImageMetrics.Step) -> Original {
+    func revalidated(by head: LoadHead?, steps: [ImageMetrics.Step]) -> Original {
         Original(
-            content, source: .revalidated, head: head ?? self.head, steps: steps + [step], expiration: expiration,
-            isStorable: isStorable, share: place.withLock { $0.share ?? $0.taken })
+            content, source: .revalidated, head: self.head?.updated(by: head) ?? head, entry: entry,
+            steps: self.steps + steps, expiration: expiration, share: place.withLock { $0.share ?? $0.taken })
+    }
+
+    /// This one, where what was loaded in its place is no other: servers that know no validators send it again.
+    func confirmed(by loaded: Original) -> Original? {
+        guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
+            !bytes.isReadWhenAsked, bytes.data == entry.data
+        else { return nil }
+        return revalidated(by: loaded.head, steps: loaded.steps)
     }
 
     /// The bytes, where there are any.

@@ -4,8 +4,9 @@ struct DecodeKey: Hashable, Sendable {
     /// The canonical text of the values that change what is decoded.
     let decoding: String
 
-    init(_ resolution: Resolution, after changes: CacheChanges) {
-        original = OriginalKey(resolution, after: changes)
+    /// - Parameter access: Where the original may come from; nil as the request says.
+    init(_ resolution: Resolution, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        original = OriginalKey(resolution, access: access, after: changes)
         decoding = resolution.decoding
     }
 }
@@ -48,10 +49,10 @@ extension Pipeline {
     ) async throws -> Product? {
         do {
             let product = try await decoded(original, key, resolution, interest: interest)
-            guard original.source == .disk, product.decoded.attributes.isPartial else { return product }
+            guard original.isFromCache, product.decoded.attributes.isPartial else { return product }
             remove(original, resolution)
             return key.original.isLoadingAllowed ? nil : product
-        } catch let error as ImageError where error.code == .badData && original.source == .disk {
+        } catch let error as ImageError where error.code == .badData && original.isFromCache {
             note(error, of: resolution)
             remove(original, resolution)
             guard key.original.isLoadingAllowed else { throw error }
@@ -80,7 +81,8 @@ extension Pipeline {
         storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
         return Product(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
-            share: decoded.share, steps: original.steps + [decoded.step], expiration: original.expiration)
+            share: decoded.share, steps: original.steps + [decoded.step],
+            expiration: expiration(of: original, resolution))
     }
 
     /// Decodes bytes on the lane for it.
@@ -90,9 +92,11 @@ extension Pipeline {
         interest: Interest
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
-        return try await decoding(resolution, of: bytes, interest: interest) { job in
+        return try await decoding(resolution, of: bytes, interest: interest) { job, admission in
             let start = self.time.now()
-            let (image, coder) = try self.decode(bytes, context: context, job: job) { self.note($0, of: resolution) }
+            let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
+                self.note($0, of: resolution)
+            }
             return (image, coder, start)
         }
     }
@@ -103,20 +107,24 @@ extension Pipeline {
     ) async throws -> DecodedPicture {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
-        return try await decoding(resolution, of: nil, interest: interest) { [time] job in
+        return try await decoding(resolution, of: nil, interest: interest) { [time] job, admission in
             let start = time.now()
             try DecodeLimits(resolution.context).check(image)
+            try admission.take(DecodeCost(cutting: image, to: options).byteCount)
             return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil, start)
         }
     }
 
-    /// What `body` makes on the lane for decoding, once there is room for it; with who made it, and when he began.
+    /// What was decoded, with who did it, and when he began.
+    private typealias Decoded = (image: Image, coder: String?, start: Duration)
+
+    /// What `body` makes on the lane for decoding, once there is room for it.
     private func decoding(
         _ resolution: Resolution, of bytes: ImageBytes?, interest: Interest,
-        _ body: @escaping @Sendable (Job) throws -> (image: Image, coder: String?, start: Duration)
+        _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
     ) async throws -> DecodedPicture {
-        let (made, share) = try await lanes.decodingGate.run(for: interest) {
-            let made = try await self.lanes.decoding.run(for: interest, job: Job(), body)
+        let (made, share) = try await lanes.decodeOnBudget(for: interest) { job, admission in
+            let made = try body(job, admission)
             // Before the next one is let through, who looks whether there is room.
             return (made, self.share(of: made.image, resolution, from: bytes))
         }
@@ -135,17 +143,22 @@ extension Pipeline {
     /// Decodes with the first coder that can. Throws what the first of them threw, with the list of who was asked.
     ///
     /// Blocks; runs on whatever thread calls it.
-    /// - Parameter onIssue: Told of what is wrong with the file but does not keep it from being decoded.
+    /// - Parameters:
+    ///   - admission: Told how much memory that is going to take; nil where nobody counts.
+    ///   - onIssue: Told of what is wrong with the file but does not keep it from being decoded.
     func decode(
-        _ bytes: ImageBytes, context: ResolvedContext, job: Job, onIssue: (ImageError) -> Void = { _ in }
+        _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission? = nil,
+        onIssue: (ImageError) -> Void = { _ in }
     ) throws -> (image: Image, coder: String) {
         let options = decodeOptions(context)
         let job = job.decoding(context, time: time)
         return try firstCoder(for: bytes, options: options) { decoder, coder in
             try job.check()
             let info = try info(of: decoder, context: context)
-            if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let frame = try frame(of: info, context)
+            // What it throws has all of this begin anew: nothing is told or made before.
+            try admission?.take(DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
+            if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let (decoded, attributes) = try decode(
                 frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue)
             guard info.frameCount > 1, context[.frame] == nil else {
@@ -211,9 +224,13 @@ extension Pipeline {
 
     /// The picture as far as a decoder knows it, within the limits; of an animation a single frame, as a still. Throws
     /// `incomplete` where nothing can be shown yet. Blocks.
-    func preview(by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job) throws -> Image {
+    /// - Parameter admission: Told how much memory that is going to take; nil where nobody counts.
+    func preview(
+        by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job, admission: AsyncGate.Admission? = nil
+    ) throws -> Image {
         let info = try info(of: decoder, context: options.context)
         let frame = try frame(of: info, options.context)
+        try admission?.take(DecodeCost(of: info, in: nil, by: decoder, options: options).byteCount)
         let (decoded, attributes) = try decode(frame, of: info, by: decoder, options: options, job: job) { _ in }
         return Image(pixels: decoded.pixels, attributes: attributes)
     }
@@ -268,6 +285,9 @@ extension Pipeline {
                     continue
                 }
                 return try body(decoder, coder)
+            } catch let deferral as AsyncGate.Deferral {
+                // Nothing is wrong: it is not the time yet.
+                throw deferral
             } catch {
                 let error = ImageError.wrapping(
                     error, as: .badData, stage: .decode, component: coder.name, message: "could not be decoded")

@@ -19,6 +19,29 @@ extension Pipeline {
         }
         return smallest?.key
     }
+
+    /// A picture in memory that differs from the request's in its size alone, and in how that is made: the smallest
+    /// that is large enough, else the largest. Nil also where the request does not ask memory.
+    ///
+    /// Looks count as no use here too.
+    func otherSize(_ resolution: Resolution) -> Image? {
+        guard resolution.queriesMemory, let cache = resolution.cache else { return nil }
+        let wanted = resolution.variant
+        let picture = LargerSizes.unsized(wanted.variant)
+        let sizes = LargerSizes(resolution.context)
+        var sufficing: Image?
+        var largest: Image?
+        for key in cache.variants(of: wanted.source)
+        where key.policy == wanted.policy && LargerSizes.unsized(key.variant) == picture {
+            guard let image = cache.peek(at: key) else { continue }
+            if sizes.suffices(image, isWhole: key.variant == sizes.whole) {
+                if sufficing.map({ image.size.area < $0.size.area }) ?? true { sufficing = image }
+            } else if largest.map({ image.size.area > $0.size.area }) ?? true {
+                largest = image
+            }
+        }
+        return sufficing ?? largest
+    }
 }
 
 /// Which pictures may stand in for a thumbnail.
@@ -31,12 +54,25 @@ private struct LargerSizes {
 
     private static let sizeName = "\(ContextKey.thumbnailPixelSize.name)="
 
+    /// What makes a picture smaller and leaves it what it is.
+    private static let sizeNames: Set<Substring> = [
+        ContextKey.thumbnailPixelSize.name[...], ContextKey.scaleDownLimitBytes.name[...],
+        ContextKey.resamplingFilter.name[...], ContextKey.linearLight.name[...], ContextKey.thumbnailQuality.name[...],
+    ]
+
     /// - Parameter context: The values of a request for a thumbnail, without transformers.
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration])
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
         whole = unbounded.identity(of: .pixels, except: Resolution.unused(in: unbounded))
         options = DecodeOptions(context)
+    }
+
+    /// A variant without its size and how it is made: what all sizes of a picture have in common.
+    static func unsized(_ variant: String) -> String {
+        let steps = variant.split(separator: "|", omittingEmptySubsequences: false)
+        let values = steps[0].split(separator: ";").filter { !sizeNames.contains($0.prefix { $0 != "=" }) }
+        return ([values.joined(separator: ";")] + steps.dropFirst().map { String($0) }).joined(separator: "|")
     }
 
     /// Whether a variant differs in no more than its size.

@@ -1,52 +1,107 @@
 extension Pipeline {
+    /// How one try to load ended, when it was not for good.
+    private enum Attempt {
+        case brought(Original)
+        /// It failed, and is to be tried again after so long.
+        case again(after: Duration)
+    }
+
     /// What a loader brings, or what a cache has of it where that still holds.
+    ///
+    /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
     /// - Parameter copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
     func load(_ resolution: Resolution, unlessHolds copy: Original?, interest: Interest) async throws -> Original {
         var request = LoadRequest(
             url: resolution.url, context: resolution.context, validators: copy?.head?.validators)
         request.interest = interest
+        try await checkAllowed(request, resolution, interest: interest)
         let loader = try self.loader(for: request)
-        guard !loader.queuesLoads else {
-            return try await load(
-                request, by: loader, through: lanes.arriving, resolution, unlessHolds: copy, interest: interest)
-        }
-        return try await lanes.loading.run(for: interest) { [request] in
-            try await self.load(
-                request, by: loader, through: nil, resolution, unlessHolds: copy, interest: interest)
+        do {
+            let original = try await load(request, by: loader, resolution, unlessHolds: copy, interest: interest)
+            failures.forget(resolution.failedSource)
+            return original
+        } catch let error as ImageError {
+            await remember(error, of: resolution, interest: interest)
+            throw error
         }
     }
 
-    /// - Parameter gate: That before the first byte; nil for a load that has come through one.
     private func load(
-        _ request: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?, _ resolution: Resolution,
-        unlessHolds copy: Original?, interest: Interest
+        _ request: LoadRequest, by loader: any ImageLoader, _ resolution: Resolution, unlessHolds copy: Original?,
+        interest: Interest
     ) async throws -> Original {
-        let start = time.now()
+        var retry = 1
+        while true {
+            let queues = loader.queuesLoads
+            let outcome = try await LoadTurn.run(
+                of: resolution.transfer, at: queues ? nil : lanes.loading, for: interest
+            ) { [retry] in
+                try await self.attempt(
+                    retry, request, by: loader, through: queues ? lanes.arriving : nil, resolution, unlessHolds: copy,
+                    interest: interest)
+            }
+            switch outcome {
+            case .brought(let original): return original
+            case .again(let delay):
+                // Who waits, and who comes meanwhile, begins anew too; what has come is of no use any more.
+                interest.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
+                try await wait(delay)
+                retry += 1
+            }
+        }
+    }
+
+    /// Waits by the pipeline's clock. Throws `CancellationError` as soon as the task is cancelled.
+    private func wait(_ delay: Duration) async throws {
+        if delay > .zero {
+            let end = OneShot<Void>()
+            time.after(delay) { end.resolve(.success(())) }
+            try await withTaskCancellationHandler {
+                try await end.value()
+            } onCancel: {
+                end.resolve(.failure(CancellationError()))
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// - Parameters:
+    ///   - retry: The number of the try that would come after this one, from 1 on.
+    ///   - gate: That before the first byte; nil for a load that has come through one.
+    private func attempt(
+        _ retry: Int, _ request: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
+        _ resolution: Resolution, unlessHolds copy: Original?, interest: Interest
+    ) async throws -> Attempt {
+        let step = begin(.load, of: resolution, for: interest, component: loader.name)
         let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest, gate: gate)
         defer { transfer.end() }
         do {
             let outcome = try await loader.load(request, into: transfer)
             try Task.checkCancellation()
-            return try loaded(
-                outcome, from: loader, transfer, resolution, unlessHolds: copy, interest: interest, since: start)
-        } catch is CancellationError where !Task.isCancelled {
-            throw ImageError(
-                .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
+            return .brought(try loaded(outcome, transfer, unlessHolds: copy, interest: interest, step: step))
         } catch {
-            let error = ImageError.wrapping(
-                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
-            resolution.listener?.received(
-                PipelineEvent(
-                    stage: .load, component: loader.name, subject: resolution.variant.description,
-                    duration: time.now() - start, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics,
-                    outcome: .stopped(error)))
-            throw error
+            let error = failure(error, of: loader)
+            let policy = resolution.context[.retryPolicy]
+            let delay = Task.isCancelled ? nil : policy.delay(beforeRetry: retry, after: error)
+            step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
+            guard let delay else { throw error }
+            note(error, of: resolution)
+            return .again(after: delay)
         }
     }
 
+    /// What a loader threw as an error of ours.
+    private func failure(_ error: any Error, of loader: any ImageLoader) -> ImageError {
+        guard error is CancellationError, !Task.isCancelled else {
+            return .wrapping(
+                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+        }
+        return ImageError(
+            .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
+    }
+
     private func loaded(
-        _ outcome: LoadOutcome, from loader: any ImageLoader, _ transfer: Transfer, _ resolution: Resolution,
-        unlessHolds copy: Original?, interest: Interest, since start: Duration
+        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: Interest, step: StepSpan
     ) throws -> Original {
         let content: Original.Content
         switch outcome {
@@ -60,20 +115,16 @@ extension Pipeline {
             content = .image(image)
         case .notModified:
             if let copy {
-                let step = note(
-                    .load, of: resolution, component: loader.name, since: start, byteCount: 0,
-                    transfer: transfer.metrics)
-                return copy.revalidated(by: transfer.head, step: step)
+                let done = step.end(byteCount: 0, transfer: transfer.metrics)
+                return copy.revalidated(by: transfer.head, steps: [done])
             }
             throw ImageError(
                 .loadFailed, stage: .load, message: "the loader says 'not modified' though nothing was asked",
                 advice: "report it to the loader's author")
         }
-        let step = note(
-            .load, of: resolution, component: loader.name, since: start, byteCount: transfer.bytes.byteCount,
-            transfer: transfer.metrics)
+        let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
         return Original(
-            content, source: .loader, head: transfer.head, steps: [step],
+            content, source: .loader, head: transfer.head, steps: [done],
             isStorable: transfer.head?.isStorable ?? true,
             share: undecoded.share(content.memoryByteCount, for: interest.priority))
     }

@@ -13,7 +13,7 @@ extension Pipeline {
         guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial,
             isCurrent(product.source, until: product.expiration, resolution, after: changeCount)
         else { return [] }
-        if let cache = resolution.cache, context[.storeCacheType].contains(.memory) {
+        if let cache = resolution.cache, context[.storeCacheType].contains(.memory), !hasExpired(product.expiration) {
             let lifetime = lifetime(within: product.expiration, resolution)
             cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
             // A removal that came and went since the look before has found nothing to remove.
@@ -72,14 +72,17 @@ extension Pipeline {
     ) -> StoreTask? {
         let isPlain = resolution.variant.isOriginal
         let tiers = resolution.tiersOfOriginal
+        let expiration = expiration(of: original, resolution)
         guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
-            isCurrent(original.source, until: original.expiration, resolution, after: changeCount)
+            isCurrent(original.source, until: expiration, resolution, after: changeCount)
         else { return nil }
         let variant = resolution.variant.original
-        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty {
-            cache.store(decoded, for: variant, timeToLive: lifetime(within: original.expiration, resolution))
+        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty, !hasExpired(expiration) {
+            cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
         }
-        guard tiers.contains(.disk), original.source == .loader, original.isStorable, let bytes = original.bytes else {
+        guard tiers.contains(.disk), original.source == .loader, isStorable(original, resolution),
+            let bytes = original.bytes
+        else {
             return nil
         }
         return original.stores.store(StoreKey(variant, in: cache)) {
@@ -90,18 +93,58 @@ extension Pipeline {
         }
     }
 
+    /// Begins to keep what the source has said of an original when it confirmed the copy that a cache has.
+    func refreshEntry(of original: Original, _ resolution: Resolution) {
+        guard let cache = resolution.cacheOfOriginal, let old = original.entry, let head = original.head else {
+            return
+        }
+        var entry = old
+        entry.attributes.merge(head.attributes) { _, new in new }
+        if let lifetime = resolution.context[.timeToLive] {
+            entry.expiration = time.wallTime() + lifetime.seconds
+        }
+        guard entry != old else { return }
+        _ = pendingStores.begin(
+            StoreKey(resolution.variant.original, in: cache), byteCount: entry.data.count,
+            priority: resolution.context[.priority]
+        ) { [entry] _ in
+            entry
+        } writing: { entry, interest in
+            try await self.write(entry, for: resolution.variant.original, to: cache, resolution, interest: interest)
+        }
+    }
+
     /// Begins to keep a variant, unless it came from where it would go.
     private func storeVariant(_ product: Product, _ resolution: Resolution) -> StoreTask? {
         guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
-            product.original?.isStorable != false, !isOriginalAgain(product, resolution), let cache = resolution.cache,
+            product.original.map({ isStorable($0, resolution) }) != false, !hasExpired(product.expiration),
+            let cache = resolution.cache,
             resolution.context[.storeCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
-        return product.stores.store(StoreKey(resolution.variant, in: cache)) {
+        let place = StoreKey(resolution.variant, in: cache)
+        guard !isOriginalAgain(product, resolution) else {
+            // One of an older original would answer in its place, where nobody has looked for it.
+            guard product.source == .loader, resolution.context[.fromLoaderOnly] else { return nil }
+            return product.stores.store(place) { beginRemoval(of: resolution.variant, from: cache, resolution) }
+        }
+        return product.stores.store(place) {
             let write = Write(
                 cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
                 expiration: product.expiration)
             // Not what an animation may come to hold: its frames are made one after another.
             return begin(write, byteCount: product.image.pixels.byteCount, resolution)
+        }
+    }
+
+    private func beginRemoval(
+        of variant: VariantKey, from cache: any ImageCache, _ resolution: Resolution
+    ) -> StoreTask {
+        pendingStores.beginRemoval(StoreKey(variant, in: cache)) { interest in
+            try await self.telling(of: cache, resolution) {
+                try await self.lanes.writing.run(for: interest, job: Job()) { _ in
+                    try cache.remove(variant, from: .disk)
+                }
+            }
         }
     }
 
@@ -134,14 +177,21 @@ extension Pipeline {
                 try await self.serialized(write, resolution, interest: interest)
             }
         } writing: { entry, interest in
-            try await self.telling(of: cache, resolution) {
-                let start = self.time.now()
-                try await self.lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
-                let name = typeName(of: cache)
-                return [
-                    self.note(.store, of: resolution, component: name, since: start, byteCount: entry.data.count)
-                ]
-            }
+            try await self.write(entry, for: key, to: cache, resolution, interest: interest)
+        }
+    }
+
+    private func write(
+        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolution: Resolution,
+        interest: Interest
+    ) async throws -> [ImageMetrics.Step] {
+        try await telling(of: cache, resolution) {
+            let start = time.now()
+            try await lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
+            return [
+                note(
+                    .store, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
+            ]
         }
     }
 
@@ -190,9 +240,7 @@ extension Pipeline {
         if data == nil, let image = write.image { data = try encodeByDefault(image, resolution) }
         guard let data else { return nil }
         var attributes = write.image.map(\.storedAttributes) ?? [:]
-        attributes["mimeType"] = write.head?.mimeType
-        attributes["entityTag"] = write.head?.validators?.entityTag
-        attributes["lastModified"] = write.head?.validators?.lastModified
+        attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
         return entry(data, attributes: attributes, within: write.expiration, resolution)
     }
 

@@ -21,7 +21,7 @@ final class Pipeline: Sendable {
     /// Originals being found in a cache or loaded.
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.
-    let transfers = WorkTable<TransferID, Original>()
+    let transfers = WorkTable<TransferKey, Original>()
     /// What the transfers brought, while it is decoded.
     let originalsInUse = OriginalsInUse()
     /// Originals being decoded.
@@ -31,6 +31,8 @@ final class Pipeline: Sendable {
 
     /// Stores and removals under way.
     let pendingStores = PendingStores()
+    /// What has failed not long ago.
+    let failures: FailedSources
     /// What was stored and removed by hand.
     let changes = CacheChanges()
 
@@ -44,27 +46,59 @@ final class Pipeline: Sendable {
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry
         self.time = time
+        failures = FailedSources(time: time)
         lanes = Lanes(concurrency, undecoded: undecoded, unfinished: unfinished)
     }
 
-    /// The response to a request of which no image is in memory.
-    func response(to request: ImageRequest, _ resolution: Resolution, interest: Interest) async throws -> ImageResponse
-    {
-        let changeCount = changes.count(of: resolution.variant.source)
-        let product: Product
-        if let found = try await queried(resolution, interest: interest) {
-            product = found
-        } else {
-            product = try await transformed(
-                resolution, steps: resolution.transformers[...], of: DecodeKey(resolution, after: changes),
-                interest: interest)
+    /// The response to a request of which no image is in memory, or none that may answer it by itself.
+    /// - Parameter onCached: Told what a cache had, where the source is asked in spite of that.
+    func response(
+        to request: ImageRequest, _ resolution: Resolution, interest: Interest, onCached: (ImageResponse) -> Void
+    ) async throws -> ImageResponse {
+        if resolution.isRefreshed,
+            let response = try await refreshedResponse(
+                to: request, resolution, interest: interest, onCached: onCached)
+        {
+            return response
         }
+        let changeCount = changes.count(of: resolution.variant.source)
+        let product = try await product(resolution, interest: interest)
+        return try await response(to: request, product, resolution, interest: interest, after: changeCount)
+    }
+
+    /// The image of a request, found in a cache or made.
+    /// - Parameter access: Where the original may come from; nil as the request says.
+    func product(
+        _ resolution: Resolution, access: OriginalAccess? = nil, interest: Interest
+    ) async throws -> Product {
+        if let found = try await queried(resolution, interest: interest) { return found }
+        return try await unlessFailed(resolution, access: access) { access in
+            try await self.transformed(
+                resolution, steps: resolution.transformers[...],
+                of: DecodeKey(resolution, access: access, after: self.changes), interest: interest)
+        }
+    }
+
+    /// The response with an image that is there, which is kept.
+    /// - Parameter changeCount: How many changes of the source had ended before it was looked for.
+    func response(
+        to request: ImageRequest, _ product: Product, _ resolution: Resolution, interest: Interest,
+        after changeCount: Int
+    ) async throws -> ImageResponse {
         try Task.checkCancellation()
         let storing = try await store(product, resolution, after: changeCount)
         let data = resolution.variant.isOriginal ? try await data(of: product.original, interest: interest) : nil
         return ImageResponse(
             request: request, image: product.image.scaled(by: resolution.scale), source: product.source, data: data,
             metrics: ImageMetrics(steps: product.steps + storing))
+    }
+
+    /// The file of a request whose image is in memory, where the image is the original and the data tier has it.
+    func keptData(_ resolution: Resolution, interest: Interest) async throws -> Data? {
+        guard resolution.variant.isOriginal, let cache = resolution.cache, cache.tiers.contains(.disk) else {
+            return nil
+        }
+        return try await read(resolution.variant, from: cache, resolution, interest: interest)?.entry.data
     }
 
     /// The bytes of an original, where it has any, read on the lane for that if they still have to be.

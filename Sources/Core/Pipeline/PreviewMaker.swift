@@ -73,8 +73,10 @@ final class PreviewMaker: Sendable {
         }
         do {
             // Behind whatever is to be decoded as a whole: nobody waits for a preview.
-            let preview = try await pipeline.lanes.decode(for: Interest(priority: .veryLow)) { [self] job in
-                try decode(bytes, job: job.decoding(resolution.context, time: pipeline.time))
+            let preview = try await pipeline.lanes.decodeOnBudget(for: Interest(priority: .veryLow)) {
+                [self] job, admission in
+                try decode(
+                    bytes, job: job.decoding(resolution.context, time: pipeline.time), admission: admission)
             }
             if let preview { interest.report(WorkReport(preview: preview)) }
         } catch {
@@ -107,7 +109,7 @@ final class PreviewMaker: Sendable {
     }
 
     /// The picture as far as the bytes that are there go; nil where nothing can be shown yet. Blocks.
-    private func decode(_ bytes: ImageBytes, job: Job) throws -> Image? {
+    private func decode(_ bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image? {
         // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
         var session = self.session.withLock { $0 }
         defer {
@@ -132,7 +134,7 @@ final class PreviewMaker: Sendable {
             session.offset += chunk.count
         }
         do {
-            let preview = try pipeline.preview(by: decoder, options: options, job: job)
+            let preview = try pipeline.preview(by: decoder, options: options, job: job, admission: admission)
             session.shownByteCount = session.offset
             return preview
         } catch let error as ImageError where error.code == .incomplete {

@@ -27,6 +27,10 @@ final class Resolution: Sendable {
     let scale: Double
     /// Whether a hit in memory may answer.
     let queriesMemory: Bool
+    /// Whether that is all there is to it.
+    let endsInMemory: Bool
+    /// Whether the source is asked even though a cache has the image.
+    let isRefreshed: Bool
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
@@ -66,8 +70,11 @@ final class Resolution: Sendable {
                 ])
             ).isEmpty
         listener = context[.eventListener]
-        scale = max(1, context[.scaleFactor])
+        scale =
+            context.layer(of: .scaleFactor) == .builtIn ? url.scaleFactorOfName ?? 1 : max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)
+        isRefreshed = context[.refreshCached] && !context[.fromLoaderOnly] && !context[.fromCacheOnly]
+        endsInMemory = queriesMemory && !isRefreshed && !context[.queryMemoryData]
         takesLarger =
             context[.allowLargerCached] && context[.thumbnailPixelSize] != nil && context[.preservesAspectRatio]
             && transformers.isEmpty

@@ -48,10 +48,11 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - key: What is made.
     ///   - interest: The one who waits.
     ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
+    ///   - onJoin: Called at once where the work is under way already.
     ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
     func value(
         for key: Key, interest: Interest, onReport: (@Sendable (WorkReport) -> Void)? = nil,
-        body: @escaping @Sendable (Interest) async throws -> Value
+        onJoin: () -> Void = {}, body: @escaping @Sendable (Interest) async throws -> Value
     ) async throws -> Value {
         let outcome = OneShot<Value>()
         let onReport = onReport ?? interest.report
@@ -63,8 +64,9 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 (work, isNew) = (known, false)
             } else {
                 let workID = state.makeID()
+                // Until it ends, it belongs to the request that begins it.
                 let own = Interest(
-                    priority: interest.priority,
+                    priority: interest.priority, requestID: interest.requestID,
                     wantsPreviews: { [self] in wantsPreviews(key, workID: workID) },
                     onReport: { [self] in forward($0, of: key, workID: workID) })
                 (work, isNew) = (Work(id: workID, interest: own), true)
@@ -74,6 +76,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             state.works[key] = work
             return (work.id, waiterID, isNew, work.interest, work.report)
         }
+        if !isNew { onJoin() }
         onReport(report)
         let observation = interest.observe { [self] priority in
             setPriority(priority, of: waiterID, in: key, workID: workID)

@@ -1,6 +1,7 @@
 #if HTTP
 import CCurlShim
 import Calotype
+import Synchronization
 
 /// The way into the thread that the transfers run on, from any other.
 ///
@@ -15,14 +16,16 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Go on with it: there is room for bytes again.
         case resume(CurlTransfer)
+        /// Give its place to others: it has ended, and now its reader has taken all of it.
+        case leave(CurlTransfer)
         /// See how urgent it is now, if it still waits.
         case prioritize(CurlTransfer)
 
-        /// Whether it may matter to a transfer whose turn has come.
+        /// Whether it may matter to a transfer whose turn has come, or to its place.
         var concernsTransfersUnderWay: Bool {
             switch self {
             case .add, .prioritize: false
-            case .cancel, .resume: true
+            case .cancel, .resume, .leave: true
             }
         }
     }
@@ -41,6 +44,12 @@ final class CurlEngine: Sendable {
 
     let configuration: CurlImageLoader.Configuration
 
+    /// So many bytes of transfers that have ended may be left with their readers, before the next ones keep their
+    /// places. Readers come a little late as a rule, and nobody is to wait for that; but those who are held up must not
+    /// fill the memory.
+    static let leftoverLimit = 4 << 20
+    /// How many there are, those aside that keep their places. Becomes more on the thread of the transfers alone.
+    private let leftoverByteCount = Atomic(0)
     private let state = Lock(State())
 
     /// Once for each process, as libcurl wants it.
@@ -73,6 +82,19 @@ final class CurlEngine: Sendable {
     /// Tells the thread what to do; nothing where there is none.
     func post(_ command: Command) {
         state.withLock { Self.post(command, to: &$0) }
+    }
+
+    /// Counts bytes of a transfer that has ended, until `forgetLeftover`; false when there are too many already. To be
+    /// called on the thread.
+    func countLeftover(_ byteCount: Int) -> Bool {
+        guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
+        leftoverByteCount.add(byteCount, ordering: .relaxed)
+        return true
+    }
+
+    /// Says that the reader of such a transfer has taken the end, or does not want it.
+    func forgetLeftover(_ byteCount: Int) {
+        leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }
 
     /// Ends the thread, and with it what is still under way.

@@ -28,10 +28,25 @@ extension CurlExchange {
     /// What the reader is told of an answer that is delivered.
     func loadHead(_ head: ResponseHead) -> LoadHead {
         let range = head.contentRange
+        let caching = caching(of: head)
         return LoadHead(
             expectedByteCount: range.map { $0.total } ?? head.contentLength,
             mimeType: head.mimeType, validators: head.validators, offset: range?.first ?? 0,
-            isStorable: head.isStorable)
+            isStorable: !caching.forbidsStoring, caching: caching)
+    }
+
+    /// What the reader is told of an answer that says that the copy at hand still holds. Its length is not the copy's.
+    func confirmation(_ head: ResponseHead) -> LoadHead {
+        let caching = caching(of: head)
+        return LoadHead(validators: head.validators, isStorable: !caching.forbidsStoring, caching: caching)
+    }
+
+    private func caching(of head: ResponseHead) -> HTTPCacheRecord {
+        let now = SystemTime().wallTime()
+        let headers = isForeign ? transfer.request.headers.open : transfer.request.headers
+        return HTTPCacheRecord(
+            status: head.status, requestedAt: now - hopBegin.duration(to: .now).seconds, receivedAt: now,
+            field: { handle.joinedHeader($0) }, requestField: { headers[$0] })
     }
 
     private func redirect(to location: String) throws(ImageError) -> HTTPAddress {
@@ -72,17 +87,25 @@ extension CurlExchange {
             switch head.status {
             case 404, 410: (.notFound, "check the URL")
             case 401, 403, 407: (.accessDenied, "check the credentials, by the context value `httpHeaders` for example")
-            case 429, 503: (.badStatus, head.retryAfter.map { "try again in \($0) seconds" } ?? "try again later")
+            case 429, 503:
+                (.badStatus, "try again " + (head.retryAfter.map { "in \($0.seconds.contextText) seconds" } ?? "later"))
             case 500...: (.badStatus, "try again later")
             default: (.badStatus, "check the URL, or allow it by the context value `acceptableStatusCodes`")
             }
         return ImageError(
             code, stage: .load, message: "the server \(address.origin) answered \(HTTPStatusPhrase.of(head.status))",
-            advice: advice, cause: failure(head))
+            advice: advice, cause: failure(head), isTransient: Self.transientStatuses.contains(head.status),
+            retryAfter: head.retryAfter)
     }
 
+    /// Statuses of servers, and of those in front of them, that are late, busy or broken for now. Source: RFC 9110,
+    /// section 15, and RFC 6585, section 4.
+    private static let transientStatuses: Set = [408, 429, 500, 502, 503, 504]
+
     private func failure(_ head: ResponseHead) -> HTTPFailure {
-        HTTPFailure(statusCode: head.status, mimeType: head.mimeType, host: address.origin.description)
+        HTTPFailure(
+            statusCode: head.status, mimeType: head.mimeType, host: address.origin.description,
+            retryAfter: head.retryAfter)
     }
 }
 #endif

@@ -19,7 +19,9 @@ extension CurlExchange {
         switch plan {
         // libcurl is content with a connection that closes within the head.
         case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
-        case .confirm: return .end(.success(.notModified))
+        case .confirm:
+            transfer.put(confirmation(ResponseHead(handle)))
+            return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
         case .refuse(let error): return .end(.failure(error))
         case .deliver:

@@ -17,8 +17,11 @@ extension CurlExchange {
         // Of a proxy libcurl prints all that the environment says, user and password included.
         let cause = CurlFailure(code, text: text.lowercased().contains("proxy") ? "" : text)
         let origin = address.origin
-        func error(_ code: ImageError.Code, _ message: String, _ advice: String?) -> ImageError {
-            ImageError(code, stage: .load, message: message, advice: advice, cause: cause)
+        func error(
+            _ code: ImageError.Code, _ message: String, _ advice: String?, isTransient: Bool? = nil
+        ) -> ImageError {
+            ImageError(
+                code, stage: .load, message: message, advice: advice, cause: cause, isTransient: isTransient)
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -64,7 +67,8 @@ extension CurlExchange {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return notHTTP(cause)
         case CURLE_GOT_NOTHING:
-            return error(.loadFailed, "\(origin) closed the connection without an answer", "try again")
+            return error(
+                .loadFailed, "\(origin) closed the connection without an answer", "try again", isTransient: true)
         default:
             return error(.loadFailed, "could not be had from \(origin)", nil)
         }

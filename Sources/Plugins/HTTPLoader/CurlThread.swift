@@ -108,11 +108,14 @@ final class CurlThread {
             guard !queue.remove(transfer), let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             curl_multi_remove_handle(multi, exchange.handle.easy)
             release(exchange)
+            leavePlace(of: transfer)
         case .resume(let transfer):
             guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
+        case .leave(let transfer):
+            leavePlace(of: transfer)
         case .prioritize(let transfer):
             queue.setPriority(transfer.priority, of: transfer)
         }
@@ -140,8 +143,7 @@ final class CurlThread {
             handle.exchange = exchange
             exchanges[ObjectIdentifier(transfer)] = exchange
         } catch {
-            queue.end(to: transfer.request.address.origin)
-            transfer.end(.failure(error))
+            if transfer.end(.failure(error)) { leavePlace(of: transfer) }
             transfer.wake()
         }
     }
@@ -191,19 +193,22 @@ final class CurlThread {
     }
 
     private func finish(_ exchange: CurlExchange, _ result: Result<LoadOutcome, ImageError>) {
-        exchange.transfer.end(result, exchange.metrics)
+        let isPlaceFree = exchange.transfer.end(result, exchange.metrics)
         note(exchange)
         release(exchange)
+        if isPlaceFree { leavePlace(of: exchange.transfer) }
     }
 
-    /// Gives an exchange's handle and its place to others.
+    /// Gives the place of a transfer that was under way to others.
+    private func leavePlace(of transfer: CurlTransfer) { queue.end(to: transfer.request.address.origin) }
+
+    /// Gives an exchange's handle to others.
     private func release(_ exchange: CurlExchange) {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         exchange.handle.exchange = nil
         idleHandles.append(exchange.handle)
-        queue.end(to: exchange.transfer.request.address.origin)
     }
 
     private func tellReaders() {

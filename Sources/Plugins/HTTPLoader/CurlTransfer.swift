@@ -10,6 +10,8 @@ final class CurlTransfer: Sendable {
     static let window = 256 << 10
     /// The reader gets bytes in pieces of at most this length.
     static let chunkSize = 128 << 10
+    /// What one counts for at least that has ended and not been taken.
+    private static let leastLeftover = 4096
 
     /// What the reader gets: a head, any number of chunks, then the end.
     enum Delivery: Sendable {
@@ -18,15 +20,27 @@ final class CurlTransfer: Sendable {
         case end(LoadOutcome)
     }
 
+    /// What is not others' yet when it has ended, because its reader still has bytes of it to take or is at them.
+    private enum Leftover {
+        case nothing
+        /// Memory, which is counted.
+        case bytes(Int)
+        /// Its place in the queue.
+        case place
+    }
+
     private struct State {
         var priority: Priority
         var head: LoadHead?
         var chunks: [Data] = []
         var unread = 0
+        /// How long the chunk is that the reader has taken last, until he comes for the next.
+        var taken = 0
         /// Whether the thread has to be told when there is room again.
         var isPaused = false
         var isCancelled = false
         var end: Result<LoadOutcome, ImageError>?
+        var leftover = Leftover.nothing
         /// What is known of it; nil before its turn has come.
         var metrics: TransferMetrics?
         var reader: CheckedContinuation<Void, Never>?
@@ -82,15 +96,26 @@ extension CurlTransfer {
 
     /// Ends it: nobody wants it any more. Doing so twice, or when it is over, is no error.
     func cancel() {
-        let (isUnderWay, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard !state.isCancelled else { return (false, nil) }
+        let (isUnderWay, leftover, reader) = state.withLock {
+            state -> (Bool, Leftover, CheckedContinuation<Void, Never>?) in
+            guard !state.isCancelled else { return (false, .nothing, nil) }
             state.isCancelled = true
             (state.chunks, state.unread) = ([], 0)
-            defer { state.reader = nil }
-            return (state.end == nil, state.reader)
+            defer { (state.reader, state.leftover) = (nil, .nothing) }
+            return (state.end == nil, state.leftover, state.reader)
         }
         reader?.resume()
         if isUnderWay { engine.post(.cancel(self)) }
+        give(leftover)
+    }
+
+    /// Lets others have what was kept from them.
+    private func give(_ leftover: Leftover) {
+        switch leftover {
+        case .nothing: break
+        case .bytes(let count): engine.forgetLeftover(count)
+        case .place: engine.post(.leave(self))
+        }
     }
 
     /// What it was like so far; nil when its turn never came.
@@ -104,21 +129,29 @@ extension CurlTransfer {
     }
 
     private func take() throws -> Delivery? {
-        let (delivery, makesRoom) = try state.withLock { state throws -> (Delivery?, Bool) in
-            guard !state.isCancelled else { throw CancellationError() }
+        let (delivery, makesRoom, leftover) = state.withLock {
+            state -> (Result<Delivery, any Error>?, Bool, Leftover) in
+            guard !state.isCancelled else { return (.failure(CancellationError()), false, .nothing) }
+            state.taken = 0
             if let head = state.head {
                 state.head = nil
-                return (.head(head), false)
+                return (.success(.head(head)), false, .nothing)
             }
-            guard !state.chunks.isEmpty else { return (try state.end.map { .end(try $0.get()) }, false) }
+            guard !state.chunks.isEmpty else {
+                defer { state.leftover = .nothing }
+                let end = state.end?.map { Delivery.end($0) }.mapError { $0 as any Error }
+                return (end, false, state.leftover)
+            }
             let chunk = state.chunks.removeFirst()
             state.unread -= chunk.count
+            state.taken = chunk.count
             let makesRoom = state.isPaused && state.unread <= Self.window / 2
             if makesRoom { state.isPaused = false }
-            return (.chunk(chunk), makesRoom)
+            return (.success(.chunk(chunk)), makesRoom, .nothing)
         }
         if makesRoom { engine.post(.resume(self)) }
-        return delivery
+        give(leftover)
+        return try delivery?.get()
     }
 }
 
@@ -164,10 +197,17 @@ extension CurlTransfer {
     }
 
     /// Ends it, with what it was like; nil when it did not come to a connection.
-    func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) {
+    /// - Returns: Whether its place is free now. If not, `leave` is posted when its reader has taken the end.
+    func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }
             state.end = result
+            let byteCount = state.unread + state.taken
+            guard byteCount > 0, !state.isCancelled else { return true }
+            let counted = max(byteCount, Self.leastLeftover)
+            let isCounted = engine.countLeftover(counted)
+            state.leftover = isCounted ? .bytes(counted) : .place
+            return isCounted
         }
     }
 

@@ -7,6 +7,9 @@ public struct HTTPFailure: Error, Hashable {
     public let mimeType: String?
     /// Who answered: the host, and the port where it is not the scheme's own.
     public let host: String
+    /// How long the server wants to be left in peace; nil when it does not say, and for statuses that do not tell
+    /// somebody to come back: others than 429, 503 and 3xx.
+    public let retryAfter: Duration?
 }
 
 extension HTTPFailure: CustomStringConvertible {

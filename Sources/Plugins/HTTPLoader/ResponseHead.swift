@@ -16,9 +16,8 @@ struct ResponseHead {
     /// Which part of the image follows; nil for what is no part.
     let contentRange: ContentRange?
     let validators: Validators?
-    let isStorable: Bool
-    /// How many seconds the server wants to be left in peace; nil when it does not say.
-    let retryAfter: UInt32?
+    /// How long the server wants to be left in peace; nil when it does not say.
+    let retryAfter: Duration?
 
     /// Statuses that send on to another URL. Source: RFC 9110, section 15.4.
     private static let redirects = [301, 302, 303, 307, 308]
@@ -36,29 +35,16 @@ struct ResponseHead {
         let tag = handle.header("ETag")
         let date = handle.header("Last-Modified")
         validators = tag == nil && date == nil ? nil : Validators(entityTag: tag, lastModified: date)
-        isStorable = !Self.forbidsStoring(handle)
-        retryAfter = status == 429 || status == 503 ? handle.header("Retry-After").flatMap { UInt32($0) } : nil
+        let mayWait = status == 429 || status == 503 || 300..<400 ~= status
+        retryAfter = (mayWait ? handle.header("Retry-After") : nil).flatMap {
+            Duration(retryAfter: $0, date: handle.header("Date"), now: SystemTime().wallTime())
+        }
     }
 
     private static func mimeType(_ value: String) -> String? {
         let slash = UInt8(ascii: "/")
         let type = value.utf8.prefix { $0.isTokenCharacter || $0 == slash }
         return type.count <= 127 && type.contains(slash) ? String(Substring(type)).lowercased() : nil
-    }
-
-    /// Whether the answer must not be kept. Source: RFC 9111, section 5.2.2.5.
-    private static func forbidsStoring(_ handle: CurlHandle) -> Bool {
-        var index = 0
-        while let value = handle.header("Cache-Control", at: index) {
-            let directives = value.split(separator: ",")
-            if directives.contains(where: {
-                $0.trimmingPrefix { $0 == " " || $0 == "\t" }.lowercased().hasPrefix("no-store")
-            }) {
-                return true
-            }
-            index += 1
-        }
-        return false
     }
 }
 #endif

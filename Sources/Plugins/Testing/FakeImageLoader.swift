@@ -10,6 +10,8 @@ public final class FakeImageLoader: ImageLoader {
         case bytes(Data, chunkSize: Int = 4096)
         /// Bytes piece by piece, each after the gate before it.
         case pieces([(gate: Gate, data: Data)])
+        /// Bytes of a version, with what is said of it; to who has that version, that it still holds.
+        case version(Data, LoadHead)
         /// Pixels.
         case image(Image)
         /// An error, after so many bytes.
@@ -67,14 +69,16 @@ public final class FakeImageLoader: ImageLoader {
         defer { state.withLock { $0.active -= 1 } }
         do {
             try await gate.pass()
-            return try await play(answer, into: sink)
+            return try await play(answer, to: request, into: sink)
         } catch {
             if error is CancellationError { state.withLock { $0.cancelled += 1 } }
             throw error
         }
     }
 
-    private func play(_ answer: Answer?, into sink: any ByteSink) async throws -> LoadOutcome {
+    private func play(
+        _ answer: Answer?, to request: LoadRequest, into sink: any ByteSink
+    ) async throws -> LoadOutcome {
         switch answer {
         case .bytes(let data, let chunkSize):
             try await sink.begin(LoadHead(expectedByteCount: data.count))
@@ -86,6 +90,11 @@ public final class FakeImageLoader: ImageLoader {
                 try await piece.gate.pass()
                 try await sink.write(piece.data)
             }
+            return .complete
+        case .version(let data, let head):
+            try await sink.begin(head)
+            guard head.validators == nil || request.validators != head.validators else { return .notModified }
+            try await sink.write(data)
             return .complete
         case .image(let image):
             return .image(image)

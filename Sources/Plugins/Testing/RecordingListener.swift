@@ -12,18 +12,18 @@ public final class RecordingListener: EventListener {
     /// The events so far, in the order in which they were told.
     public var events: [PipelineEvent] { state.withLock { $0 } }
 
-    /// The events of a stage that did not fail.
+    /// The ends of a stage's steps that were done.
     public func successes(of stage: ImageError.Stage) -> [PipelineEvent] {
         events.filter { event in
-            if case .succeeded = event.outcome { return event.stage == stage }
+            if case .succeeded = event.kind { return event.stage == stage }
             return false
         }
     }
 
-    /// The failures so far.
+    /// The failures so far that stopped no request.
     public var failures: [ImageError] {
         events.compactMap { event in
-            if case .failed(let error) = event.outcome { return error }
+            if case .failed(let error) = event.kind { return error }
             return nil
         }
     }

@@ -125,17 +125,6 @@ struct ContextLayersTests {
         #expect(bench.data.keys.map(\.source.text) == ["host:one"])
     }
 
-    @Test func `explain as text names value, origin and what was hidden`() async throws {
-        let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
-        let request = bench.request([.thumbnailPixelSize(4, 4), .transformer(.resize(width: 2, height: 2))])
-        let text = try await bench.manager.explain(request).description
-        #expect(text.contains("4x4    (request; over manager: 8x8)"))
-        #expect(text.contains("fake://host/picture.raw"))
-        #expect(text.contains("thumbnailPixelSize=4x4|resize(2x2,fit)"))
-        #expect(text.contains("FakeImageLoader"))
-        #expect(text.contains("RawImageCoder (raw)"))
-    }
-
     @Test func `values are set by name, and a wrong one says what to write`() async throws {
         let registry = Bench().manager.registry
         let context = ImageContext([try registry.setting(named: "thumbnailPixelSize", text: "30x20")])

@@ -18,6 +18,16 @@ struct BacklogTests {
         }
     }
 
+    /// Cancels a task as soon as its load has ended.
+    private final class Deserter: EventListener {
+        let task = Lock<ImageTask?>(nil)
+
+        func received(_ event: PipelineEvent) {
+            guard event.stage == .load, case .succeeded = event.kind else { return }
+            task.withLock { $0 }?.cancel()
+        }
+    }
+
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async {
         while gate.waitingCount < count { await Task.yield() }
     }
@@ -227,6 +237,53 @@ struct BacklogTests {
         gate.open()
         for task in tasks { _ = try await task.response }
         while pipeline.undecoded.byteCount > 0 { await Task.yield() }
+    }
+
+    @Test func `what was loaded for one who has left counts no longer, though another is still to read it`() async throws {
+        let deserter = Deserter()
+        let bench = Bench(isOpen: false, context: [.eventListener(deserter), .queryCacheType([])])
+        let pipeline = bench.manager.pipeline
+        let request = bench.request([.thumbnailPixelSize(4, 4)])
+        let transfer = try await bench.manager.resolution(of: request).transfer
+        // Given one who loads, and another who waits until there is room to read the same
+        let loading = bench.manager.load(request.with([.fromLoaderOnly]))
+        await bench.gate.waitForArrivals(1)
+        var shares = all(of: pipeline.undecoded)
+        let full = pipeline.undecoded.byteCount
+        let reading = bench.manager.load(request)
+        await waitForWaiting(1, at: pipeline.lanes.readingGate)
+        // When the first one leaves at the very end of his load
+        deserter.task.withLock { $0 = loading }
+        bench.gate.open()
+        #expect(await imageError { try await loading.response }?.code == .cancelled)
+        while pipeline.originalsInUse.original(by: transfer) == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // Then it is kept for the other, and counts when he decodes it
+        while pipeline.undecoded.byteCount > full {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        shares.removeAll()
+        #expect(try await reading.response.source == .loader)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `who asks a source whether its copy still holds keeps no place for the copy meanwhile`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(4, 4)])
+        _ = try await bench.manager.image(for: request)
+        bench.loader.gate.close()
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await bench.loader.gate.waitForArrivals(2)
+        // Else loads could wait for room that they take themselves.
+        while bench.manager.pipeline.undecoded.byteCount > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.loader.gate.open()
+        _ = try await task.response
     }
 
     @Test func `while many pictures are not finished none is decoded, and memory still answers`() async throws {

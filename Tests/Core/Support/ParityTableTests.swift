@@ -32,6 +32,26 @@ struct ParityTableTests {
         W01 W02 W11 W12 W22 W33 W34 W45 W46 W50 W51 W52 W53 W54 W55 W56 W57 H11 H19 H45
         V-AVIF V-AVIF2 V-AVIF3 V-AVIF4 Ph1 Ph2 Ph3 Ph4 SU1-SU6 YY1-YY8
 
+        O00 O01 O02 O03 O04 O05 O06 O07 O08 O09 O10 O11 O12 O13 O14 O15 O16 O17 O18 O19 O20 O21 O22 O23 O24 O25 OD02
+        OD03
+
+        X01 X02 X03 X04 X05 X06 X07 X08 X09 X10 X11 X12 X13 X14 X15 X16 X17 X18 X19 X20 X21 X22 X23 X24 X25 X26 X27
+        X28 X29 X30 X31 X32
+
+        N01 N02 N03 N04 N05 N06 N07 N08 N09
+
+        Q01 Q02 Q03 Q04 Q05
+
+        R01 R02 R03 R04 R05 R06 R07
+
+        KEY1 KEY2 KEY3 KEY4 KEY5 KEY6 KEY7
+
+        SC1 SC2 SC3 SC4 SC5
+
+        SZ1 SZ2 SZ3 SZ4 SZ5 SZ6 SZ7 SZ8 SZ9
+
+        L01 L02 L03 L04 L05
+
         a b c d e f g h i j k l m n o p q r s t u v w x y z
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 

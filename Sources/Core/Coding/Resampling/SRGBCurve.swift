@@ -27,11 +27,11 @@ enum SRGBCurve {
     /// The light of each level of 16 bits, 0...1.
     static let light16: [Float] = (0...65_535).map { Float(light(Double($0) / 65_535)) }
 
-    private static func light(_ level: Double) -> Double {
+    static func light(_ level: Double) -> Double {
         level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
     }
 
-    private static func level(_ light: Double) -> Double {
+    static func level(_ light: Double) -> Double {
         light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 }

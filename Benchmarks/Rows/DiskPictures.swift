@@ -1,0 +1,109 @@
+#if PNG
+import BenchmarkFloors
+import CalotypeStandard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Small pictures that a manager finds on disk, beside reading their files and decoding them by hand: what the way
+/// through queries, gates and lanes costs.
+enum DiskPictures {
+    static var benchmarks: [Benchmark] {
+        [
+            Benchmark(id: "disk/png-10k", title: "disk hit, PNG of 10 KB / open, read, libpng") {
+                let pictures = try await StoredPictures.make()
+                try await pictures.check()
+                return .comparison(
+                    subject: Contender { repeats in
+                        for index in 0..<repeats { _ = try await pictures.found(index) }
+                    },
+                    peer: Contender { repeats in
+                        for index in 0..<repeats { free(try pictures.decoded(index)) }
+                    }, note: "\(pictures.byteCount) bytes.")
+            }
+        ]
+    }
+}
+
+/// A disk cache and a bare folder with the same pictures. Requests and paths are used again and again, in turns.
+private struct StoredPictures {
+    /// A power of two.
+    private static let count = 256
+    private static let size = PixelSize(76, 76)
+
+    private let owner: FolderOwner
+    private let manager: ImageManager
+    private let requests: [ImageRequest]
+    /// Of the bare files, laid out as the cache's are.
+    private let paths: [String]
+    private let pixels: PixelBuffer
+    let byteCount: Int
+
+    static func make() async throws -> StoredPictures {
+        let owner = FolderOwner(try TemporaryFolder.make())
+        let disk = DiskCache(at: owner.folder.appending(path: "cache", directoryHint: .isDirectory))
+        let manager = ImageManager(
+            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, data: disk))])
+        let image = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
+        let file = try await manager.encode(image, as: .png)
+        guard (9 << 10...11 << 10).contains(file.count) else {
+            throw BenchmarkError("the picture has \(file.count) bytes, not about 10 KB")
+        }
+        // Asked for paths alone.
+        let layout = DiskCache(at: owner.folder.appending(path: "bare", directoryHint: .isDirectory))
+        let requests = (0..<count).map { ImageRequest("https://example.org/pictures/\($0).png") }
+        var paths: [String] = []
+        for request in requests {
+            try await manager.store(image, data: file, for: request, in: .disk)
+            let path = layout.path(for: try await manager.cacheKey(for: request))
+            let url = URL(filePath: path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try file.write(to: url)
+            paths.append(path)
+        }
+        disk.waitForTrimming()
+        return StoredPictures(
+            owner: owner, manager: manager, requests: requests, paths: paths, pixels: image.pixels,
+            byteCount: file.count)
+    }
+
+    /// A picture as the manager finds it.
+    func found(_ index: Int) async throws -> Image {
+        let response = try await manager.response(for: requests[index & (Self.count - 1)])
+        guard response.source == .disk, response.image.size == Self.size else {
+            throw BenchmarkError("a picture was not on disk")
+        }
+        return response.image
+    }
+
+    /// The pixels of a picture by hand, to be released with `free`.
+    func decoded(_ index: Int) throws -> UnsafeMutablePointer<UInt8> {
+        var width: UInt32 = 0
+        var height: UInt32 = 0
+        let pixels = paths[index & (Self.count - 1)].withCString { path in
+            benchmark_png_decode_file(path, byteCount, &width, &height)
+        }
+        guard let pixels else { throw BenchmarkError("a picture cannot be read") }
+        guard Int(width) == Self.size.width, Int(height) == Self.size.height else {
+            free(pixels)
+            throw BenchmarkError("libpng made a picture of another size")
+        }
+        return pixels
+    }
+
+    /// That both sides make the pixels that were drawn.
+    func check() async throws {
+        let expected = pixels.tightBytes
+        let bare = try decoded(0)
+        defer { free(bare) }
+        guard try await found(0).pixels.tightBytes == expected, Data(bytes: bare, count: expected.count) == expected
+        else { throw BenchmarkError("a picture came back different") }
+    }
+}
+#endif

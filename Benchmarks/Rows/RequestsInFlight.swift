@@ -1,0 +1,124 @@
+import CalotypeStandard
+import Foundation
+
+/// What a request costs when ten thousand are under way at once, all of which wait for their loader. Measured in a
+/// process of its own, whose memory nothing has used before: this program, started once more.
+enum RequestsInFlight {
+    /// What tells the program that it is that process; a path for what it finds follows.
+    static let word = "--requests-in-flight"
+
+    private static let count = 10_000
+    private static let processCount = 5
+    private static let program = Bundle.main.bundleURL.appending(path: "calotype-benchmarks")
+        .path(percentEncoded: false)
+
+    static var benchmarks: [Benchmark] {
+        [
+            Benchmark(id: "requests/in-flight-memory", title: "bytes for each of 10,000 requests under way") {
+                guard ResidentMemory.byteCount != nil else {
+                    return .unavailable(.notCounted, because: "this system does not tell how much memory is resident")
+                }
+                let bytes = try measured().bytes
+                return .count(bytes, text: "\((Int(bytes) * count) >> 20) MiB for all of them")
+            },
+            Benchmark(id: "requests/in-flight-time", title: "us for each of 10,000 requests, begin to end") {
+                let times = try (0..<processCount).map { _ in try measured().seconds * 1e6 }
+                return .count(Statistics.median(times), text: "median of \(processCount) processes")
+            },
+        ]
+    }
+
+    /// Bytes and seconds of each request, as another process finds them.
+    private static func measured() throws -> (bytes: Double, seconds: Double) {
+        let folder = try TemporaryFolder.make()
+        defer { TemporaryFolder.remove(folder) }
+        let path = TemporaryFolder.path("found", in: folder)
+        guard ExternalProgram.run([program, word, path]) == 0 else { throw BenchmarkError("\(program) failed") }
+        let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        let found = text.split(separator: " ").compactMap { Double($0) }
+        guard found.count == 2 else { throw BenchmarkError("\(program) found nothing: \(text)") }
+        return (found[0], found[1])
+    }
+
+    /// Measures in this process, and writes what it finds to a file.
+    static func measure(into path: String) async throws {
+        // What stays for good: threads, tables, what the allocator keeps.
+        _ = try await round(of: 100)
+        let before = ResidentMemory.byteCount ?? 0
+        let (held, seconds) = try await round(of: count)
+        let bytes = Double(max(0, held - before)) / Double(count)
+        try Data("\(bytes) \(seconds / Double(count))".utf8).write(to: URL(filePath: path))
+    }
+
+    /// Has so many requests under way at once, and brings all to their end: how much memory there was when all waited,
+    /// and the seconds for all.
+    private static func round(of count: Int) async throws -> (heldBytes: Int, seconds: Double) {
+        let loader = HoldingLoader(
+            image: Image(pixels: try DrawnPicture.pixels(size: PixelSize(16, 16), isOpaque: true)))
+        let manager = ImageManager(context: [.off(.imageCache)])
+        manager.registry.loaders.add(loader)
+        let start = ContinuousClock.now
+        let tasks = (0..<count).map { manager.load("https://example.org/pictures/\($0).jpg") }
+        await loader.waitForLoads(count)
+        let heldBytes = ResidentMemory.byteCount ?? 0
+        loader.letGo()
+        for task in tasks { _ = try await task.response }
+        return (heldBytes, start.duration(to: .now).seconds)
+    }
+}
+
+/// Takes everything at once and holds it, until it is told to let go.
+private final class HoldingLoader: ImageLoader {
+    private struct State {
+        var held: [UnsafeContinuation<Void, Never>] = []
+        var expected = Int.max
+        var watcher: UnsafeContinuation<Void, Never>?
+
+        /// Who waits for as many as there are.
+        mutating func reached() -> UnsafeContinuation<Void, Never>? {
+            guard held.count >= expected else { return nil }
+            defer { watcher = nil }
+            return watcher
+        }
+    }
+
+    let queuesLoads = true
+    private let image: Image
+    private let state = Lock(State())
+
+    init(image: Image) { self.image = image }
+
+    func canLoad(_ request: LoadRequest) -> Bool { true }
+
+    @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let watcher = state.withLock { state in
+                state.held.append(continuation)
+                return state.reached()
+            }
+            watcher?.resume()
+        }
+        return .image(image)
+    }
+
+    /// Waits until it holds so many.
+    func waitForLoads(_ count: Int) async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let watcher = state.withLock { state in
+                state.expected = count
+                state.watcher = continuation
+                return state.reached()
+            }
+            watcher?.resume()
+        }
+    }
+
+    /// Lets all go that it holds.
+    func letGo() {
+        let held = state.withLock { state in
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+}

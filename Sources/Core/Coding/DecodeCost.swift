@@ -1,0 +1,86 @@
+/// How much memory a decode takes while it goes on, the picture that it makes included, by what is known before it.
+///
+/// An estimate, by which it is decided how many decode at once: all that grows with the picture is counted, and rather
+/// too much than too little of it. The file is not: it is there already, and counted as such.
+struct DecodeCost {
+    /// Bytes; saturating.
+    private(set) var byteCount = 0
+
+    /// What the weights of a resampler, and the rows that it works on, take for each column and each row that it takes.
+    private static let resamplingByteCount = 96
+
+    /// That of a file, as the pipeline decodes it: a frame, and what goes with it where the others may be asked for.
+    /// - Parameters:
+    ///   - info: What is known of the file.
+    ///   - bytes: The file, which an animation keeps; nil where a single frame is wanted of it in any case.
+    ///   - decoder: Who decodes.
+    ///   - options: How it is decoded.
+    init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
+        let target = options.targetSize(of: info)
+        let isResampled = target != info.pixelSize
+        let orientation: Orientation = options.context[.keepsOrientation] ? .up : info.orientation
+        // What a decoder gives where it may; many give 8 bits where no more are wanted.
+        let source: PixelFormat = info.bitDepth > 8 ? .rgba16 : .rgba8
+        let made: PixelFormat = options.nativeDepth ? source : .rgba8
+        add(decoder.workingByteCount)
+        add(target, made)
+        if isResampled {
+            addResampling(from: info.pixelSize, to: target, source, options.resampling)
+            // It is made with all bits, and then another one with eight.
+            if source != made { add(target, source) }
+        }
+        // Rows that become columns, and those that a resampler writes, are turned when all of them are there.
+        if orientation.isTransposed || (isResampled && orientation != .up) {
+            add(orientation.displaySize(of: target), made)
+        }
+        guard !info.frames.isEmpty else { return }
+        // What the frame is drawn on, or the next one will be.
+        add(info.pixelSize, source)
+        guard let bytes, info.frameCount > 1, options.context[.frame] == nil else { return }
+        if bytes.isReadWhenAsked { add(bytes.byteCount) }
+        // Those that are to be transformed are made when they are.
+        guard options.context[.preloadsFrames], options.context[.transformers].isEmpty else { return }
+        let shown = PixelLayout(size: target, format: made).byteCount
+        add(shown, times: info.frameCount - 1)
+        add(AnimationPlan.budget(forShown: shown, frameCount: info.frameCount))
+    }
+
+    /// That of bringing an image which is there to the size and depth that the options ask for.
+    init(cutting image: Image, to options: DecodeOptions) {
+        let frame = options.context[.frame]
+        let made = options.nativeDepth ? image.pixels.format : .rgba8
+        let frameCount = frame == nil ? image.frames?.frameCount ?? 1 : 1
+        let target = options.targetSize(
+            ofUpright: image.size, bytesPerPixel: made.bytesPerPixel, frameCount: frameCount)
+        // The image has the first one.
+        if frame ?? 0 != 0 { add(image.size, image.pixels.format) }
+        if made != image.pixels.format { add(image.size, made) }
+        guard target != image.size else { return }
+        add(target, made)
+        addResampling(from: image.size, to: target, made, options.resampling)
+    }
+
+    /// What is there beside source and target while the one is made of the other.
+    private mutating func addResampling(
+        from source: PixelSize, to target: PixelSize, _ format: PixelFormat, _ resampling: Resampling
+    ) {
+        add(Self.resamplingByteCount, times: source.width)
+        add(Self.resamplingByteCount, times: source.height)
+        // As many rows as the filter is high, already as narrow as the target: 16 bits to a channel for 8, else 32.
+        let stretch = max(1, Double(source.height) / Double(max(1, target.height)))
+        let rowCount = Int(exactly: (2 * resampling.filter.support * stretch).rounded(.up) + 2) ?? .max
+        let (rowByteCount, overflow) = target.width.multipliedReportingOverflow(by: format == .rgba8 ? 8 : 16)
+        add(overflow ? .max : rowByteCount, times: rowCount)
+    }
+
+    private mutating func add(_ size: PixelSize, _ format: PixelFormat) {
+        add(PixelLayout(size: size, format: format).byteCount)
+    }
+
+    /// Adds what is not less than nothing, so many times.
+    private mutating func add(_ count: Int, times: Int = 1) {
+        let (product, overflow1) = max(0, count).multipliedReportingOverflow(by: times)
+        let (sum, overflow2) = byteCount.addingReportingOverflow(product)
+        byteCount = overflow1 || overflow2 ? .max : sum
+    }
+}

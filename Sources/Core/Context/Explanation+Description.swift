@@ -1,0 +1,127 @@
+extension Explanation: CustomStringConvertible {
+    public var description: String {
+        let sections = [[("url", url)], valueRows, keyRows, cacheRows, workRows].filter { !$0.isEmpty }
+        let width = sections.joined().map(\.0.count).max() ?? 0
+        return sections.map { rows in
+            rows.map { Self.text(of: $0.1, named: $0.0.padded(to: width)) }.joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    /// What stands behind a name, in lines of a hundred characters where words allow it.
+    private static func text(of text: String, named name: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            wrapped(line, to: max(40, 98 - name.count))
+        }
+        let indent = String(repeating: " ", count: name.count + 2)
+        return "\(name)  \(lines.joined(separator: "\n\(indent)"))"
+    }
+
+    private static func wrapped(_ text: Substring, to width: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if let line = lines.last, line.count + 1 + word.count <= width {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+
+    // MARK: Values
+
+    /// Where values end that are longer, their layer stands below.
+    private static let longestValue = 40
+
+    private var valueRows: [(String, String)] {
+        let width = values.map(\.text.count).filter { $0 <= Self.longestValue }.max() ?? 0
+        return values.map { value in
+            let separator = value.text.count > Self.longestValue ? "\n" : "  "
+            return (value.key.name, value.text.padded(to: width) + separator + Self.origin(of: value))
+        }
+    }
+
+    private static func origin(of value: Value) -> String {
+        var text = "\(value.layer)"
+        if value.isChangedByProcessor { text += ", which changed it" }
+        let below = value.hidden.map { "\($0.text) (\($0.layer))" }.joined(separator: ", ")
+        return below.isEmpty ? text : "\(text), over \(below)"
+    }
+
+    // MARK: Identities
+
+    private var keyRows: [(String, String)] {
+        var rows = [
+            ("source key", source.text),
+            ("variant key", variant.variant.isEmpty ? "the original itself" : variant.variant),
+        ]
+        if !variant.policy.isEmpty { rows.append(("policy", variant.policy)) }
+        return rows + [("transfer", transferDigest)]
+    }
+
+    // MARK: Caches
+
+    private var cacheRows: [(String, String)] {
+        var rows = rows(of: image, named: "image")
+        if let larger {
+            rows.append(("larger in memory", larger.isOriginal ? "the whole picture" : larger.variant))
+        }
+        if !variant.isOriginal { rows += self.rows(of: original, named: "original") }
+        if let freshness { rows.append(("freshness", freshness)) }
+        return rows
+    }
+
+    private func rows(of copy: Copy?, named name: String) -> [(String, String)] {
+        guard let copy else { return [("\(name) cached", "no: there is no cache for it")] }
+        return [
+            ("\(name) in memory", "\(memoryText(of: copy)) (\(copy.cache))"),
+            ("\(name) on disk", "\(diskText(of: copy)) (\(copy.cache))"),
+        ]
+    }
+
+    private func memoryText(of copy: Copy) -> String {
+        guard let picture = copy.picture else { return "no" }
+        let text = "\(picture.size), \(picture.byteCount) bytes"
+        return picture.remainingTime.map { "\(text), \(Self.span($0.seconds)) left" } ?? text
+    }
+
+    private func diskText(of copy: Copy) -> String {
+        if let failure = copy.failure { return "unknown: \(failure)" }
+        guard let entry = copy.entry else { return copy.tiers.contains(.disk) ? "yes" : "no" }
+        var text = "\(entry.byteCount) bytes"
+        if let start = entry.start { text += ", \(Self.span(time - start)) old" }
+        if let expiration = entry.expiration { text += ", \(Self.span(expiration - time)) left" }
+        return text
+    }
+
+    /// For example `45 s`, `90 min`, `3 h` or `12 d`: in the largest unit of which there are two.
+    static func span(_ seconds: Double) -> String {
+        // A file's date can be anything.
+        let seconds = Int(min(max(0, seconds), 1e15))
+        for (unit, length) in [("d", 86_400), ("h", 3600), ("min", 60)] where seconds >= 2 * length {
+            return "\(seconds / length) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+
+    // MARK: Work
+
+    private var workRows: [(String, String)] {
+        var rows = [("loader", loader ?? "none takes this URL")]
+        if !passedLoaders.isEmpty {
+            rows.append(("not taken by", passedLoaders.joined(separator: ", ")))
+        }
+        if let failure { rows.append(("has failed", failure.description)) }
+        let asked = coders.map { "\($0.name) (\($0.formats.joined(separator: ", ")))" }
+        return rows + [
+            ("retries", retries),
+            ("alternatives", alternatives.isEmpty ? "none" : alternatives.joined(separator: ", then ")),
+            ("coders", asked.isEmpty ? "none is installed" : asked.joined(separator: ", then ")),
+            ("transformers", transformers.isEmpty ? "none" : transformers.joined(separator: ", then ")),
+        ]
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

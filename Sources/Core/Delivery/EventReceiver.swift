@@ -1,0 +1,70 @@
+/// Brings the events of a task to callbacks, where they are wanted: one at a time, in order.
+///
+/// What comes while a callback runs waits in the mailbox, of progress and previews the latest alone. So a receiver has
+/// no more than one turn asked for at a time, however slow it is and however much comes; and what is out of date by the
+/// time of its turn is not told.
+final class EventReceiver: Sendable {
+    private struct State {
+        /// Whether a turn has been asked for that is not over. Stays so after the end.
+        var hasTurn = false
+        /// Whether something has come that the turn may not have seen.
+        var hasNews = false
+    }
+
+    private let state = Lock(State())
+    private let mailbox: Mailbox
+    /// Asked when there is something to be told.
+    private let delivery: @Sendable () -> Delivery
+    private let onEvent: (@Sendable (ImageEvent) -> Void)?
+    private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void
+
+    init(
+        _ mailbox: Mailbox, on delivery: @escaping @Sendable () -> Delivery,
+        onEvent: (@Sendable (ImageEvent) -> Void)?,
+        completion: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void
+    ) {
+        self.mailbox = mailbox
+        self.delivery = delivery
+        self.onEvent = onEvent
+        self.completion = completion
+    }
+
+    /// Begins to tell. The mailbox keeps the receiver until its end has been told.
+    func begin() {
+        mailbox.observe { [self] isOver in
+            // Without anybody to tell of them, other events are not worth a turn.
+            if isOver || onEvent != nil { askForTurn() }
+        }
+    }
+
+    private func askForTurn() {
+        let isFirst = state.withLock { state in
+            state.hasNews = true
+            defer { state.hasTurn = true }
+            return !state.hasTurn
+        }
+        if isFirst { delivery().perform { [self] in takeTurn() } }
+    }
+
+    private func takeTurn() {
+        while goesOn() {
+            while let next = mailbox.take() {
+                switch next {
+                case .success(.finished(let response)?): return completion(.success(response))
+                case .success(let event?): onEvent?(event)
+                case .success(nil): return
+                case .failure(let error): return completion(.failure(error))
+                }
+            }
+        }
+    }
+
+    /// Whether there may be something to be told; ends the turn when there is nothing.
+    private func goesOn() -> Bool {
+        state.withLock { state in
+            state.hasTurn = state.hasNews
+            state.hasNews = false
+            return state.hasTurn
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Counts what a manager does.
+///
+/// A hit in memory costs one atomic addition, in one place for all threads: they have met at the memory cache's lock
+/// just before. All else is behind a lock for requests and one for each stage, whose figures agree with each other in
+/// every snapshot: a step takes far longer than its lock. Thread-safe.
+final class Counters: Sendable {
+    /// What is counted apart, in the order of a request's way.
+    static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
+
+    private let memoryHits = Atomic<Int>(0)
+    private let lastID = Atomic<UInt64>(0)
+    /// All but what is counted elsewhere: those of `memoryHits`, the stages and the caches.
+    private let requests = Lock(ManagerStatistics())
+    private let stages: [ImageError.Stage: Lock<StageStatistics>]
+
+    /// Zeros.
+    init() {
+        stages = Dictionary(uniqueKeysWithValues: Self.stages.map { ($0, Lock(StageStatistics())) })
+    }
+
+    /// A number that no other request or step of the manager has.
+    func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// All that was counted.
+    /// - Parameter caches: What the caches have counted.
+    func snapshot(caches: CacheStatistics) -> ManagerStatistics {
+        var snapshot = requests.withLock { $0 }
+        snapshot.memoryHits += memoryHits.load(ordering: .relaxed)
+        snapshot.stages = stages.mapValues { stage in stage.withLock { $0 } }
+        snapshot.caches = caches
+        return snapshot
+    }
+
+    // MARK: Requests
+
+    /// A request that memory answered on the spot.
+    func requestHitMemory() { memoryHits.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Any other begins.
+    func requestBegan() { requests.withLock { $0.inFlight += 1 } }
+
+    /// It has ended.
+    func requestEnded(_ result: Result<ImageResponse, ImageError>) {
+        requests.withLock { requests in
+            requests.inFlight -= 1
+            switch result {
+            case .success(let response):
+                switch response.source {
+                case .memory: requests.memoryHits += 1
+                case .disk: requests.diskHits += 1
+                case .revalidated: requests.revalidations += 1
+                case .loader: requests.loads += 1
+                }
+            case .failure(let error) where error.code == .cancelled: requests.cancellations += 1
+            case .failure(let error): requests.failures[error.code, default: 0] += 1
+            }
+        }
+    }
+
+    /// A load is tried again.
+    func retried() { requests.withLock { $0.retries += 1 } }
+
+    /// Something failed, and no request with it.
+    func survived(_ error: ImageError) { requests.withLock { $0.issues[error.code, default: 0] += 1 } }
+
+    // MARK: Steps
+
+    /// A step begins.
+    func began(_ stage: ImageError.Stage) { change(stage) { $0.running += 1 } }
+
+    /// It was done.
+    func ended(_ stage: ImageError.Stage, after duration: Duration, byteCount: Int) {
+        change(stage) { stage in
+            stage.running -= 1
+            stage.byteCount += byteCount
+            stage.latency.add(duration)
+        }
+    }
+
+    /// It was done, and has found nothing.
+    func missed(_ stage: ImageError.Stage, after duration: Duration) {
+        change(stage) { stage in
+            stage.running -= 1
+            stage.misses += 1
+            stage.latency.add(duration)
+        }
+    }
+
+    /// It gave way, to begin anew.
+    func postponed(_ stage: ImageError.Stage) {
+        change(stage) { stage in
+            stage.running -= 1
+            stage.postponements += 1
+        }
+    }
+
+    /// It failed, or was cancelled.
+    func stopped(_ stage: ImageError.Stage, isCancelled: Bool) {
+        change(stage) { stage in
+            stage.running -= 1
+            if isCancelled { stage.cancellations += 1 } else { stage.failures += 1 }
+        }
+    }
+
+    /// Somebody waits for work that another one began.
+    func joined(_ stage: ImageError.Stage) { change(stage) { $0.joins += 1 } }
+
+    private func change(_ stage: ImageError.Stage, _ body: (inout StageStatistics) -> Void) {
+        stages[stage]?.withLock(body)
+    }
+}

@@ -1,0 +1,122 @@
+/// A step under way: counted where it begins and where it ends, and told to whoever listens.
+///
+/// Each is ended once, in one of four ways; on a thread of a lane within the work that runs there, so that no
+/// cancelling comes in between. Where nobody listens it makes no text, and reads the clock for the response's metrics
+/// alone.
+struct StepSpan: Sendable {
+    /// What is there for those alone who listen.
+    private struct Told: Sendable {
+        let listeners: Listeners
+        let id: UInt64
+        let requestID: UInt64?
+        let subject: String
+    }
+
+    private let stage: ImageError.Stage
+    private let component: String?
+    private let start: Duration
+    /// Nil when nobody listens.
+    private let told: Told?
+    private let counters: Counters
+    private let time: any TimeSource
+
+    /// Begins a step.
+    /// - Parameters:
+    ///   - component: Who does it; nil when that is known only at the end.
+    ///   - subject: What it is done to. Asked for only when somebody listens.
+    ///   - requestID: The request that began it; nil for none.
+    init(
+        _ stage: ImageError.Stage, component: String?, subject: @autoclosure () -> String, requestID: UInt64?,
+        listeners: Listeners, counters: Counters, time: any TimeSource
+    ) {
+        self.stage = stage
+        self.component = component
+        self.counters = counters
+        self.time = time
+        counters.began(stage)
+        if listeners.isEmpty {
+            told = nil
+        } else {
+            let told = Told(
+                listeners: listeners, id: counters.makeID(), requestID: requestID, subject: subject())
+            self.told = told
+            listeners.tell(
+                PipelineEvent(
+                    .began, stage: stage, id: told.id, requestID: requestID, component: component,
+                    subject: told.subject))
+        }
+        // Last: what listeners take is no part of the step.
+        start = time.now()
+    }
+
+    /// The step was done.
+    /// - Parameters:
+    ///   - component: Who did it; nil for whom it began with.
+    ///   - byteCount: Bytes read, loaded, decoded or written; nil where none were.
+    ///   - transfer: What the transfer was like, for loads over a network.
+    /// - Returns: The metrics' entry.
+    @discardableResult
+    func end(
+        component: String? = nil, byteCount: Int? = nil, transfer: TransferMetrics? = nil
+    ) -> ImageMetrics.Step {
+        let duration = time.now() - start
+        let component = component ?? self.component
+        counters.ended(stage, after: duration, byteCount: byteCount ?? 0)
+        tell(.succeeded, by: component, after: duration, byteCount: byteCount, transfer: transfer)
+        return ImageMetrics.Step(
+            stage: stage, component: component, duration: duration, byteCount: byteCount, transfer: transfer)
+    }
+
+    /// The step was done, and has found that nothing is there.
+    func miss() {
+        let duration = time.now() - start
+        counters.missed(stage, after: duration)
+        tell(.missed, by: component, after: duration)
+    }
+
+    /// The step gave way for want of memory, to begin anew as another one.
+    func postpone() {
+        counters.postponed(stage)
+        guard told != nil else { return }
+        tell(.postponed, by: component, after: time.now() - start)
+    }
+
+    /// The step failed, or was cancelled.
+    /// - Parameters:
+    ///   - byteCount: Bytes that had come by then; nil where there are none.
+    ///   - transfer: As above.
+    func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
+        let error = ImageError.wrapping(
+            error, as: stage.failureCode, stage: stage, component: component, message: "failed")
+        counters.stopped(stage, isCancelled: error.code == .cancelled)
+        guard told != nil else { return }
+        tell(
+            .stopped(error), by: error.component ?? component, after: time.now() - start, byteCount: byteCount,
+            transfer: transfer)
+    }
+
+    private func tell(
+        _ kind: PipelineEvent.Kind, by component: String?, after duration: Duration, byteCount: Int? = nil,
+        transfer: TransferMetrics? = nil
+    ) {
+        guard let told else { return }
+        told.listeners.tell(
+            PipelineEvent(
+                kind, stage: stage, id: told.id, requestID: told.requestID, component: component,
+                subject: told.subject, duration: duration, byteCount: byteCount, transfer: transfer))
+    }
+}
+
+extension ImageError.Stage {
+    /// The code of what is thrown in the stage and is no error of ours.
+    fileprivate var failureCode: ImageError.Code {
+        switch self {
+        case .resolve: .processorFailed
+        case .query, .store: .cacheFailed
+        case .decode: .badData
+        case .transform: .transformFailed
+        case .encode: .encodeFailed
+        default: .loadFailed
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/// The sources that have failed not long ago and are not asked again for now.
+///
+/// What fails to load is remembered of a URL with the policy under which it was fetched: what a stranger may not read
+/// is there for whoever sends a password. What fails to decode is remembered of the way in which it was decoded, too.
+/// Thread-safe.
+final class FailedSources: Sendable {
+    /// What was asked for.
+    struct Source: Sendable {
+        /// The URL with its credentials, which is never printed.
+        let url: String
+        /// The canonical text of the values that decide which bytes arrive.
+        let policy: String
+        /// The canonical text of the values that decide which pixels are made of them.
+        let decoding: String
+    }
+
+    private struct Failure {
+        let policy: String
+        /// Nil where no bytes came: it concerns all who decode them.
+        let decoding: String?
+        let error: ImageError
+        let time: Duration
+        let timeToLive: Duration
+        /// Later ones have higher numbers.
+        let number: Int
+
+        func concerns(_ source: Source) -> Bool {
+            policy == source.policy && (decoding == nil || decoding == source.decoding)
+        }
+
+        func isOver(at now: Duration) -> Bool { now - time >= timeToLive }
+
+        /// The error of a request that is not made on its account.
+        func reminder(at now: Duration) -> ImageError {
+            var error = self.error
+            let age = Int((now - time).seconds)
+            error.message = "failed \(age) s ago, and is not asked again yet: \(error.message)"
+            error.advice = "set the context value `retryFailed`, or call `removeFailedURL`"
+            error.retryAfter = nil
+            return error
+        }
+    }
+
+    private struct State {
+        var failures: [String: [Failure]] = [:]
+        var count = 0
+        var lastNumber = 0
+
+        mutating func remove(of url: String, where isGone: (Failure) -> Bool) {
+            guard let known = failures[url] else { return }
+            let kept = known.filter { !isGone($0) }
+            count -= known.count - kept.count
+            failures[url] = kept.isEmpty ? nil : kept
+        }
+
+        mutating func remove(where isGone: (Failure) -> Bool) {
+            for url in Array(failures.keys) { remove(of: url, where: isGone) }
+        }
+
+        /// Forgets what is over; the older half of the rest where that is not enough, so that it is not done each time.
+        mutating func makeRoom(within limit: Int, at now: Duration) {
+            guard count >= limit else { return }
+            remove { $0.isOver(at: now) }
+            guard count >= limit else { return }
+            let numbers = failures.values.joined().map(\.number).sorted()
+            let middle = numbers[numbers.count / 2]
+            remove { $0.number <= middle }
+        }
+    }
+
+    private let time: any TimeSource
+    private let limit: Int
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - time: The clock.
+    ///   - limit: How many are remembered at once.
+    init(time: any TimeSource, limit: Int = 10_000) {
+        self.time = time
+        self.limit = limit
+    }
+
+    /// What is not going to be otherwise when it is asked for again at once.
+    private static let lastingCodes: Set<ImageError.Code> = [
+        .notFound, .accessDenied, .untrustedConnection, .redirectRefused, .badStatus, .badContentType, .badData,
+        .unknownFormat,
+    ]
+
+    /// Whether a failure is remembered, unless somebody says otherwise.
+    static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
+
+    /// How many failures are remembered, those included whose time is over.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Remembers that a source has failed.
+    func note(_ error: ImageError, of source: Source, for timeToLive: Duration) {
+        let now = time.now()
+        let decoding = error.stage == .load ? nil : source.decoding
+        state.withLock { state in
+            state.remove(of: source.url) { $0.policy == source.policy && $0.decoding == decoding }
+            state.makeRoom(within: limit, at: now)
+            state.lastNumber += 1
+            state.count += 1
+            let failure = Failure(
+                policy: source.policy, decoding: decoding, error: error, time: now, timeToLive: timeToLive,
+                number: state.lastNumber)
+            state.failures[source.url, default: []].append(failure)
+        }
+    }
+
+    /// The error of a request for a source that has failed; nil for one that may be asked.
+    func failure(of source: Source) -> ImageError? {
+        let now = time.now()
+        return found(of: source.url, at: now) { $0.concerns(source) }?.reminder(at: now)
+    }
+
+    /// What a URL failed with last; nil for one that may be asked.
+    func failure(of url: String) -> ImageError? {
+        found(of: url, at: time.now()) { _ in true }?.error
+    }
+
+    private func found(of url: String, at now: Duration, where isMeant: (Failure) -> Bool) -> Failure? {
+        state.withLock { state in
+            state.remove(of: url) { $0.isOver(at: now) }
+            return state.failures[url]?.last(where: isMeant)
+        }
+    }
+
+    /// Forgets what keeps a source from being asked: it has brought something.
+    func forget(_ source: Source) {
+        state.withLock { state in state.remove(of: source.url) { $0.concerns(source) } }
+    }
+
+    /// Forgets what was said of a URL.
+    func forget(_ url: String) {
+        state.withLock { state in state.remove(of: url) { _ in true } }
+    }
+
+    /// Forgets everything.
+    func forgetAll() {
+        state.withLock { state in
+            state.failures = [:]
+            state.count = 0
+        }
+    }
+}

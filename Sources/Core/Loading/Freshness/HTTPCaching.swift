@@ -1,0 +1,28 @@
+/// What the rules of HTTP for caches mean to a request.
+public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
+    /// Nothing: what a cache has is shown until the cache itself lets it go. The default, as images seldom change under
+    /// their URL.
+    case ignore
+    /// What a server says holds: what it forbids to keep is not kept, and what is no longer fresh is asked for again,
+    /// or shown while that is done, or shown when that fails, as far as the server allows it. Source: RFC 9111 and
+    /// RFC 5861.
+    case respect
+}
+
+extension HTTPCaching: ContextValue {
+    public var contextText: String { rawValue }
+    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    public init?(contextText: String) { self.init(rawValue: contextText) }
+}
+
+extension ContextKey where Value == HTTPCaching {
+    /// What the rules of HTTP for caches mean to the request.
+    public static let httpCaching = ContextKey(
+        "httpCaching", default: .ignore, affects: .stored,
+        summary: "Whether the rules of HTTP decide what is kept, for how long, and when the source is asked again.")
+}
+
+extension ContextSetting {
+    /// What the rules of HTTP for caches mean to the request. Default: ``HTTPCaching/ignore``.
+    public static func httpCaching(_ caching: HTTPCaching) -> ContextSetting { .set(.httpCaching, to: caching) }
+}

@@ -1,0 +1,69 @@
+/// By which fields of a request an answer was chosen. Source: RFC 9111, section 4.1.
+enum Vary: Sendable, Hashable {
+    /// By what nobody can know: the answer is for no other request.
+    case unknown
+    /// By fields of these names, in lower case and sorted; of what they said there is a digest, since it may be secret.
+    case fields([String], digest: String)
+
+    /// More than any sensible list of names has.
+    private static let longestList = 160
+
+    /// What a header's value says of an answer; nil when it says nothing.
+    /// - Parameter requestField: The value of the request's field of a name; nil when it had none.
+    init?(_ text: String, of requestField: (_ name: String) -> String?) {
+        guard text.utf8.count <= Self.longestList else {
+            self = .unknown
+            return
+        }
+        let members = text.lowercased().split(separator: ",").map { String($0.trimmingBlanks) }
+        let names = Set(members).subtracting([""]).sorted()
+        guard !names.isEmpty else { return nil }
+        self = names.allSatisfy(Self.isName) ? .fields(names, digest: Self.digest(names, requestField)) : .unknown
+    }
+
+    /// Whether a request with these fields would have been given the same answer.
+    func matches(_ requestField: (_ name: String) -> String?) -> Bool {
+        switch self {
+        case .unknown: false
+        case .fields(let names, let digest): Self.digest(names, requestField) == digest
+        }
+    }
+
+    private static func digest(_ names: [String], _ requestField: (String) -> String?) -> String {
+        let fields = names.map { name in requestField(name).map { "\(name):\($0)" } ?? name }
+        return SHA256.hex(of: fields.joined(separator: "\n"), byteCount: 8)
+    }
+
+    /// Names of other characters are allowed, but nobody has any.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                true
+            default:
+                false
+            }
+        }
+    }
+}
+
+/// As text.
+extension Vary {
+    var text: String {
+        switch self {
+        case .unknown: "*"
+        case .fields(let names, let digest): "\(names.joined(separator: ",")):\(digest)"
+        }
+    }
+
+    init?(text: Substring) {
+        guard text != "*" else {
+            self = .unknown
+            return
+        }
+        let sides = text.split(separator: ":")
+        guard sides.count == 2 else { return nil }
+        self = .fields(sides[0].split(separator: ",").map { String($0) }, digest: String(sides[1]))
+    }
+}

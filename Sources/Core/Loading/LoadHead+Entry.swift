@@ -1,0 +1,39 @@
+/// What a cache keeps of a head beside an original.
+extension LoadHead {
+    private static let mimeType = "mimeType"
+    private static let entityTag = "entityTag"
+    private static let lastModified = "lastModified"
+    private static let caching = "http"
+
+    /// The head of an original that a cache has.
+    init(_ entry: CacheEntry) {
+        let attributes = entry.attributes
+        let (tag, date) = (attributes[Self.entityTag], attributes[Self.lastModified])
+        self.init(
+            expectedByteCount: entry.data.count, mimeType: attributes[Self.mimeType],
+            validators: tag == nil && date == nil ? nil : Validators(entityTag: tag, lastModified: date))
+        caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
+    }
+
+    /// What is known when a copy was confirmed: what is said now, over what was said then.
+    func updated(by newer: LoadHead?) -> LoadHead {
+        var head = self
+        // The tag is that of the bytes at hand, whatever a confirmation says.
+        var validators = validators ?? Validators()
+        validators.entityTag = validators.entityTag ?? newer?.validators?.entityTag
+        validators.lastModified = newer?.validators?.lastModified ?? validators.lastModified
+        head.validators = validators == Validators() ? nil : validators
+        head.caching = newer?.caching.map { caching?.updated(by: $0) ?? $0 } ?? caching
+        return head
+    }
+
+    /// As attributes of an entry.
+    var attributes: [String: String] {
+        var attributes: [String: String] = [:]
+        attributes[Self.mimeType] = mimeType
+        attributes[Self.entityTag] = validators?.entityTag
+        attributes[Self.lastModified] = validators?.lastModified
+        attributes[Self.caching] = caching?.text
+        return attributes
+    }
+}

@@ -1,0 +1,27 @@
+extension URL {
+    /// The scale that the file's name says, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`; nil when it says
+    /// none.
+    ///
+    /// What counts stands right before the extension, in the last part of the path alone: neither a folder nor a query
+    /// says how large a picture is meant.
+    var scaleFactorOfName: Double? {
+        // What may be megabytes has no name.
+        guard !isDataURI else { return nil }
+        let path = path(percentEncoded: true)
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        guard let end = name.lastIndex(of: "."), name[..<end].last == "x" else { return nil }
+        let stem = name[..<end].dropLast()
+        guard let mark = stem.lastIndex(where: { !"0123456789.".contains($0) }) else { return nil }
+        var number = stem[stem.index(after: mark)...]
+        if stem[mark] == "%", number.hasPrefix("40") {
+            // The mark itself, escaped.
+            number = number.dropFirst(2)
+        } else if stem[mark] != "@" {
+            return nil
+        }
+        guard number.first != ".", number.last != ".", let scale = Double(number), (1...100).contains(scale) else {
+            return nil
+        }
+        return scale
+    }
+}

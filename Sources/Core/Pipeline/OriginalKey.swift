@@ -1,0 +1,41 @@
+/// Which original is wanted, and where it may come from.
+struct OriginalKey: Hashable, Sendable {
+    let transfer: TransferID
+    let key: VariantKey
+    /// The cache that may be asked; nil for none.
+    private(set) var cache: ObjectIdentifier?
+    private(set) var tiers: CacheTiers
+    let access: OriginalAccess
+    /// How many changes of its source had ended: what was begun before the last of them is not shared.
+    let changeCount: Int
+
+    /// - Parameter access: Where it may come from; nil as the request says.
+    init(_ resolution: Resolution, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        let context = resolution.context
+        if context[.fromLoaderOnly] {
+            tiers = []
+        } else if resolution.variant.isOriginal {
+            // Memory was asked before. What is left is the same as for a variant, so that both share the reading.
+            tiers = context[.queryCacheType].intersection(.disk)
+        } else {
+            let type = context[.originalQueryCacheType]
+            tiers = resolution.decodesPlainly ? type : type.intersection(.disk)
+        }
+        let cache = tiers.isDisjoint(with: resolution.cacheOfOriginal?.tiers ?? []) ? nil : resolution.cacheOfOriginal
+        transfer = resolution.transfer
+        key = resolution.variant.original
+        self.cache = cache.map { ObjectIdentifier($0) }
+        self.access = access ?? (context[.fromCacheOnly] ? .cacheOnly : .cacheFirst)
+        changeCount = changes.count(of: resolution.variant.source)
+    }
+
+    var isLoadingAllowed: Bool { access != .cacheOnly }
+
+    /// The same original, without asking a cache for it.
+    var withoutCache: OriginalKey {
+        var key = self
+        key.cache = nil
+        key.tiers = []
+        return key
+    }
+}

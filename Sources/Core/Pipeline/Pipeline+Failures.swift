@@ -1,0 +1,72 @@
+extension Pipeline {
+    /// What `body` makes of a request; from a cache alone where the source has failed not long ago, whose failure is
+    /// thrown in place of a miss.
+    /// - Parameter access: Where the original may come from; nil as the request says, which alone is restricted.
+    func unlessFailed(
+        _ resolution: Resolution, access: OriginalAccess?, _ body: (OriginalAccess?) async throws -> Product
+    ) async throws -> Product {
+        guard access == nil, let failure = failure(of: resolution) else { return try await body(access) }
+        // Kept apart from the start, rather than turned away where the load would begin: those who set `retryFailed`
+        // would share that, and be turned away as well.
+        do {
+            return try await body(.cacheOnly)
+        } catch let error as ImageError where error.code == .notCached {
+            throw failure
+        }
+    }
+
+    /// The failure on whose account the source of a request is not asked; nil where it may be.
+    func failure(of resolution: Resolution) -> ImageError? {
+        guard !resolution.context[.retryFailed], !resolution.context[.fromCacheOnly] else { return nil }
+        return failures.failure(of: resolution.failedSource)
+    }
+
+    /// Remembers that the source of a request has failed, where the request says for how long, and the delegate or the
+    /// kind of the failure that it is.
+    func remember(_ error: ImageError, of resolution: Resolution, interest: Interest) async {
+        guard let timeToLive = resolution.context[.failedURLTimeToLive], error.code != .cancelled else { return }
+        do {
+            let verdict = try await asking(resolution, interest: interest) { delegate in
+                delegate.shouldRememberFailure(of: resolution.url, error: error)
+            }
+            guard verdict ?? FailedSources.isLasting(error) else { return }
+            failures.note(error, of: resolution.failedSource, for: timeToLive)
+        } catch {
+            // Cancelled: nobody waits for the load any more, and whoever asks next will hear of it.
+        }
+    }
+
+    /// Throws `notCached` when the delegate does not allow a load.
+    func checkAllowed(_ request: LoadRequest, _ resolution: Resolution, interest: Interest) async throws {
+        let verdict = try await asking(resolution, interest: interest) { $0.shouldLoad(request) }
+        guard verdict == false else { return }
+        throw ImageError(
+            .notCached, stage: .load, component: resolution.context[.delegate].map { typeName(of: $0) },
+            message: "the delegate does not allow it to be loaded")
+    }
+
+    /// What the delegate says, on the lane for somebody else's code; nil where there is none. Throws
+    /// `CancellationError`.
+    private func asking(
+        _ resolution: Resolution, interest: Interest,
+        _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?
+    ) async throws -> Bool? {
+        guard let delegate = resolution.context[.delegate] else { return nil }
+        return try await lanes.resolving.run(for: interest, job: Job()) { _ in body(delegate) }
+    }
+}
+
+extension Resolution {
+    /// What is remembered to have failed.
+    var failedSource: FailedSources.Source {
+        FailedSources.Source(url: transfer.url, policy: transfer.policy, decoding: decoding)
+    }
+}
+
+extension URL {
+    /// The URL as transfers know it: with its credentials, and never printed.
+    var transferText: String {
+        let normal = isDataURI ? self : normalForm?.url ?? self
+        return TransferID(url: normal, context: .builtIn).url
+    }
+}

@@ -1,0 +1,44 @@
+/// What the rules of HTTP say of an original, where a request respects them.
+extension Pipeline {
+    private func record(of original: Original, _ resolution: Resolution) -> HTTPCacheRecord? {
+        resolution.context[.httpCaching] == .respect ? original.head?.caching : nil
+    }
+
+    /// Whether, and how, an original that a cache has may be used; nil where it may be without a word.
+    func staleness(of original: Original, _ resolution: Resolution) -> HTTPFreshness? {
+        guard original.isFromCache, let record = record(of: original, resolution) else { return nil }
+        let freshness = record.state(at: time.wallTime())
+        return freshness == .fresh ? nil : freshness
+    }
+
+    /// Whether an original, and what is made of it, may be kept on disk.
+    func isStorable(_ original: Original, _ resolution: Resolution) -> Bool {
+        original.isStorable && record(of: original, resolution)?.isStorable != false
+    }
+
+    /// When what is made of an original is of no use any more, in seconds since 1970; nil for never. What was made of
+    /// it goes when it is no longer fresh; it itself stays, to be confirmed.
+    func expiration(of original: Original, _ resolution: Resolution) -> Double? {
+        guard let record = record(of: original, resolution) else { return original.expiration }
+        let now = time.wallTime()
+        let end = record.isStorable ? now + record.freshnessLifetime - record.age(at: now) : now
+        return min(end, original.expiration ?? end)
+    }
+
+    /// The original where a cache has one that is stale.
+    func revalidated(
+        _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ resolution: Resolution, interest: Interest
+    ) async throws -> Original {
+        guard case .stale(let whileRevalidating, let ifError) = staleness else { return kept }
+        if whileRevalidating > 0 {
+            beginRefreshing(resolution)
+            return kept
+        }
+        do {
+            return try await transferred(key, unlessHolds: kept, resolution, interest: interest)
+        } catch let error as ImageError where ifError > 0 && error.isTransient && !Task.isCancelled {
+            note(error, of: resolution)
+            return kept
+        }
+    }
+}

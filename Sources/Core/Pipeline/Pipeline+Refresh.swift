@@ -1,0 +1,93 @@
+extension Pipeline {
+    /// The response to a request that has its source asked even though a cache has the image: that one first, told by
+    /// `onCached`, and then it again where it still holds, or else the new one. Nil when no cache has it.
+    func refreshedResponse(
+        to request: ImageRequest, _ resolution: Resolution, interest: Interest,
+        onCached: (ImageResponse) -> Void
+    ) async throws -> ImageResponse? {
+        guard let cached = try await cachedResponse(to: request, resolution, interest: interest) else { return nil }
+        onCached(cached)
+        if let failure = failure(of: resolution) { throw failure }
+        let changeCount = changes.count(of: resolution.variant.source)
+        do {
+            switch try await refreshed(resolution, interest: interest) {
+            case .confirmed(let steps):
+                return ImageResponse(
+                    request: request, image: cached.image, source: .revalidated, data: cached.data,
+                    metrics: ImageMetrics(steps: cached.metrics.steps + steps))
+            case .replaced(let product):
+                return try await response(to: request, product, resolution, interest: interest, after: changeCount)
+            }
+        } catch let error as ImageError where error.code == .notCached {
+            // The delegate does not allow the source to be asked.
+            return cached
+        }
+    }
+
+    /// The image as the caches have it, which is kept in memory from now on; nil when none does.
+    private func cachedResponse(
+        to request: ImageRequest, _ resolution: Resolution, interest: Interest
+    ) async throws -> ImageResponse? {
+        if let image = remembered(resolution) {
+            return ImageResponse(request: request, image: image, source: .memory)
+        }
+        let changeCount = changes.count(of: resolution.variant.source)
+        do {
+            let product = try await product(resolution, access: .cacheOnly, interest: interest)
+            return try await response(to: request, product, resolution, interest: interest, after: changeCount)
+        } catch let error as ImageError where Self.absenceCodes.contains(error.code) {
+            return nil
+        }
+    }
+
+    /// What says that no cache has an image that can be shown; one that is damaged has been removed.
+    private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
+
+    /// What became of an image when its source was asked.
+    private enum Refreshed {
+        /// It is still the same, as these steps have shown.
+        case confirmed([ImageMetrics.Step])
+        /// It is another one now.
+        case replaced(Product)
+    }
+
+    private func refreshed(_ resolution: Resolution, interest: Interest) async throws -> Refreshed {
+        // What is brought is used by the decoding below, too: it is not brought twice.
+        let use = originalsInUse.begin(resolution.transfer)
+        defer { originalsInUse.end(resolution.transfer, use) }
+        let key = OriginalKey(resolution, access: .refresh, after: changes)
+        let original = try await original(key, resolution, interest: interest)
+        guard original.source != .revalidated else { return .confirmed(original.steps) }
+        return .replaced(
+            try await transformed(
+                resolution, steps: resolution.transformers[...],
+                of: DecodeKey(resolution, access: .refresh, after: changes), interest: interest))
+    }
+
+    /// Begins to ask the source of an image whether it still holds, and to bring it anew if it does not. Nobody waits
+    /// for that.
+    func beginRefreshing(_ resolution: Resolution) {
+        guard failure(of: resolution) == nil else { return }
+        Task.detached { [self] in
+            let changeCount = changes.count(of: resolution.variant.source)
+            let interest = Interest(priority: .low)
+            guard case .replaced(let product)? = try? await refreshed(resolution, interest: interest) else { return }
+            _ = try? await store(product, resolution, after: changeCount)
+        }
+    }
+
+    /// Removes what was made of an original that is another one by now.
+    func removeVariants(of resolution: Resolution) async {
+        let source = resolution.variant.source
+        changes.begin(source)
+        defer { changes.end(source) }
+        var caches = [resolution.cache, resolution.cacheOfOriginal].compactMap(\.self)
+        if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
+        for cache in caches {
+            await pendingStores.wait(for: source, in: cache)
+            _ = try? await telling(of: cache, resolution) {
+                try await lanes.writing.run { try cache.removeAll(of: source, from: .all) }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+extension Pipeline {
+    /// Begins a request that memory does not answer on the spot. It must be ended, whatever comes of it.
+    func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
+        RequestSpan(request, listeners: listeners, counters: counters, time: time)
+    }
+
+    /// Begins a step of a request. It must be ended, whatever comes of it.
+    /// - Parameters:
+    ///   - interest: Who waits for it; nil for nobody.
+    ///   - component: Who does it; nil when that is known only at the end.
+    func begin(
+        _ stage: ImageError.Stage, of resolution: Resolution, for interest: Interest? = nil, component: String? = nil
+    ) -> StepSpan {
+        StepSpan(
+            stage, component: component, subject: resolution.variant.description, requestID: interest?.requestID,
+            listeners: resolution.listeners, counters: counters, time: time)
+    }
+
+    /// Begins to find out what a request means.
+    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for interest: Interest) -> StepSpan {
+        StepSpan(
+            .resolve, component: nil, subject: request.subject, requestID: interest.requestID, listeners: listeners,
+            counters: counters, time: time)
+    }
+
+    /// What takes note of one who waits for work that another one began.
+    func joining(_ stage: ImageError.Stage, _ resolution: Resolution, _ interest: Interest) -> () -> Void {
+        { [self] in
+            counters.joined(stage)
+            guard !resolution.listeners.isEmpty else { return }
+            resolution.listeners.tell(
+                PipelineEvent(
+                    .joined, stage: stage, requestID: interest.requestID, subject: resolution.variant.description))
+        }
+    }
+
+    /// Takes note of a failure that does not stop the request.
+    func note(_ error: ImageError, of resolution: Resolution) {
+        counters.survived(error)
+        guard !resolution.listeners.isEmpty else { return }
+        resolution.listeners.tell(
+            PipelineEvent(
+                .failed(error), stage: error.stage, component: error.component,
+                subject: resolution.variant.description))
+    }
+
+    /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.
+    func noteHit(_ request: ImageRequest, _ resolution: Resolution) {
+        counters.requestHitMemory()
+        guard !resolution.listeners.isEmpty else { return }
+        let id = counters.makeID()
+        for kind in [PipelineEvent.Kind.began, .succeeded] {
+            var event = PipelineEvent(kind, stage: .request, id: id, requestID: id, subject: request.subject)
+            if case .succeeded = kind { event.source = .memory }
+            resolution.listeners.tell(event)
+        }
+    }
+}

@@ -1,0 +1,298 @@
+/// The lists of a prefetcher, and those who work at them.
+///
+/// A worker takes a turn, sees the request to its end, tells of it and takes the next turn: so there are never more
+/// requests under way, nor more news to be told, than there are workers. Thread-safe; nobody is called under the lock.
+final class PrefetchQueue: Sendable {
+    /// What a worker is to do next.
+    private struct Turn {
+        let token: PrefetchToken
+        /// The place of the request in its list.
+        let index: Int
+        let request: @Sendable (Int) -> ImageRequest
+    }
+
+    private struct List {
+        let token: PrefetchToken
+        /// Makes the request at a place: a long list costs what its elements do, and no more.
+        let request: @Sendable (Int) -> ImageRequest
+        let onProgress: (@Sendable (PrefetchProgress) -> Void)?
+        var progress: PrefetchProgress
+        /// How many of its requests have had their turn.
+        var begun = 0
+        /// Where it waits for its next turn; nil when there is none.
+        var ticket: Int?
+        /// What is under way, by its place in the list.
+        var tasks: [Int: ImageTask] = [:]
+    }
+
+    private struct State {
+        var priority: Priority
+        weak var delegate: (any ImagePrefetcherDelegate)?
+        var isPaused = false
+        /// Lists under way.
+        var lists: [ObjectIdentifier: List] = [:]
+        /// Those of them that have requests left. All are equally urgent: who has had a turn goes to the end.
+        var turns = PriorityQueue<PrefetchToken>()
+        /// Requests that have not had their turn.
+        var waitingCount = 0
+        var workerCount = 0
+        /// The counts of all lists since none was under way.
+        var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
+        /// What `sum` was each time that the last list ended, as far as the delegate has not been told.
+        var ends: [PrefetchProgress] = []
+
+        /// Takes a list out, whoever ends it; nil when it has been ended before.
+        mutating func remove(_ token: PrefetchToken) -> List? {
+            guard let list = lists.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
+            if let ticket = list.ticket { _ = turns.remove(ticket) }
+            waitingCount -= list.progress.total - list.begun
+            sum.total -= list.progress.remaining
+            if lists.isEmpty {
+                ends.append(sum)
+                sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
+            }
+            return list
+        }
+    }
+
+    /// What is to be told of a request that has ended.
+    private struct News {
+        let delegate: (any ImagePrefetcherDelegate)?
+        /// What is to be told before.
+        let ends: [PrefetchProgress]
+        let sum: PrefetchProgress
+        let progress: PrefetchProgress
+        let onProgress: (@Sendable (PrefetchProgress) -> Void)?
+    }
+
+    private let manager: ImageManager
+    private let maxConcurrent: Int
+    private let destination: CacheTiers
+    private let teller = PrefetchTeller()
+    private let state: Lock<State>
+
+    init(
+        manager: ImageManager, maxConcurrent: Int, priority: Priority, destination: CacheTiers,
+        delegate: (any ImagePrefetcherDelegate)?
+    ) {
+        self.manager = manager
+        self.maxConcurrent = maxConcurrent
+        self.destination = destination
+        state = Lock(State(priority: priority, delegate: delegate))
+    }
+
+    // MARK: What the prefetcher says
+
+    var delegate: (any ImagePrefetcherDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    var priority: Priority {
+        get { state.withLock { $0.priority } }
+        set {
+            let tasks = state.withLock { state -> [ImageTask] in
+                state.priority = newValue
+                return state.lists.values.flatMap { Array($0.tasks.values) }
+            }
+            for task in tasks { updatePriority(of: task) }
+        }
+    }
+
+    func start(
+        count: Int, request: @escaping @Sendable (Int) -> ImageRequest,
+        onProgress: (@Sendable (PrefetchProgress) -> Void)?
+    ) -> PrefetchToken {
+        guard count > 0 else { return PrefetchToken(total: 0, queue: nil) }
+        let token = PrefetchToken(total: count, queue: self)
+        state.withLock { state in
+            let progress = PrefetchProgress(finished: 0, skipped: 0, total: count)
+            var list = List(token: token, request: request, onProgress: onProgress, progress: progress)
+            list.ticket = state.turns.add(token, priority: .normal)
+            state.lists[ObjectIdentifier(token)] = list
+            state.waitingCount += count
+            state.sum.total += count
+        }
+        hire()
+        return token
+    }
+
+    func pause() {
+        state.withLock { $0.isPaused = true }
+    }
+
+    func resume() {
+        state.withLock { $0.isPaused = false }
+        hire()
+    }
+
+    func cancel(_ token: PrefetchToken) {
+        guard let list = state.withLock({ $0.remove(token) }) else { return }
+        end([list])
+    }
+
+    func cancelAll() {
+        let lists = state.withLock { state -> [List] in
+            var lists: [List] = []
+            for token in state.lists.values.map(\.token) {
+                if let list = state.remove(token) { lists.append(list) }
+            }
+            return lists
+        }
+        if !lists.isEmpty { end(lists) }
+    }
+
+    /// Cancels all lists and tells nobody: the prefetcher goes, and with it perhaps the delegate, under whatever lock.
+    func close() {
+        delegate = nil
+        cancelAll()
+    }
+
+    /// Ends lists that were taken out.
+    private func end(_ lists: [List]) {
+        for list in lists {
+            list.token.announce(list.progress, isLast: true)
+            for task in list.tasks.values { task.cancel() }
+        }
+        Task.detached { [self] in await teller.tell { self.tellEnds() } }
+    }
+
+    // MARK: The work
+
+    /// Has as many at work as there may be, and as there is work for.
+    private func hire() {
+        let count = state.withLock { state -> Int in
+            guard !state.isPaused else { return 0 }
+            let count = min(maxConcurrent - state.workerCount, state.waitingCount)
+            state.workerCount += count
+            return count
+        }
+        for _ in 0..<count { Task.detached { [self] in await work() } }
+    }
+
+    private func work() async {
+        while let turn = nextTurn() {
+            let request = turn.request(turn.index)
+            let isFinished = await prefetch(request, turn)
+            await teller.tell { self.tell(of: request, turn, isFinished: isFinished) }
+        }
+    }
+
+    /// The next turn; nil when the worker is to go, who does not count any more then.
+    private func nextTurn() -> Turn? {
+        state.withLock { state -> Turn? in
+            guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
+            else {
+                state.workerCount -= 1
+                return nil
+            }
+            let turn = Turn(token: token, index: list.begun, request: list.request)
+            list.begun += 1
+            list.ticket = list.begun < list.progress.total ? state.turns.add(token, priority: .normal) : nil
+            state.lists[ObjectIdentifier(token)] = list
+            state.waitingCount -= 1
+            return turn
+        }
+    }
+
+    /// Sees a request to its end.
+    /// - Returns: Whether its image is where it was to be brought.
+    private func prefetch(_ request: ImageRequest, _ turn: Turn) async -> Bool {
+        let context = ResolvedContext(layers: [(.manager, manager.context), (.request, request.context)])
+        let priority = self.priority
+        let wanted = request.with(settings(over: context, priority))
+        if await isOnDisk(wanted, context) { return true }
+        let task = manager.load(wanted)
+        guard begin(task, turn) else {
+            task.cancel()
+            return false
+        }
+        defer { end(turn) }
+        // Not in any case: what an options processor says of it holds until it changes.
+        if self.priority != priority { updatePriority(of: task) }
+        return (try? await task.response) != nil
+    }
+
+    /// What a request is to be over what it says itself: none of it is part of a key.
+    /// - Parameter context: The values in force but for what an options processor says.
+    private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
+        // Nobody looks at previews, or at a response's bytes.
+        var settings: ImageContext = [.priority(priority), .off(.progressiveLoad), .off(.queryMemoryData)]
+        settings.set(.storeCacheType(context[.storeCacheType].intersection(destination)))
+        settings.set(.originalStoreCacheType(context[.originalStoreCacheType].intersection(destination)))
+        if !destination.contains(.memory) {
+            // A hit in memory would end the request, and bring nothing to disk.
+            settings.set(.queryCacheType(context[.queryCacheType].subtracting(.memory)))
+        }
+        return settings
+    }
+
+    /// Whether the image is on disk, and is to be brought nowhere else.
+    private func isOnDisk(_ request: ImageRequest, _ context: ResolvedContext) async -> Bool {
+        guard destination == .disk, context[.queryCacheType].contains(.disk), !context[.fromLoaderOnly],
+            !context[.refreshCached]
+        else { return false }
+        let tiers = try? await manager.contains(request, in: .disk)
+        return tiers == .disk
+    }
+
+    /// Takes note of a task under way; false when its list has ended.
+    private func begin(_ task: ImageTask, _ turn: Turn) -> Bool {
+        state.withLock { state -> Bool in
+            guard state.lists[ObjectIdentifier(turn.token)] != nil else { return false }
+            state.lists[ObjectIdentifier(turn.token)]?.tasks[turn.index] = task
+            return true
+        }
+    }
+
+    private func end(_ turn: Turn) {
+        // The task goes with what is handed out, and not under the lock.
+        _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
+    }
+
+    /// Makes a task as urgent as all are; looks again, since others do the same.
+    private func updatePriority(of task: ImageTask) {
+        while true {
+            let current = priority
+            guard task.priority != current else { return }
+            task.priority = current
+        }
+    }
+
+    // MARK: Telling
+
+    /// Tells of a request that has ended, and of the end of its list if it was the last one. Called by the teller.
+    private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
+        guard let news = count(turn, isFinished: isFinished) else { return }
+        for end in news.ends { news.delegate?.didFinish(end) }
+        news.delegate?.didPrefetch(request, progress: news.sum)
+        news.onProgress?(news.progress)
+        turn.token.announce(news.progress)
+        guard news.progress.remaining == 0, let list = state.withLock({ $0.remove(turn.token) }) else { return }
+        tellEnds()
+        list.token.announce(list.progress, isLast: true)
+    }
+
+    /// Counts a request that has ended; nil when its list had ended before.
+    private func count(_ turn: Turn, isFinished: Bool) -> News? {
+        state.withLock { state -> News? in
+            guard var list = state.lists[ObjectIdentifier(turn.token)] else { return nil }
+            list.progress.count(asFinished: isFinished)
+            state.lists[ObjectIdentifier(turn.token)] = list
+            state.sum.count(asFinished: isFinished)
+            defer { state.ends = [] }
+            return News(
+                delegate: state.delegate, ends: state.ends, sum: state.sum, progress: list.progress,
+                onProgress: list.onProgress)
+        }
+    }
+
+    /// Tells each time that the last list has ended. Called by the teller.
+    private func tellEnds() {
+        let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
+            defer { state.ends = [] }
+            return (state.ends, state.delegate)
+        }
+        for end in ends { delegate?.didFinish(end) }
+    }
+}

@@ -1,0 +1,111 @@
+/// A picture in some thirty characters: its mean colour and a few waves of light, which are drawn as a blur of it.
+///
+/// ```swift
+/// let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
+/// ```
+///
+/// Source: woltapp/blurhash, Algorithm.md. A digit of base 83 says how many columns and rows of components there are,
+/// one how high the waves are, four what the mean colour is, and two of each further component what it is.
+public struct BlurHash: Hashable, Sendable {
+    /// The hash as it is written.
+    public let text: String
+    /// The mean colour of the picture.
+    public let averageColor: PixelColor
+
+    /// Light.
+    private let waves: CosineWaves
+
+    /// How many columns and rows of components there can be.
+    static let componentCounts = 1...9
+    /// The digits of base 83, by what they are worth.
+    static let digits = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
+    private static let digitValues = Dictionary(
+        uniqueKeysWithValues: digits.enumerated().map { (key: $0.element, value: $0.offset) })
+
+    /// The characters of a hash of so many components.
+    static func characterCount(columns: Int, rows: Int) -> Int { 4 + 2 * columns * rows }
+
+    /// A hash as it is written. Throws `badData` when that is none.
+    public init(_ text: String) throws(ImageError) {
+        let most = Self.characterCount(
+            columns: Self.componentCounts.upperBound, rows: Self.componentCounts.upperBound)
+        let length = text.utf8.count
+        guard length > 0, length <= most else { throw Self.damaged(text, "has \(length) characters") }
+        var values: [Int] = []
+        for character in text.utf8 {
+            guard let value = Self.digitValues[character] else {
+                throw Self.damaged(text, "has a character that is no digit of base 83")
+            }
+            values.append(value)
+        }
+        let (columns, rows) = (values[0] % 9 + 1, values[0] / 9 + 1)
+        guard Self.componentCounts.contains(rows) else { throw Self.damaged(text, "has \(rows) rows of components") }
+        let count = Self.characterCount(columns: columns, rows: rows)
+        guard length == count else {
+            throw Self.damaged(text, "has \(length) characters; with \(columns)x\(rows) components it has \(count)")
+        }
+        func number(_ digits: Range<Int>) -> Int { values[digits].reduce(0) { $0 * 83 + $1 } }
+        let mean = number(2..<6)
+        guard mean <= 0xFF_FFFF else { throw Self.damaged(text, "has a mean colour of more than 24 bits") }
+        let levels = [mean >> 16, mean >> 8 & 255, mean & 255].map { Double($0) / 255 }
+        var waves = CosineWaves(columns: columns, rows: rows, phase: 0)
+        waves[0, 0] = SIMD4(
+            SRGBCurve.light(levels[0]), SRGBCurve.light(levels[1]), SRGBCurve.light(levels[2]), 0)
+        let height = Double(values[1] + 1) / 166
+        for index in 1..<columns * rows {
+            let value = number(4 + 2 * index..<6 + 2 * index)
+            guard value < 19 * 19 * 19 else { throw Self.damaged(text, "has a component that is out of range") }
+            let amplitude = SIMD4(
+                Self.amplitude(value / 361), Self.amplitude(value / 19 % 19), Self.amplitude(value % 19), 0)
+            waves[index % columns, index / columns] = amplitude * height
+        }
+        self.text = text
+        self.waves = waves
+        averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
+    }
+
+    /// What one of 19 steps stands for, from -1 to 1: they are closest together around nothing.
+    private static func amplitude(_ step: Int) -> Double {
+        let part = Double(step - 9) / 9
+        return part * abs(part)
+    }
+
+    /// The blur.
+    /// - Parameters:
+    ///   - size: The size in pixels, both sides from 1 to 1024; the hash does not say what shape the picture has.
+    ///   - punch: How many times as strong contrasts are as they were. Default: 1.
+    /// Throws `limitExceeded` for another size.
+    public func image(size: PixelSize, punch: Double = 1) throws(ImageError) -> Image {
+        let sides = 1...1024
+        guard sides.contains(size.width), sides.contains(size.height) else {
+            throw ImageError(
+                .limitExceeded, stage: .decode, component: "BlurHash", subject: text,
+                message: "cannot be drawn at \(size) pixels",
+                advice: "give sides from \(sides.lowerBound) to \(sides.upperBound) pixels")
+        }
+        var waves = waves
+        for row in 0..<waves.rows {
+            for column in 0..<waves.columns where (column, row) != (0, 0) { waves[column, row] *= punch }
+        }
+        return try waves.image(size: size, isOpaque: true) { light in
+            SIMD4(Self.level(light.x), Self.level(light.y), Self.level(light.z), 255)
+        }
+    }
+
+    /// The nearest level of 8 bits. What is no number, as a boundless punch makes it, is dark.
+    static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
+
+    /// The blur as a stand-in for a picture of some shape; nil for that of the components.
+    func standIn(shape: PixelSize?) throws(ImageError) -> Image {
+        let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
+        let side = CosineWaves.drawnSide
+        return try image(size: shape.fitting(PixelSize(side, side), enlarging: true))
+    }
+
+    private static func damaged(_ text: String, _ message: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, component: "BlurHash",
+            subject: String(decoding: text.utf8.prefix(40), as: UTF8.self), message: "is no BlurHash: it \(message)")
+    }
+}

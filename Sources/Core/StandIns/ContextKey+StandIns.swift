@@ -1,0 +1,14 @@
+extension ContextKey where Value == [StandIn] {
+    /// What is shown until the image is there.
+    public static let standIns = ContextKey(
+        "standIns", default: [], summary: "What is shown until the image is there, from the worst to the best."
+    ) { chain in
+        chain.isEmpty ? "none" : chain.map(\.description).joined(separator: ", then ")
+    }
+}
+
+extension ContextSetting {
+    /// What is shown until the image is there, from the worst to the best: see ``StandIn``. Nothing is, where the image
+    /// is in memory. Default: none.
+    public static func standIns(_ chain: [StandIn]) -> ContextSetting { .set(.standIns, to: chain) }
+}

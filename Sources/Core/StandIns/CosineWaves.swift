@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A picture as a sum of cosine waves, in four channels at once: what small hashes keep of one.
+///
+/// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture; that of
+/// column 0 and row 0 is the picture's mean.
+struct CosineWaves: Hashable, Sendable {
+    /// The longer side of what is drawn where nobody says how large: more has nothing more to show.
+    static let drawnSide = 32
+
+    /// How many waves there are across.
+    let columns: Int
+    /// How many waves there are down.
+    let rows: Int
+    /// Where in a pixel its x and y are: 0 for its left and upper edge, 0.5 for its centre.
+    private let phase: Double
+    private var amplitudes: [SIMD4<Double>]
+
+    /// Waves of no height.
+    init(columns: Int, rows: Int, phase: Double) {
+        self.columns = columns
+        self.rows = rows
+        self.phase = phase
+        amplitudes = Array(repeating: .zero, count: columns * rows)
+    }
+
+    /// The mean of each wave times the picture.
+    /// - Parameter pixels: Row after row.
+    init(of pixels: [SIMD4<Double>], size: PixelSize, columns: Int, rows: Int, phase: Double) {
+        self.init(columns: columns, rows: rows, phase: phase)
+        let across = Self.cosines(columns, along: size.width, phase: phase)
+        let down = Self.cosines(rows, along: size.height, phase: phase)
+        for y in 0..<size.height {
+            for column in 0..<columns {
+                var sum = SIMD4<Double>.zero
+                for x in 0..<size.width { sum += pixels[y * size.width + x] * across[column][x] }
+                for row in 0..<rows { self[column, row] += sum * down[row][y] }
+            }
+        }
+        for index in amplitudes.indices { amplitudes[index] /= Double(size.area) }
+    }
+
+    /// How high a wave is in each channel.
+    subscript(column: Int, row: Int) -> SIMD4<Double> {
+        get { amplitudes[row * columns + column] }
+        set { amplitudes[row * columns + column] = newValue }
+    }
+
+    /// The sum of all waves as an image.
+    /// - Parameter level: The levels of a pixel, by its four channels.
+    func image(
+        size: PixelSize, isOpaque: Bool, level: (SIMD4<Double>) -> SIMD4<UInt8>
+    ) throws(ImageError) -> Image {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: isOpaque))
+        let across = Self.cosines(columns, along: size.width, phase: phase)
+        let down = Self.cosines(rows, along: size.height, phase: phase)
+        for y in 0..<size.height {
+            // Of each column of waves what is left of it in this row of pixels.
+            var sums = Array(repeating: SIMD4<Double>.zero, count: columns)
+            for row in 0..<rows {
+                for column in 0..<columns { sums[column] += self[column, row] * down[row][y] }
+            }
+            builder.withRow(y) { (pixels: inout MutableRawSpan) -> Void in
+                for x in 0..<size.width {
+                    var sum = SIMD4<Double>.zero
+                    for column in 0..<columns { sum += sums[column] * across[column][x] }
+                    pixels.storeBytes(of: level(sum), toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+                }
+            }
+        }
+        return Image(pixels: builder.finish())
+    }
+
+    /// The first `count` waves at each of `length` pixels.
+    private static func cosines(_ count: Int, along length: Int, phase: Double) -> [[Double]] {
+        (0..<count).map { wave in
+            (0..<length).map { cos(Double.pi * Double(wave) * (Double($0) + phase) / Double(length)) }
+        }
+    }
+}

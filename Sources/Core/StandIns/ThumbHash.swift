@@ -1,0 +1,163 @@
+/// A picture in some 25 bytes: its shape, its mean colour and alpha, and a few waves, which are drawn as a blur of it.
+///
+/// ```swift
+/// let blur = try ThumbHash("0lkKHZJAWVqCiIiHiHh4hxBxB+R4").image()
+/// ```
+///
+/// Source: evanw/thumbhash. Three channels of colour, which are luminance, yellow against blue and red against green,
+/// and one of alpha where there is any. Least significant bits first: 24 bits of the means and of the height of
+/// luminance's waves, 16 of the other heights and of the shape, eight of alpha's mean and height, then four of each
+/// wave.
+public struct ThumbHash: Hashable, Sendable {
+    /// The hash's bytes.
+    public let data: Data
+    /// Whether some of the picture is transparent.
+    public let hasAlpha: Bool
+    /// The picture's width through its height, roughly: from 1:7 to 7:1.
+    public let aspectRatio: Double
+
+    /// Luminance, yellow against blue, red against green, alpha.
+    private let waves: CosineWaves
+
+    /// A hash of its bytes. Throws `badData` when they are none.
+    public init(_ data: Data) throws(ImageError) {
+        guard data.count >= 5, data.count <= Self.mostBytes else {
+            throw Self.damaged("it has \(data.count) bytes")
+        }
+        let bytes = data.map { Int($0) }
+        let first = bytes[0] | bytes[1] << 8 | bytes[2] << 16
+        let second = bytes[3] | bytes[4] << 8
+        let hasAlpha = first >> 23 == 1
+        let shape = Shape(hasAlpha: hasAlpha, isLandscape: second >> 15 == 1, shorter: second & 7)
+        guard shape.columns > 0, shape.rows > 0 else { throw Self.damaged("the picture has no shape") }
+        let channels = shape.channels
+        let waveCount = channels.reduce(0) { $0 + $1.waves.count }
+        let headerCount = hasAlpha ? 6 : 5
+        let byteCount = headerCount + (waveCount + 1) / 2
+        guard data.count == byteCount else {
+            throw Self.damaged("it has \(data.count) bytes; with such a header it has \(byteCount)")
+        }
+        func part(_ word: Int, from bit: Int, count: Int) -> Double {
+            let full = (1 << count) - 1
+            return Double(word >> bit & full) / Double(full)
+        }
+        var waves = shape.waves
+        var heights = [part(first, from: 18, count: 5)]
+        // Colours are drawn a little stronger than they were, since small ones are lost.
+        for bit in [3, 9] { heights.append(part(second, from: bit, count: 6) * 1.25) }
+        waves[0, 0] = SIMD4(
+            part(first, from: 0, count: 6), 2 * part(first, from: 6, count: 6) - 1,
+            2 * part(first, from: 12, count: 6) - 1, 1)
+        if hasAlpha {
+            waves[0, 0].w = part(bytes[5], from: 0, count: 4)
+            heights.append(part(bytes[5], from: 4, count: 4))
+        }
+        var index = 0
+        for (lane, channel) in channels.enumerated() {
+            for wave in channel.waves {
+                let step = part(bytes[headerCount + index / 2], from: index % 2 * 4, count: 4)
+                waves[wave.column, wave.row][lane] = (2 * step - 1) * heights[lane] * 2
+                index += 1
+            }
+        }
+        self.data = data
+        self.hasAlpha = hasAlpha
+        self.waves = waves
+        aspectRatio = Double(shape.columns) / Double(shape.rows)
+    }
+
+    /// A hash of its bytes in base64, with padding or without. Throws `badData` when that is none.
+    public init(_ text: String) throws(ImageError) {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard text.utf8.count <= 2 * Self.mostBytes, let data = Data(base64Encoded: text + padding) else {
+            throw Self.damaged("its \(text.utf8.count) characters are no base64 of one")
+        }
+        try self.init(data)
+    }
+
+    /// The mean colour of the picture, transparent as it is in the mean.
+    public var averageColor: PixelColor {
+        let color = Self.color(waves[0, 0])
+        return PixelColor(red: color.x, green: color.y, blue: color.z, alpha: color.w)
+    }
+
+    /// The blur, in the picture's shape; its longer side has 32 pixels. Throws `outOfMemory`.
+    public func image() throws(ImageError) -> Image {
+        let side = Double(CosineWaves.drawnSide)
+        let (width, height) = (min(side, side * aspectRatio).rounded(), min(side, side / aspectRatio).rounded())
+        return try waves.image(size: PixelSize(Int(width), Int(height)), isOpaque: !hasAlpha) { value in
+            // Rounded down, as the algorithm has it.
+            let levels = Self.color(value) * 255
+            return SIMD4(UInt8(levels.x), UInt8(levels.y), UInt8(levels.z), UInt8(levels.w))
+        }
+    }
+
+    /// Red, green, blue and alpha, each from 0 to 1.
+    private static func color(_ value: SIMD4<Double>) -> SIMD4<Double> {
+        let blue = value.x - 2 / 3 * value.y
+        let red = (3 * value.x - blue + value.z) / 2
+        return SIMD4(red, red - value.z, blue, value.w).clamped(
+            lowerBound: .zero, upperBound: SIMD4(repeating: 1))
+    }
+
+    /// More than any hash has.
+    private static let mostBytes = 32
+
+    private static func damaged(_ message: String) -> ImageError {
+        ImageError(.badData, stage: .decode, component: "ThumbHash", message: "is no ThumbHash: \(message)")
+    }
+}
+
+extension ThumbHash {
+    /// What a hash says of the picture's shape, and so which waves it has.
+    struct Shape {
+        /// Luminance's waves across, as far as the shape says.
+        let columns: Int
+        /// Luminance's waves down.
+        let rows: Int
+        private let hasAlpha: Bool
+
+        /// - Parameter shorter: The waves along the shorter side.
+        init(hasAlpha: Bool, isLandscape: Bool, shorter: Int) {
+            let longer = Self.longerSide(hasAlpha: hasAlpha)
+            (columns, rows) = isLandscape ? (longer, shorter) : (shorter, longer)
+            self.hasAlpha = hasAlpha
+        }
+
+        /// The waves along the longer side. Where alpha has some too, luminance has fewer.
+        static func longerSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
+
+        /// All channels, in their order.
+        var channels: [Channel] {
+            let luminance = Channel(columns: max(3, columns), rows: max(3, rows))
+            let color = Channel(columns: 3, rows: 3)
+            return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
+        }
+
+        /// As many waves as the largest channels have, of no height.
+        var waves: CosineWaves {
+            let channels = channels
+            return CosineWaves(
+                columns: channels.map(\.columns).max() ?? 1, rows: channels.map(\.rows).max() ?? 1,
+                phase: ThumbHash.phase)
+        }
+    }
+
+    /// A channel as a hash has it.
+    struct Channel {
+        let columns: Int
+        let rows: Int
+
+        /// The waves but the mean, in their order: those of a triangle, the coarse ones.
+        var waves: [(column: Int, row: Int)] {
+            (0..<rows).flatMap { row in
+                (0..<columns)
+                    .filter { $0 * rows < columns * (rows - row) && ($0, row) != (0, 0) }
+                    .map { (column: $0, row: row) }
+            }
+        }
+    }
+
+    /// Waves are looked at in the middle of each pixel.
+    static let phase = 0.5
+}

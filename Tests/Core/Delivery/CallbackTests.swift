@@ -1,0 +1,304 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+/// Loads whose caller does not await.
+@Suite(.timeLimit(.minutes(5)))
+struct CallbackTests {
+    /// What callbacks were told, in words and in order.
+    private final class Log: Sendable {
+        private let state = Lock<[String]>([])
+
+        var lines: [String] { state.withLock { $0 } }
+
+        func note(_ line: String) { state.withLock { $0.append(line) } }
+
+        func note(_ event: ImageEvent) {
+            switch event {
+            case .progress: note("progress")
+            case .preview: note("preview")
+            case .cached: note("cached")
+            default: note("unexpected \(event)")
+            }
+        }
+
+        func note(_ result: Result<ImageResponse, ImageError>) {
+            switch result {
+            case .success(let response): note("image from \(response.source)")
+            case .failure(let error): note(error.code.rawValue)
+            }
+        }
+
+        /// Waits until so much has been told.
+        func wait(for count: Int) async throws {
+            while lines.count < count {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+    }
+
+    /// A queue that knows when something runs on it.
+    private struct Place: Sendable {
+        private static let key = DispatchSpecificKey<String>()
+
+        let queue: DispatchQueue
+
+        init(_ name: String) {
+            queue = DispatchQueue(label: name)
+            queue.setSpecific(key: Self.key, value: name)
+        }
+
+        /// Where this runs; nil elsewhere than on such a queue.
+        static var current: String? { DispatchQueue.getSpecific(key: key) }
+    }
+
+    /// A task executor on a queue.
+    private final class QueueExecutor: TaskExecutor {
+        let place: Place
+
+        init(_ place: Place) { self.place = place }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            place.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    // MARK: What is told
+
+    @Test func `events come in order, and then the end, once`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let task = bench.manager.load(bench.request(), onEvent: { log.note($0) }, completion: { log.note($0) })
+        bench.gate.open()
+        while log.lines.last != "image from loader" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(log.lines.dropLast().allSatisfy { $0 == "progress" })
+        #expect(log.lines.count > 1)
+        let count = log.lines.count
+        task.cancel()
+        #expect(log.lines.count == count, "after the end there is nothing to be cancelled")
+    }
+
+    @Test func `a request that cannot begin ends by its completion`() {
+        let (bench, log) = (Bench(), Log())
+        bench.manager.load("no scheme", on: .inline) { log.note($0) }
+        #expect(log.lines == ["invalidURL"])
+    }
+
+    @Test func `cancelling ends by the completion, at once where that is inline`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let task = bench.manager.load(
+            bench.request(), on: .inline, onEvent: { log.note($0) }, completion: { log.note($0) })
+        await bench.gate.waitForArrivals(1)
+        #expect(log.lines.isEmpty)
+        task.cancel()
+        #expect(log.lines == ["cancelled"])
+        bench.gate.open()
+        while !bench.manager.isIdle { await Task.yield() }
+        #expect(log.lines == ["cancelled"])
+    }
+
+    @Test func `a slow receiver is told the latest progress alone, and then the end`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let file = RawImageCoder.file(width: 40, height: 30)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(file, chunkSize: 100))
+        let queue = DispatchQueue(label: "slow")
+        queue.suspend()
+        let byteCounts = Lock<[Int]>([])
+        let task = bench.manager.load(
+            bench.request(), on: .queue(queue),
+            onEvent: { event in
+                guard case .progress(let progress) = event else { return log.note(event) }
+                byteCounts.withLock { $0.append(progress.byteCount) }
+            }, completion: { log.note($0) })
+        bench.gate.open()
+        _ = try await task.response
+        queue.resume()
+        try await log.wait(for: 1)
+        #expect(byteCounts.withLock { $0 } == [file.count])
+        #expect(log.lines == ["image from loader"])
+    }
+
+    @Test func `what waits for a slow receiver goes when the load is cancelled`() async throws {
+        let (bench, log) = (Bench(), Log())
+        let file = RawImageCoder.file(width: 40, height: 30)
+        let rest = Gate()
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .pieces([(Gate(isOpen: true), file.prefix(1000)), (rest, Data(file.dropFirst(1000)))]))
+        let queue = DispatchQueue(label: "slow")
+        queue.suspend()
+        let task = bench.manager.load(
+            bench.request(), on: .queue(queue), onEvent: { log.note($0) }, completion: { log.note($0) })
+        var events = task.makeAsyncIterator()
+        _ = try await events.next()
+        task.cancel()
+        queue.resume()
+        try await log.wait(for: 1)
+        #expect(log.lines == ["cancelled"])
+    }
+
+    @Test func `a callback that cancels is told nothing but the end, after it has returned`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let task = Lock<ImageTask?>(nil)
+        let loading = bench.manager.load(
+            bench.request(), on: .inline,
+            onEvent: { event in
+                log.note(event)
+                task.withLock { $0 }?.cancel()
+                log.note("returned")
+            }, completion: { log.note($0) })
+        task.withLock { $0 = loading }
+        bench.gate.open()
+        try await log.wait(for: 3)
+        #expect(log.lines == ["progress", "returned", "cancelled"])
+    }
+
+    @Test func `whoever takes no events is told the end alone`() async throws {
+        let (bench, log) = (Bench(), Log())
+        bench.manager.load(bench.request()) { log.note($0) }
+        try await log.wait(for: 1)
+        #expect(log.lines == ["image from loader"])
+    }
+
+    @Test func `nothing that callbacks hold is kept after the end`() async throws {
+        final class Witness: Sendable {}
+        let (bench, log) = (Bench(), Log())
+        weak var kept: Witness?
+        do {
+            let witness = Witness()
+            kept = witness
+            let task = bench.manager.load(
+                bench.request(), onEvent: { _ in _ = witness },
+                completion: { result in
+                    _ = witness
+                    log.note(result)
+                })
+            try await log.wait(for: 1)
+            #expect(task.isFinished)
+        }
+        while kept != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    // MARK: Where
+
+    @Test func `callbacks come where the context says, and the call has the last word`() async throws {
+        let (mine, others) = (Place("mine"), Place("others"))
+        let (bench, log) = (Bench(context: [.delivery(.queue(others.queue))]), Log())
+        let told: @Sendable (Result<ImageResponse, ImageError>) -> Void = { _ in log.note(Place.current ?? "nowhere") }
+        bench.manager.load(bench.request(), completion: told)
+        try await log.wait(for: 1)
+        bench.manager.load(bench.request([.delivery(.queue(mine.queue))]), completion: told)
+        try await log.wait(for: 2)
+        bench.manager.load(bench.request(), on: .queue(mine.queue), completion: told)
+        try await log.wait(for: 3)
+        bench.manager.load(bench.request(), on: .inline, completion: told)
+        #expect(log.lines == ["others", "mine", "mine", "nowhere"])
+    }
+
+    @Test func `the options processor decides where as well`() async throws {
+        let place = Place("processed")
+        let processor = ContextLayersTests.Processor { _ in [.delivery(.queue(place.queue))] }
+        let (bench, log) = (Bench(context: [.optionsProcessor(processor)]), Log())
+        bench.manager.load(bench.request()) { _ in log.note(Place.current ?? "nowhere") }
+        try await log.wait(for: 1)
+        #expect(log.lines == ["processed"])
+    }
+
+    @Test func `callbacks come on a task executor`() async throws {
+        let executor = QueueExecutor(Place("executor"))
+        let (bench, log) = (Bench(), Log())
+        bench.manager.load(bench.request(), on: .executor(executor)) { _ in log.note(Place.current ?? "nowhere") }
+        try await log.wait(for: 1)
+        #expect(log.lines == ["executor"])
+    }
+
+    @Test @MainActor func `a hit in memory comes to the main actor before the call returns`() async throws {
+        let (bench, log) = (Bench(), Log())
+        _ = try await bench.manager.image(for: bench.request())
+        bench.manager.load(bench.request(), on: .mainActor) { result in
+            MainActor.assertIsolated()
+            log.note(result)
+        }
+        #expect(log.lines == ["image from memory"])
+    }
+
+    @Test @MainActor func `what ends elsewhere comes to the main actor when its turn comes`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        bench.manager.load(bench.request(), on: .mainActor) { result in
+            MainActor.assertIsolated()
+            log.note(result)
+        }
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        try await log.wait(for: 1)
+        #expect(log.lines == ["image from loader"])
+    }
+
+    @Test @MainActor func `callbacks of the main actor may use what is not sendable`() async throws {
+        final class View { var words: [String] = [] }
+        let (bench, view) = (Bench(), View())
+        bench.manager.load(
+            bench.request(), on: MainActor.shared, onEvent: { _ in view.words.append("event") },
+            completion: { result in
+                view.words.append((try? result.get()) == nil ? "nothing" : "image")
+            })
+        while view.words.last != "image" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.manager.load(bench.request(), on: MainActor.shared) { _ in view.words.append("again") }
+        #expect(view.words.last == "again", "it was in memory")
+    }
+
+    // MARK: What callbacks do
+
+    @Test func `a completion may load the same again and wait for it`() async throws {
+        let (bench, log) = (Bench(), Log())
+        let (manager, request) = (bench.manager, bench.request([.fromLoaderOnly]))
+        manager.load(request) { result in
+            log.note(result)
+            let isDone = DispatchSemaphore(value: 0)
+            manager.load(request) { result in
+                log.note(result)
+                isDone.signal()
+            }
+            isDone.wait()
+            log.note("waited")
+        }
+        try await log.wait(for: 3)
+        #expect(log.lines == ["image from loader", "image from loader", "waited"])
+    }
+
+    @Test func `an inline completion may load the same again and cancel everything`() async throws {
+        let (bench, log) = (Bench(), Log())
+        let (manager, request) = (bench.manager, bench.request())
+        manager.load(request, on: .inline) { result in
+            log.note(result)
+            manager.load(request, on: .inline) { log.note($0) }
+            manager.cancelAll()
+            log.note("over")
+        }
+        try await log.wait(for: 3)
+        #expect(log.lines == ["image from loader", "image from memory", "over"])
+    }
+
+    @Test func `many loads of one image end each by its own completion`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let tasks = (0..<50).map { _ in bench.manager.load(bench.request()) { log.note($0) } }
+        await bench.gate.waitForArrivals(1)
+        for task in tasks.prefix(20) { task.cancel() }
+        bench.gate.open()
+        try await log.wait(for: 50)
+        #expect(log.lines.filter { $0 == "cancelled" }.count == 20)
+        #expect(log.lines.filter { $0.hasPrefix("image from") }.count == 30)
+    }
+}

@@ -1,0 +1,118 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// The tasks of a manager that are under way.
+@Suite(.timeLimit(.minutes(5)))
+struct RunningTasksTests {
+    @Test func `a task is under way from the call to its end`() async throws {
+        let bench = Bench(isOpen: false)
+        let manager = bench.manager
+        #expect(!manager.isRunning)
+        let seen = Lock<[Bool]>([])
+        let task = manager.load(bench.request(), on: .inline) { _ in
+            seen.withLock { $0.append(manager.isRunning) }
+        }
+        #expect(manager.isRunning)
+        bench.gate.open()
+        _ = try await task.response
+        while seen.withLock({ $0.isEmpty }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(seen.withLock { $0 } == [false], "it has left before anybody is told of its end")
+        #expect(!manager.isRunning)
+    }
+
+    @Test func `tasks are listed in the order in which they began`() async throws {
+        let bench = Bench(isOpen: false)
+        let tasks = (0..<20).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
+        tasks[7].cancel()
+        let listed = bench.manager.tasks.map { ObjectIdentifier($0) }
+        #expect(listed == tasks.filter { $0 !== tasks[7] }.map { ObjectIdentifier($0) })
+        bench.gate.open()
+        for (index, task) in tasks.enumerated() where index != 7 { _ = try await task.response }
+        #expect(bench.manager.tasks.isEmpty)
+    }
+
+    @Test func `what memory answers is never under way`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let task = bench.manager.load(bench.request())
+        #expect(task.isFinished)
+        #expect(bench.manager.tasks.isEmpty)
+    }
+
+    @Test func `what is awaited is under way too, and leaves when it fails`() async throws {
+        let bench = Bench(isOpen: false)
+        bench.loader.answer(
+            Bench.url.absoluteString, with: .failure(ImageError(.notFound, stage: .load, message: "is not there")))
+        let waiting = Task { try await bench.manager.image(for: bench.request()) }
+        await bench.gate.waitForArrivals(1)
+        #expect(bench.manager.tasks.map(\.request.url) == [Bench.url])
+        bench.gate.open()
+        let error = await imageError { try await waiting.value }
+        #expect(error?.code == .notFound)
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test func `a task that is not held is under way until its end`() async throws {
+        let bench = Bench(isOpen: false)
+        bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(1)
+        #expect(bench.manager.tasks.count == 1)
+        bench.gate.open()
+        while bench.manager.isRunning {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
+    }
+
+    @Test func `cancelling all ends each as cancelled, and new ones may begin`() async throws {
+        let bench = Bench(isOpen: false)
+        let tasks = (0..<10).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
+        await bench.gate.waitForArrivals(1)
+        bench.manager.cancelAll()
+        #expect(!bench.manager.isRunning)
+        for task in tasks {
+            let error = await imageError { try await task.response }
+            #expect(error?.code == .cancelled)
+        }
+        while !bench.manager.isIdle || bench.loader.activeCount > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        bench.manager.cancelAll()
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test func `a task that runs out of time is under way no more`() async throws {
+        let bench = Bench(isOpen: false)
+        let task = bench.manager.load(bench.request([.timeout(.seconds(1))]))
+        await bench.gate.waitForArrivals(1)
+        bench.time.advance(by: .seconds(2))
+        #expect(task.isFinished)
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test func `a manager that is released while it loads goes when the load has ended`() async throws {
+        let gate: Gate
+        let task: ImageTask
+        weak var manager: ImageManager?
+        do {
+            let bench = Bench(isOpen: false)
+            (gate, task, manager) = (bench.gate, bench.manager.load(bench.request()), bench.manager)
+        }
+        await gate.waitForArrivals(1)
+        gate.open()
+        #expect(try await task.response.image.width == 40)
+        while manager != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct EventTests {
+    /// The events that a listener was told, as soon as so many requests have ended.
+    private func events(_ listener: RecordingListener, after count: Int = 1) async throws -> [PipelineEvent] {
+        while listener.events.filter({ $0.stage == .request && $0.isEnd }).count < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return listener.events
+    }
+
+    /// Waits until a listener was told something.
+    private func wait(for line: String, at listener: RecordingListener) async throws {
+        while !listener.events.contains(where: { $0.line == line }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private static let lines = [
+        "request began", "query began", "query missed", "load began", "load succeeded", "decode began",
+        "decode succeeded", "store began", "store succeeded", "request succeeded",
+    ]
+
+    // MARK: What is told
+
+    @Test func `a load is told from its beginning to its end, step by step`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let events = try await events(bench.listener)
+        #expect(events.map(\.line) == Self.lines)
+        #expect(events.last?.source == .loader)
+        #expect(events.dropLast().allSatisfy { $0.source == nil })
+    }
+
+    @Test func `each beginning has one end after it, which has its number`() async throws {
+        let bench = Bench()
+        let requests = [
+            bench.request(), bench.request([.thumbnailPixelSize(5, 5)]),
+            bench.request([.transformer(FakeTransformer())]), bench.request([.fromCacheOnly, .frame(1)]),
+        ]
+        for request in requests { _ = await imageError { try await bench.manager.image(for: request) } }
+        let events = try await events(bench.listener, after: requests.count)
+        let begun = events.indices.filter { events[$0].line.hasSuffix("began") }
+        #expect(Set(begun.map { events[$0].id }).count == begun.count)
+        for index in begun {
+            let id = events[index].id
+            let same = events.indices.filter { events[$0].id == id }
+            try #require(same.count == 2, "\(events[index].line)")
+            #expect(same[0] == index)
+            #expect(events[same[1]].isEnd)
+            #expect(events[same[1]].stage == events[index].stage)
+        }
+        #expect(events.filter(\.isEnd).count == begun.count)
+    }
+
+    @Test func `each step names the request that began it`() async throws {
+        let bench = Bench()
+        var told = 0
+        for side in [5, 6] {
+            _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(side, side)]))
+            let events = try await events(bench.listener, after: side - 4)
+            let own = events.dropFirst(told)
+            told = events.count
+            let steps = own.filter { $0.stage != .store && $0.stage != .encode }
+            #expect(steps.first?.id != nil)
+            #expect(steps.allSatisfy { $0.requestID == steps.first?.id })
+            #expect(own.filter { $0.stage == .store }.allSatisfy { $0.requestID == nil })
+        }
+    }
+
+    @Test func `a step says who did it, to how many bytes, and how long it took`() async throws {
+        let bench = Bench(isOpen: false)
+        let task = bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(1)
+        bench.time.advance(by: .seconds(2))
+        bench.gate.open()
+        _ = try await task.response
+        let events = try await events(bench.listener)
+        func event(_ line: String) throws -> PipelineEvent { try #require(events.first { $0.line == line }) }
+        let file = RawImageCoder.file(width: 40, height: 30)
+        #expect(try event("load began").component == "FakeImageLoader")
+        #expect(try event("load succeeded").byteCount == file.count)
+        #expect(try event("load succeeded").duration == .seconds(2))
+        #expect(try event("decode began").component == nil)
+        #expect(try event("decode succeeded").component == "RawImageCoder")
+        #expect(try event("decode succeeded").byteCount == 40 * 30 * 4)
+        #expect(try event("query missed").component == "TieredCache")
+        #expect(try event("store succeeded").byteCount == file.count)
+        #expect(try event("request succeeded").duration == .seconds(2))
+        #expect(try event("request began").subject == Bench.url.absoluteString)
+    }
+
+    @Test func `a hit in memory is a request that begins and ends at once, a miss of it is none`() async throws {
+        let bench = Bench()
+        #expect(bench.manager.cachedResponse(for: bench.request()) == nil)
+        #expect(bench.listener.events.isEmpty)
+        _ = try await bench.manager.image(for: bench.request())
+        let before = try await events(bench.listener).count
+        #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
+        _ = try await bench.manager.image(for: bench.request())
+        _ = try await bench.manager.load(bench.request()).response
+        let events = bench.listener.events.dropFirst(before)
+        let hit = ["request began", "request succeeded"]
+        #expect(events.map(\.line) == hit + hit + hit)
+        #expect(events.filter(\.isEnd).allSatisfy { $0.source == .memory && $0.duration == .zero })
+        #expect(Set(events.map(\.id)).count == 3)
+    }
+
+    // MARK: Who is told
+
+    @Test func `a request's own listener hears of it beside the manager's, and of nothing else`() async throws {
+        let (bench, own) = (Bench(), RecordingListener())
+        _ = try await bench.manager.image(for: bench.request([.eventListener(own)]))
+        let (mine, all) = (try await events(own), try await events(bench.listener))
+        #expect(mine.map(\.line) == Self.lines)
+        #expect(all.map(\.line) == Self.lines)
+        #expect(mine.map(\.id) == all.map(\.id))
+        bench.memory.clear()
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(try await events(bench.listener, after: 2).count > Self.lines.count)
+        #expect(own.events.count == Self.lines.count)
+    }
+
+    @Test func `a listener that both have is told once, and a request can silence the manager's`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request([.eventListener(bench.listener)]))
+        #expect(try await events(bench.listener).map(\.line) == Self.lines)
+        bench.memory.clear()
+        _ = try await bench.manager.image(for: bench.request([.off(.eventListener)]))
+        #expect(bench.manager.cachedResponse(for: bench.request([.off(.eventListener)])) != nil)
+        #expect(bench.listener.events.count == Self.lines.count)
+    }
+
+    @Test func `one that a processor adds hears of the steps behind it`() async throws {
+        struct Adding: OptionsProcessor {
+            let listener: RecordingListener
+            func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [.eventListener(listener)] }
+        }
+        let added = RecordingListener()
+        let bench = Bench(context: [.optionsProcessor(Adding(listener: added))])
+        _ = try await bench.manager.image(for: bench.request())
+        let all = try await events(bench.listener).map(\.line)
+        #expect(all == ["request began", "resolve began", "resolve succeeded"] + Self.lines.dropFirst())
+        #expect(added.events.map(\.line) == Array(Self.lines.dropFirst().dropLast()))
+    }
+
+    @Test func `shared work is told to the request that began it, and that it was joined to the other`() async throws {
+        let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
+        let (first, second) = (RecordingListener(), RecordingListener())
+        func load(_ side: Int, _ listener: RecordingListener) -> ImageTask {
+            bench.manager.load(bench.request([.thumbnailPixelSize(side, side), .eventListener(listener)]))
+        }
+        let one = load(5, first)
+        await bench.gate.waitForArrivals(1)
+        let other = load(6, second)
+        try await wait(for: "load joined", at: second)
+        bench.gate.open()
+        _ = try await (one.response, other.response)
+        let (told, toldOther) = (try await events(first), try await events(second))
+        #expect(told.map(\.line).contains("load succeeded"))
+        #expect(!told.map(\.line).contains("load joined"))
+        #expect(!toldOther.map(\.line).contains("load began"))
+        #expect(toldOther.map(\.line).contains("decode succeeded"))
+        let joined = try #require(toldOther.first { $0.line == "load joined" })
+        #expect(joined.requestID == toldOther.first?.id)
+        #expect(joined.id == nil)
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `a load that fails ends, and its request with it`() async throws {
+        let bench = Bench(context: [.fromLoaderOnly])
+        let error = ImageError(.notFound, stage: .load, message: "gone")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(error, after: Data(count: 10)))
+        _ = await imageError { try await bench.manager.image(for: bench.request()) }
+        let events = try await events(bench.listener)
+        #expect(events.map(\.line) == ["request began", "load began", "load stopped", "request stopped"])
+        #expect(events.compactMap(\.error).map(\.code) == [.notFound, .notFound])
+        #expect(events[2].byteCount == 10)
+        #expect(bench.listener.failures.isEmpty)
+    }
+
+    @Test func `a picture that cannot be decoded ends the decoding and the request`() async throws {
+        let bench = Bench(context: [.fromLoaderOnly])
+        _ = await imageError { try await bench.manager.image(for: bench.request([.frame(7)])) }
+        let events = try await events(bench.listener)
+        #expect(events.suffix(3).map(\.line) == ["decode began", "decode stopped", "request stopped"])
+        #expect(events.compactMap(\.error).map(\.code) == [.noSuchFrame, .noSuchFrame])
+    }
+
+    @Test func `a cache that fails has stopped, and the request goes on`() async throws {
+        struct Broken: Error {}
+        let bench = Bench()
+        bench.data.failure = Broken()
+        _ = try await bench.manager.image(for: bench.request())
+        let events = try await events(bench.listener)
+        let lines = { (stage: ImageError.Stage) in events.filter { $0.stage == stage }.map(\.line) }
+        #expect(lines(.query) == ["query began", "query stopped", "query failed"])
+        #expect(lines(.store) == ["store began", "store stopped", "store failed"])
+        #expect(lines(.request) == ["request began", "request succeeded"])
+        #expect(events.compactMap(\.error).allSatisfy { $0.code == .cacheFailed && $0.cause is Broken })
+    }
+
+    @Test func `a request that is cancelled ends, and what it alone waited for`() async throws {
+        let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
+        let task = bench.manager.load(bench.request())
+        await bench.gate.waitForArrivals(1)
+        task.cancel()
+        try await wait(for: "load stopped", at: bench.listener)
+        let events = try await events(bench.listener)
+        #expect(events.filter(\.isEnd).map(\.line).sorted() == ["load stopped", "request stopped"])
+        #expect(events.compactMap(\.error).allSatisfy { $0.code == .cancelled })
+    }
+
+    @Test func `what is no URL begins and ends`() async throws {
+        let bench = Bench()
+        _ = await imageError { try await bench.manager.image(for: "no scheme") }
+        let events = try await events(bench.listener)
+        #expect(events.map(\.line) == ["request began", "request stopped"])
+        #expect(events.last?.error?.code == .invalidURL)
+    }
+}

@@ -1,0 +1,239 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Which pictures are decoded together: no more than there is memory for.
+@Suite(.timeLimit(.minutes(5)))
+struct AdmissionTests {
+    /// What a picture of up to 16 columns and `rowCount` rows takes.
+    private static let unit = rowCount * 64
+    private static let rowCount = 16
+
+    private let coder = GatedCoder()
+    private let bench: Bench
+
+    /// A manager with eight threads to decode, and memory for two of the pictures.
+    init() {
+        bench = Bench(concurrency: Concurrency(decodes: 8, decodeMemory: 2 * Self.unit))
+        bench.manager.registry.coders.add(coder)
+    }
+
+    private var gate: AsyncGate { bench.manager.pipeline.lanes.decodingGate }
+
+    /// Loads a picture of a width, at most 16, that takes so many units. `isWhole` says whether its last row is there.
+    private func load(
+        _ width: Int, units: Int = 1, isWhole: Bool = true, _ context: ImageContext = []
+    ) -> ImageTask {
+        let url = "fake://host/\(width).raw"
+        let file = RawImageCoder.file(width: width, height: units * Self.rowCount)
+        bench.loader.answer(url, with: .bytes(isWhole ? file : file.dropLast(1)))
+        return bench.manager.load(ImageRequest(url, context: context))
+    }
+
+    /// Waits until just so many wait to be decoded, and just so many have begun.
+    private func wait(waiting: Int, begun: Int) async throws {
+        while gate.waitingCount != waiting || coder.widths.count != begun {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    /// Waits until nothing is taken of the memory.
+    private func waitUntilNothingIsTaken() async throws {
+        while gate.takenCost > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    // MARK: Together and alone
+
+    @Test func `of ten that take half of the memory each two are decoded at once`() async throws {
+        let tasks = (1...10).map { load($0) }
+        for index in 0..<10 {
+            try await wait(waiting: max(0, 8 - index), begun: min(index + 2, 10))
+            #expect(gate.takenCost <= 2 * Self.unit)
+            coder.gate(coder.widths[index]).open()
+        }
+        for task in tasks { #expect(try await task.response.image.height == Self.rowCount) }
+        #expect(coder.beginnings.allSatisfy { $0.others.count < 2 })
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `one that takes more than all of it is decoded alone, and passed by no equal`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        // Given a huge one, and two behind it for which there would be room
+        let huge = load(16, units: 5)
+        try await wait(waiting: 1, begun: 1)
+        let others = [load(2), load(3)]
+        try await wait(waiting: 3, begun: 1)
+        coder.gate(1).open()
+        try await wait(waiting: 2, begun: 2)
+        #expect(gate.takenCost == 5 * Self.unit)
+        for width in [2, 3, 16] { coder.gate(width).open() }
+        for task in [small, huge] + others { _ = try await task.response }
+        #expect(coder.widths.prefix(2) == [1, 16])
+        #expect(coder.beginnings.allSatisfy { !$0.others.contains(16) && ($0.width != 16 || $0.others.isEmpty) })
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `who is more urgent passes one that waits for memory`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        let huge = load(16, units: 5)
+        try await wait(waiting: 1, begun: 1)
+        let urgent = load(2, [.priority(.high)])
+        try await wait(waiting: 1, begun: 2)
+        #expect(coder.widths == [1, 2])
+        for width in [1, 2, 16] { coder.gate(width).open() }
+        for task in [small, huge, urgent] { _ = try await task.response }
+    }
+
+    @Test func `the urgent go first, also who becomes so while he waits`() async throws {
+        let holder = load(16)
+        try await wait(waiting: 0, begun: 1)
+        // Given four who have found that there is too little for them
+        let wishes: [(Int, Priority)] = [(1, .veryLow), (2, .low), (3, .normal), (4, .high)]
+        var tasks: [ImageTask] = []
+        for (width, priority) in wishes {
+            tasks.append(load(width, units: 2, [.priority(priority)]))
+            while coder.decoderCount <= tasks.count {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            try await wait(waiting: tasks.count, begun: 1)
+        }
+        tasks[0].priority = .veryHigh
+        while gate.highestWaitingPriority != .veryHigh {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        for width in [16, 1, 2, 3, 4] { coder.gate(width).open() }
+        for task in [holder] + tasks { _ = try await task.response }
+        #expect(coder.widths == [16, 1, 4, 3, 2])
+    }
+
+    // MARK: Leaving
+
+    @Test func `when one that waits for memory is cancelled, those behind it go on`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        let huge = load(16, units: 5)
+        try await wait(waiting: 1, begun: 1)
+        let other = load(2)
+        try await wait(waiting: 2, begun: 1)
+        huge.cancel()
+        try await wait(waiting: 0, begun: 2)
+        for width in [1, 2] { coder.gate(width).open() }
+        for task in [small, other] { _ = try await task.response }
+        #expect(coder.widths == [1, 2])
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `a decode that fails gives its memory back`() async throws {
+        for width in 1...6 { coder.gate(width).open() }
+        let damaged = (1...3).map { load($0, units: 2, isWhole: false) }
+        let good = (4...6).map { load($0, units: 2) }
+        for task in damaged { #expect(await imageError { try await task.response }?.code == .badData) }
+        for task in good { _ = try await task.response }
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `what is decoded for nobody any more counts until its thread lets go of it`() async throws {
+        let cancelled = load(1, units: 2)
+        try await wait(waiting: 0, begun: 1)
+        cancelled.cancel()
+        #expect(await imageError { try await cancelled.response }?.code == .cancelled)
+        let next = load(2)
+        try await wait(waiting: 1, begun: 1)
+        #expect(gate.takenCost == 2 * Self.unit)
+        coder.gate(2).open()
+        coder.gate(1).open()
+        _ = try await next.response
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `what no coder knows, and what is larger than allowed, takes nothing`() async throws {
+        bench.loader.answer("fake://host/unknown", with: .bytes(Data(count: 1000)))
+        let unknown = await imageError { try await bench.manager.image(for: ImageRequest("fake://host/unknown")) }
+        #expect(unknown?.code == .unknownFormat)
+        let large = await imageError { try await load(16, units: 5, [.maxPixels(100)]).response }
+        #expect(large?.code == .limitExceeded)
+        #expect(gate.takenCost == 0)
+        #expect(coder.widths == [])
+    }
+
+    // MARK: Other ways
+
+    @Test func `a preview waits for memory, too`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        let file = RawImageCoder.file(width: 12, height: 2 * Self.rowCount)
+        let rest = Gate()
+        coder.gate(12).open()
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .pieces([(Gate(isOpen: true), Data(file.prefix(file.count - 48))), (rest, Data(file.suffix(48)))]))
+        let shown = bench.manager.load(bench.request([.progressiveLoad, .previewInterval(.zero)]))
+        try await wait(waiting: 1, begun: 1)
+        coder.gate(1).open()
+        var previewCount = 0
+        for try await event in shown {
+            guard case .preview = event else { continue }
+            previewCount += 1
+            rest.open()
+        }
+        #expect(previewCount > 0)
+        _ = try await small.response
+        try await waitUntilNothingIsTaken()
+    }
+
+    @Test func `so does an image of a loader that is to be made smaller`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(40, 30), seed: 1))
+        bench.loader.answer(Bench.url.absoluteString, with: .image(image))
+        let cut = bench.manager.load(bench.request([.thumbnailPixelSize(20, 20)]))
+        try await wait(waiting: 1, begun: 1)
+        coder.gate(1).open()
+        #expect(try await cut.response.image.size == PixelSize(20, 15))
+        _ = try await small.response
+        try await waitUntilNothingIsTaken()
+    }
+
+    // MARK: At the gate
+
+    @Test func `who takes more than he has said gives up what he had, and waits for all of it`() async throws {
+        let gate = AsyncGate(width: 3, budget: 100)
+        let held = Gate()
+        let holder = Task {
+            try await gate.runOnBudget(for: Interest(priority: .normal)) { admission in
+                try admission.take(60)
+                try await held.pass()
+                withExtendedLifetime(admission) {}
+            }
+        }
+        await held.waitForArrivals(1)
+        let attempts = Lock(0)
+        let growing = Task {
+            try await gate.runOnBudget(for: Interest(priority: .normal)) { admission in
+                attempts.withLock { $0 += 1 }
+                try admission.take(40)
+                try admission.take(50)
+                #expect(gate.takenCost == 50)
+            }
+        }
+        while gate.waitingCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(gate.takenCost == 60)
+        held.open()
+        try await holder.value
+        try await growing.value
+        #expect(attempts.withLock { $0 } == 2)
+        #expect(gate.takenCost == 0)
+    }
+}

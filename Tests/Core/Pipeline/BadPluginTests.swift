@@ -1,0 +1,373 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Parts of others that throw, return nonsense or never return: what becomes of the request, and of all others.
+@Suite(.timeLimit(.minutes(5)))
+struct BadPluginTests {
+    /// A part that somebody else has written.
+    enum Part: String, CaseIterable, Sendable {
+        case processor, filter, loader, coder, transformer, serializer, read, store
+    }
+
+    private struct Refusal: Error {}
+
+    private struct Filter: CacheKeyFilter {
+        let body: @Sendable () throws -> String?
+        func key(for url: URL, context: ResolvedContext) throws -> String? { try body() }
+    }
+
+    private struct Serializer: CacheSerializer {
+        let body: @Sendable () throws -> Data?
+        func data(for serialization: Serialization) throws -> Data? { try body() }
+    }
+
+    /// Takes URLs of a scheme of its own.
+    private struct Loader: ImageLoader {
+        var scheme = "own"
+        let body: @Sendable (LoadRequest) async throws -> LoadOutcome
+        func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == scheme }
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await body(request)
+        }
+    }
+
+    private struct Listener: EventListener {
+        let body: @Sendable () -> Void
+        func received(_ event: PipelineEvent) { body() }
+    }
+
+    private struct Coder: ImageCoder {
+        let formats = [RawImageCoder.format]
+        let body: @Sendable () throws -> Void
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            try body()
+            return nil
+        }
+    }
+
+    private let other = ImageRequest("fake://host/other.raw")
+
+    /// Two threads at least wherever one may be held.
+    private static let concurrency = Concurrency(decodes: 2, transforms: 2)
+
+    // MARK: For ever
+
+    /// A request of which a part never returns, before the gate is opened.
+    private func held(_ part: Part, at gate: BlockingGate) -> ImageContext {
+        switch part {
+        case .processor:
+            [
+                .optionsProcessor(
+                    ContextLayersTests.Processor { _ in
+                        gate.pass()
+                        return []
+                    })
+            ]
+        case .filter:
+            [
+                .cacheKeyFilter(
+                    Filter {
+                        gate.pass()
+                        return nil
+                    })
+            ]
+        case .loader:
+            [
+                .imageLoader(
+                    Loader { _ in
+                        // It does not hear of being cancelled either.
+                        let held = Task.detached {
+                            _ = try? await Lane(name: "held", width: 1).run { gate.pass() }
+                        }
+                        await held.value
+                        return .complete
+                    })
+            ]
+        case .coder: [.imageCoder(RawImageCoder(gate: gate))]
+        case .transformer: [.transformer(FakeTransformer(gate: gate))]
+        case .serializer:
+            [
+                .cacheSerializer(
+                    Serializer {
+                        gate.pass()
+                        return nil
+                    })
+            ]
+        case .read: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(reads: gate)))]
+        case .store: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(stores: gate)))]
+        }
+    }
+
+    @Test(arguments: Part.allCases)
+    func `what never returns is left when the request's time is over, and holds up nobody else`(
+        _ part: Part
+    ) async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(concurrency: Self.concurrency)
+        let task = bench.manager.load(bench.request(held(part, at: gate)).with([.timeout(.seconds(5))]))
+        await gate.waitForArrivals(1)
+        #expect(!task.isFinished)
+        bench.time.advance(by: .seconds(6))
+        #expect(task.isFinished)
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .timedOut)
+        #expect(error?.subject == "fake://host/picture.raw")
+        #expect(try await bench.manager.image(for: other).width == 40)
+    }
+
+    @Test(arguments: Part.allCases)
+    func `what never returns is left by who cancels, and what it gives then goes nowhere`(
+        _ part: Part
+    ) async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(concurrency: Self.concurrency)
+        let task = bench.manager.load(bench.request(held(part, at: gate)))
+        await gate.waitForArrivals(1)
+        task.cancel()
+        #expect(task.isFinished)
+        gate.open()
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .cancelled)
+        // Asked for anew it is there, whatever the old one still does.
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+    }
+
+    // MARK: Errors
+
+    @Test func `a key filter that throws ends the request, and is named`() async {
+        let bench = Bench(context: [.cacheKeyFilter(Filter { throw Refusal() })])
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .processorFailed)
+        #expect(error?.component == "Filter")
+        #expect(error?.cause is Refusal)
+        #expect(error?.subject == "fake://host/picture.raw")
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    /// A part that gives up, and what that is called.
+    private static let quitters: [(ImageContext, ImageError.Code)] = [
+        ([.optionsProcessor(ContextLayersTests.Processor { _ in throw CancellationError() })], .processorFailed),
+        ([.cacheKeyFilter(Filter { throw CancellationError() })], .processorFailed),
+        ([.imageCoder(Coder { throw CancellationError() })], .badData),
+        ([.transformer(FakeTransformer { _ in throw CancellationError() })], .transformFailed),
+    ]
+
+    @Test(arguments: quitters)
+    func `giving up by itself is a failure, not a cancellation`(
+        _ context: ImageContext, code: ImageError.Code
+    ) async {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.image(for: bench.request(context)) }
+        #expect(error?.code == code)
+        #expect(error?.message.contains("gave up") == true)
+    }
+
+    @Test func `a cache that fails in every call fails no request, and says so when it is asked itself`() async throws {
+        let cache = ScriptedImageCache()
+        cache.fail(ScriptedImageCache.Call.allCases, with: Refusal())
+        let bench = Bench(context: [.imageCache(cache), .originalImageCache(cache), .queryCacheType(.disk)])
+        for context: ImageContext in [[], [.thumbnailPixelSize(4, 4)], [.transformer(FakeTransformer())]] {
+            let response = try await bench.manager.response(for: bench.request(context))
+            #expect(response.source == .loader)
+        }
+        #expect(cache.entries.isEmpty)
+        #expect(!bench.listener.failures.isEmpty)
+        #expect(bench.listener.failures.allSatisfy { $0.code == .cacheFailed && $0.cause is Refusal })
+
+        let (manager, request) = (bench.manager, bench.request())
+        let image = try await manager.image(for: request)
+        let errors = [
+            await imageError { try await manager.contains(request) },
+            await imageError { try await manager.store(image, for: request, in: .disk) },
+            await imageError { try await manager.remove(request) },
+            await imageError { try await manager.remove(request, allVariants: true) },
+            await imageError { try await manager.removeAll(tagged: "album") },
+            await imageError { try await manager.clearCaches() },
+        ]
+        #expect(errors.allSatisfy { $0?.code == .cacheFailed && $0?.cause is Refusal })
+        let missing = await imageError { try await manager.image(for: request.with([.fromCacheOnly])) }
+        #expect(missing?.code == .notCached)
+    }
+
+    // MARK: Nonsense
+
+    @Test(arguments: ["", "\0", "../../../etc/passwd", "a|b;c=d%", String(repeating: "long", count: 10_000)])
+    func `whatever a key filter says is a key`(_ text: String) async throws {
+        let folder = TemporaryFolder()
+        let cache = TieredCache(memory: nil, data: DiskCache(at: folder.url))
+        let bench = Bench(context: [.imageCache(cache), .cacheKeyFilter(Filter { text })])
+        for source in [ImageResponse.Source.loader, .disk] {
+            let response = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(4, 4)]))
+            #expect(response.source == source)
+            #expect(response.image.size == PixelSize(4, 3))
+        }
+        #expect(try await bench.manager.cacheKey(for: bench.request()).source == SourceKey(text))
+    }
+
+    /// What a processor says, and what comes of it: a size, or the code of an error.
+    private static let nonsense: [(ImageContext, String)] = [
+        ([.set(ContextKey.thumbnailPixelSize, to: PixelSize(-3, -5))], "40x30"),
+        ([.set(ContextKey.thumbnailPixelSize, to: PixelSize(-3, 15))], "20x15"),
+        ([.set(ContextKey.previewGrowth, to: -1), .progressiveLoad], "40x30"),
+        ([.scaleDownLimitBytes(-1)], "40x30"), ([.maxPixels(-1)], "limitExceeded"),
+        ([.frame(.min)], "noSuchFrame"), ([.off(.imageCache)], "40x30"),
+        ([.optionsProcessor(ContextLayersTests.Processor { _ in throw Refusal() })], "40x30"),
+    ]
+
+    @Test(arguments: nonsense)
+    func `whatever a processor says is an error, or does no harm`(_ changes: ImageContext, outcome: String) async {
+        let bench = Bench(context: [.optionsProcessor(ContextLayersTests.Processor { _ in changes })])
+        let seen: String
+        do {
+            seen = try await bench.manager.image(for: bench.request()).size.description
+        } catch {
+            seen = error.code.rawValue
+        }
+        #expect(seen == outcome)
+    }
+
+    @Test(arguments: ["nonsense", "", "CALORAW {}\n"])
+    func `what a serializer keeps that nobody can read is loaded again`(_ text: String) async throws {
+        let bench = Bench(context: [.cacheSerializer(Serializer { Data(text.utf8) })])
+        for context: ImageContext in [[], [.thumbnailPixelSize(4, 4)]] {
+            for _ in 0..<2 {
+                bench.memory.clear()
+                let response = try await bench.manager.response(for: bench.request(context))
+                #expect(response.source == .loader)
+                #expect(response.image.width == (context.isEmpty ? 40 : 4))
+            }
+        }
+    }
+
+    @Test func `a cache that gives what it was never given is not believed`() async throws {
+        let damaged = CacheEntry(data: Data("CALORAW {}\n".utf8))
+        let bench = Bench()
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        let cache = ScriptedImageCache(damaged, for: key)
+        cache.fail([.store, .remove], with: Refusal())
+        for _ in 0..<2 {
+            let request = bench.request([.imageCache(cache), .queryCacheType(.disk)])
+            let response = try await bench.manager.response(for: request)
+            #expect(response.source == .loader)
+            #expect(response.image.width == 40)
+        }
+    }
+
+    @Test func `a transformer without a key makes no original`() async throws {
+        let bench = Bench()
+        let request = bench.request([.transformer(FakeTransformer(key: "") { $0.replacing(pixels: $0.pixels) })])
+        _ = try await bench.manager.image(for: request)
+        #expect(try await !bench.manager.cacheKey(for: request).isOriginal)
+        #expect(bench.manager.cachedResponse(for: bench.request()) == nil)
+        #expect(bench.data.keys.count == 2)
+    }
+
+    // MARK: Through the same manager
+
+    @Test func `a listener may load, cancel and change by the manager that tells it`() async throws {
+        let bench = Bench()
+        let (manager, second) = (bench.manager, other)
+        let count = Lock(0)
+        let listener = Listener {
+            let number = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            // Its own loads are told to the manager's listener, and not to it.
+            guard number <= 10 else { return }
+            _ = manager.cachedResponse(for: second)
+            manager.load(second).cancel()
+            manager.context.set(.compressionQuality(0.5))
+            manager.registry.coders.add(RawImageCoder())
+        }
+        #expect(try await manager.image(for: bench.request([.eventListener(listener)])).width == 40)
+        #expect(count.withLock { $0 } > 0)
+    }
+
+    @Test func `loads that wait for loads of the same manager leave them their places`() async throws {
+        let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 2))
+        let manager = bench.manager
+        let relay = Loader { request in
+            .image(try await manager.image(for: "fake://host/\(request.url.lastPathComponent)"))
+        }
+        let token = manager.registry.loaders.add(relay)
+        // It holds the manager that holds it.
+        defer { manager.registry.loaders.remove(token) }
+        let tasks = (0..<200).map { manager.load("own://host/\($0).raw") }
+        // Two of what they wait for are loaded; all others wait for a place, be it for themselves or for that.
+        while bench.loader.activeCount < 2 || manager.waitingLoadCount < 198 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.activeCount == 2)
+        bench.gate.open()
+        for task in tasks { #expect(try await task.response.image.width == 40) }
+        #expect(bench.loader.loadCount == 200)
+    }
+
+    @Test func `a loader that asks for what it is loading itself has failed`() async throws {
+        let bench = Bench()
+        let manager = bench.manager
+        let circle = Loader { request in
+            .image(try await manager.image(for: ImageRequest(request.url, context: [.thumbnailPixelSize(4, 4)])))
+        }
+        let token = manager.registry.loaders.add(circle)
+        defer { manager.registry.loaders.remove(token) }
+        let error = await imageError { try await manager.image(for: "own://host/a.raw") }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message.contains("what it is loading itself") == true)
+        // It may look for it, though.
+        let looking = Loader(scheme: "looking") { request in
+            let known = try? await manager.image(for: ImageRequest(request.url, context: [.fromCacheOnly]))
+            #expect(known == nil)
+            return .image(try await manager.image(for: "fake://host/a.raw"))
+        }
+        let second = manager.registry.loaders.add(looking)
+        defer { manager.registry.loaders.remove(second) }
+        #expect(try await manager.image(for: "looking://host/a.raw").width == 40)
+    }
+
+    // MARK: Addresses
+
+    @Test(arguments: ["fake:", "fake://", "fake:///", "fake://host", "fake:a:b:c", "fake://host/%00%2F..%2F?#"])
+    func `an odd address is loaded and kept as any other`(_ text: String) async throws {
+        let folder = TemporaryFolder()
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: DiskCache(at: folder.url)))])
+        for source in [ImageResponse.Source.loader, .disk] {
+            #expect(try await bench.manager.response(for: text).source == source)
+        }
+    }
+
+    @Test func `an address that nobody takes names all who were asked, the newest first`() async throws {
+        let bench = Bench()
+        bench.manager.registry.loaders.add(Loader { _ in .complete })
+        let unknown = await imageError { try await bench.manager.image(for: "gopher://host/a.raw") }
+        #expect(unknown?.code == .noLoader)
+        #expect(
+            unknown?.message
+                == "no loader takes the scheme 'gopher'; asked: Loader does not take it, "
+                + "FakeImageLoader does not take it")
+        let bare = ImageRequest(try #require(URL(string: "folder/picture.raw")))
+        let without = await imageError { try await bench.manager.image(for: bare) }
+        #expect(without?.code == .noLoader)
+        #expect(without?.message.hasPrefix("no loader takes a URL without a scheme") == true)
+    }
+
+    @Test func `a loader is chosen by the whole request, not by its address alone`() async throws {
+        struct Urgent: ImageLoader {
+            func canLoad(_ request: LoadRequest) -> Bool { request.context[.priority] == .veryHigh }
+            @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+                try await sink.write(RawImageCoder.file(width: 7, height: 7))
+                return .complete
+            }
+        }
+        let bench = Bench(context: [.off(.imageCache)])
+        bench.manager.registry.loaders.add(Urgent())
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        #expect(try await bench.manager.image(for: bench.request([.priority(.veryHigh)])).width == 7)
+    }
+}

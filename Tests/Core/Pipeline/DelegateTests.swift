@@ -1,0 +1,146 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What a delegate is asked, and what its answers do.
+@Suite(.timeLimit(.minutes(5)))
+struct DelegateTests {
+    /// Answers as it was told, and remembers what it was asked.
+    private final class Referee: ImageManagerDelegate {
+        private let allows: Bool
+        private let remembers: Bool?
+        /// Where it waits before it says whether the bench's own picture may be loaded, holding its thread.
+        private let gate: BlockingGate?
+        private let asked = Lock<[String]>([])
+
+        init(allows: Bool = true, remembers: Bool? = nil, gate: BlockingGate? = nil) {
+            self.allows = allows
+            self.remembers = remembers
+            self.gate = gate
+        }
+
+        var questions: [String] { asked.withLock { $0 } }
+
+        func shouldLoad(_ request: LoadRequest) -> Bool {
+            asked.withLock { $0.append("load \(request.url.lastPathComponent)") }
+            if request.url == Bench.url { gate?.pass() }
+            return allows
+        }
+
+        func shouldRememberFailure(of url: URL, error: ImageError) -> Bool? {
+            asked.withLock { $0.append("remember \(url.lastPathComponent): \(error.code.rawValue)") }
+            return remembers
+        }
+    }
+
+    /// Says nothing of its own.
+    private struct Silent: ImageManagerDelegate {}
+
+    private func fail(_ bench: Bench, as code: ImageError.Code) {
+        bench.loader.answer(
+            Bench.url.absoluteString, with: .failure(ImageError(code, stage: .load, message: "failed")))
+    }
+
+    // MARK: Loading
+
+    @Test func `what the delegate does not allow is not loaded`() async {
+        let bench = Bench(context: [.delegate(Referee(allows: false))])
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .notCached)
+        #expect(error?.component == "Referee")
+        #expect(error?.subject == "fake://host/picture.raw")
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `the delegate is asked of a miss alone`() async throws {
+        let referee = Referee()
+        let bench = Bench(context: [.delegate(referee)])
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(referee.questions == ["load picture.raw"])
+        _ = try await bench.manager.image(for: bench.request())
+        bench.memory.clear()
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(8, 8)]))
+        let unknown = ImageRequest("fake://host/other.raw", context: [.fromCacheOnly])
+        #expect(await imageError { try await bench.manager.image(for: unknown) }?.code == .notCached)
+        #expect(referee.questions == ["load picture.raw"])
+    }
+
+    @Test func `it is asked once of a load that is shared, and not again when that is retried`() async throws {
+        let referee = Referee()
+        let policy = RetryPolicy(count: 2, firstDelay: .zero)
+        let bench = Bench(isOpen: false, context: [.delegate(referee), .retryPolicy(policy)])
+        fail(bench, as: .connectionFailed)
+        let requests = [5, 6, 7].map { bench.request([.thumbnailPixelSize($0, $0)]) }
+        let tasks = requests.map { bench.manager.load($0) }
+        try await bench.manager.waitForWaiters(3, forOriginalOf: requests[0])
+        bench.gate.open()
+        for task in tasks { #expect(await imageError { try await task.response }?.code == .connectionFailed) }
+        #expect(bench.loader.loadCount == 3)
+        #expect(referee.questions == ["load picture.raw"])
+    }
+
+    @Test func `the nearest layer's delegate is asked, or none where that says so`() async throws {
+        let (far, near) = (Referee(allows: false), Referee())
+        let bench = Bench(context: [.delegate(far)])
+        _ = try await bench.manager.image(for: bench.request([.delegate(near)]))
+        #expect(near.questions == ["load picture.raw"])
+        _ = try await bench.manager.image(for: ImageRequest("fake://host/other.raw", context: [.off(.delegate)]))
+        #expect(far.questions.isEmpty)
+    }
+
+    @Test func `a delegate that says nothing allows everything and leaves the rules as they are`() async throws {
+        let bench = Bench(context: [.delegate(Silent()), .failedURLTimeToLive(.seconds(60))])
+        _ = try await bench.manager.image(for: "fake://host/other.raw")
+        fail(bench, as: .notFound)
+        _ = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(bench.manager.failure(of: Bench.url)?.code == .notFound)
+    }
+
+    @Test func `a delegate that takes its time holds up no other request, and can be left`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(context: [.delegate(Referee(gate: gate))])
+        let waiting = bench.manager.load(bench.request())
+        await gate.waitForArrivals(1)
+        #expect(try await bench.manager.image(for: "fake://host/other.raw").width == 40)
+        waiting.cancel()
+        #expect(await imageError { try await waiting.response }?.code == .cancelled)
+        while !bench.manager.isIdle {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.requests.map(\.url.lastPathComponent) == ["other.raw"])
+    }
+
+    // MARK: Remembering
+
+    @Test(arguments: [(true, ImageError.Code.connectionFailed), (false, .notFound)])
+    func `its word on a failure is over the rules`(remembers: Bool, code: ImageError.Code) async {
+        let referee = Referee(remembers: remembers)
+        let bench = Bench(context: [.delegate(referee), .failedURLTimeToLive(.seconds(60))])
+        fail(bench, as: code)
+        for _ in 0..<2 {
+            #expect(await imageError { try await bench.manager.image(for: bench.request()) }?.code == code)
+        }
+        #expect(bench.loader.loadCount == (remembers ? 1 : 2))
+        #expect(referee.questions.contains("remember picture.raw: \(code.rawValue)"))
+    }
+
+    @Test func `it is not asked of failures that are not to be remembered`() async throws {
+        let referee = Referee(remembers: true)
+        let bench = Bench(isOpen: false, context: [.delegate(referee)])
+        fail(bench, as: .notFound)
+        let cancelled = bench.manager.load(bench.request([.failedURLTimeToLive(.seconds(60))]))
+        await bench.gate.waitForArrivals(1)
+        cancelled.cancel()
+        while !bench.manager.isIdle {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        #expect(await imageError { try await bench.manager.image(for: bench.request()) }?.code == .notFound)
+        #expect(referee.questions == ["load picture.raw", "load picture.raw"])
+        #expect(bench.manager.failure(of: Bench.url) == nil)
+    }
+}

@@ -1,0 +1,199 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Requests that have the source asked even though a cache has the image.
+@Suite(.timeLimit(.minutes(5)))
+struct RefreshTests {
+    private static let red = file(SIMD4(255, 0, 0, 255))
+    private static let blue = file(SIMD4(0, 0, 255, 255))
+
+    private static func file(_ color: SIMD4<UInt8>) -> Data {
+        RawImageCoder.file(RawImageCoder.Header(width: 40, height: 30)) { _, _, _ in color }
+    }
+
+    /// Has the source answer with a picture, in a version of that name.
+    private func answer(_ bench: Bench, _ data: Data, version: String?) {
+        let validators = version.map { Validators(entityTag: "\"\($0)\"") }
+        bench.loader.answer(Bench.url.absoluteString, with: .version(data, LoadHead(validators: validators)))
+    }
+
+    /// What a task shows: its events but for progress, in words.
+    private func events(of task: ImageTask) async throws -> [String] {
+        var seen: [String] = []
+        for try await event in task {
+            switch event {
+            case .cached(let response): seen.append("cached from \(response.source)")
+            case .finished(let response): seen.append("finished from \(response.source)")
+            case .preview: seen.append("preview")
+            default: break
+            }
+        }
+        return seen
+    }
+
+    @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.transformer(FakeTransformer())]] as [ImageContext])
+    func `what still holds is shown twice, and neither sent nor decoded nor kept again`(
+        context: ImageContext
+    ) async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let request = bench.request(context)
+        let first = try await bench.manager.response(for: request)
+        let decodeCount = bench.coder.decodeCount
+        let stores = bench.data.stores
+        let response = try await bench.manager.response(for: request.with([.refreshCached]))
+        #expect(response.source == .revalidated)
+        #expect(response.image.isIdentical(to: first.image))
+        #expect(bench.loader.requests.last?.validators == Validators(entityTag: "\"1\""))
+        #expect(bench.coder.decodeCount == decodeCount)
+        #expect(bench.data.stores == stores)
+        let seen = try await events(of: bench.manager.load(request.with([.refreshCached])))
+        #expect(seen == ["cached from memory", "finished from revalidated"])
+        bench.memory.clear()
+        let fromDisk = try await events(of: bench.manager.load(request.with([.refreshCached])))
+        #expect(fromDisk == ["cached from disk", "finished from revalidated"])
+        #expect(bench.loader.loadCount == 4)
+        #expect(bench.manager.cachedResponse(for: request) != nil, "shown from disk, it is in memory again")
+    }
+
+    @Test func `what is another by now is brought, kept, and what was made of the old one goes`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
+        let other = bench.request([.thumbnailPixelSize(20, 20)])
+        _ = try await bench.manager.image(for: thumbnail)
+        _ = try await bench.manager.image(for: other)
+        answer(bench, Self.blue, version: "2")
+        let task = bench.manager.load(thumbnail.with([.refreshCached]))
+        #expect(try await events(of: task) == ["cached from memory", "finished from loader"])
+        let color = try await task.response.image.pixels.color(x: 0, y: 0)
+        #expect(color == PixelColor(red: 0, green: 0, blue: 1, alpha: 1))
+        #expect(bench.loader.loadCount == 2)
+        // Then both sizes are of the new one, without another load.
+        for request in [thumbnail, other] {
+            let image = try await bench.manager.image(for: request)
+            #expect(image.pixels.color(x: 0, y: 0) == color)
+        }
+        #expect(bench.loader.loadCount == 2)
+        let original = try await bench.manager.cacheKey(for: bench.request())
+        #expect(try bench.data.entry(for: original)?.data == Self.blue)
+        #expect(try bench.data.entry(for: original)?.attributes["entityTag"] == "\"2\"")
+    }
+
+    @Test func `a source without validators that sends the same again has confirmed it`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: nil)
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        let first = try await bench.manager.image(for: request)
+        let response = try await bench.manager.response(for: request.with([.refreshCached]))
+        #expect(response.source == .revalidated)
+        #expect(response.image.isIdentical(to: first))
+        #expect(bench.loader.loadCount == 2)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
+    @Test func `what is in no cache is loaded`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        #expect(try await events(of: bench.manager.load(bench.request([.refreshCached]))) == ["finished from loader"])
+        // Nor does one that may ask no cache, or no source, refresh anything.
+        let loaderOnly = bench.request([.refreshCached, .fromLoaderOnly])
+        #expect(try await events(of: bench.manager.load(loaderOnly)) == ["finished from loader"])
+        #expect(bench.loader.requests.last?.validators == nil)
+        let cacheOnly = bench.request([.refreshCached, .fromCacheOnly])
+        #expect(try await events(of: bench.manager.load(cacheOnly)) == ["finished from memory"])
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `a source that cannot be asked fails the request, and what was shown stays`() async throws {
+        struct Refusal: Error {}
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        _ = try await bench.manager.image(for: bench.request())
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(Refusal()))
+        let task = bench.manager.load(bench.request([.refreshCached]))
+        var seen: [ImageResponse.Source] = []
+        let error = await imageError {
+            for try await event in task {
+                if case .cached(let response) = event { seen.append(response.source) }
+            }
+        }
+        #expect(error?.code == .loadFailed)
+        #expect(seen == [.memory])
+        #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
+    }
+
+    @Test func `many who refresh at once ask once`() async throws {
+        let bench = Bench(isOpen: false)
+        answer(bench, Self.red, version: "1")
+        bench.gate.open()
+        _ = try await bench.manager.image(for: bench.request())
+        answer(bench, Self.blue, version: "2")
+        bench.gate.close()
+        let tasks = (1...10).map { size in
+            bench.manager.load(bench.request([.refreshCached, .thumbnailPixelSize(size, size)]))
+        }
+        let pipeline = bench.manager.pipeline
+        let resolution = try await bench.manager.resolution(of: bench.request([.thumbnailPixelSize(1, 1)]))
+        let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
+        while pipeline.originals.waiterCount(for: key) < tasks.count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        for task in tasks {
+            let response = try await task.response
+            #expect(response.source == .loader)
+            #expect(response.image.pixels.color(x: 0, y: 0).blue == 1)
+        }
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `a copy that does not decode is brought anew, whatever its source says`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let request = bench.request()
+        _ = try await bench.manager.image(for: request)
+        bench.memory.clear()
+        let key = try await bench.manager.cacheKey(for: request)
+        var entry = try #require(try bench.data.entry(for: key))
+        entry.data = Data("CALORAW {}\n".utf8)
+        try bench.data.store(entry, for: key)
+        let response = try await bench.manager.response(for: request.with([.refreshCached]))
+        #expect(response.source == .loader)
+        #expect(try bench.data.entry(for: key)?.data == Self.red)
+    }
+
+    @Test func `the entry lives on as long as the request says, with all that belongs to it`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let data = InMemoryDataCache(time: bench.time)
+        let cache = TieredCache(memory: nil, data: data)
+        let request = bench.request([.imageCache(cache), .timeToLive(.seconds(100)), .cacheTags(["album"])])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        let expiration = try #require(try data.entry(for: key)?.expiration)
+        bench.time.advance(by: .seconds(60))
+        _ = try await bench.manager.image(for: request.with([.refreshCached]))
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        let entry = try #require(try data.entry(for: key))
+        #expect(entry.expiration == expiration + 60)
+        #expect(entry.tags == ["album"])
+        #expect(entry.attributes["entityTag"] == "\"1\"")
+    }
+
+    @Test func `bytes of an image in memory are read where they are asked for`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(try await bench.manager.response(for: bench.request()).data == nil)
+        let response = try await bench.manager.response(for: bench.request([.queryMemoryData]))
+        #expect(response.source == .memory)
+        #expect(response.data == Self.red)
+        bench.data.failure = CancellationError()
+        #expect(try await bench.manager.response(for: bench.request([.queryMemoryData])).data == nil)
+        #expect(bench.loader.loadCount == 1)
+    }
+}

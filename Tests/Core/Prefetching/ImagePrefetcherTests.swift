@@ -1,0 +1,350 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ImagePrefetcherTests {
+    private static func urls(_ names: String...) -> [String] { names.map { "fake://host/\($0)" } }
+
+    private func order(of bench: Bench) -> [String] {
+        bench.loader.requests.map { $0.url.lastPathComponent }
+    }
+
+    private func counts(_ finished: Int, _ skipped: Int, of total: Int) -> PrefetchProgress {
+        PrefetchProgress(finished: finished, skipped: skipped, total: total)
+    }
+
+    // MARK: Counting
+
+    @Test func `two prefetchers of one manager are apart`() async throws {
+        let bench = Bench(isOpen: false)
+        let one = ImagePrefetcher(manager: bench.manager)
+        let other = ImagePrefetcher(manager: bench.manager)
+        let first = one.start(Self.urls("a"))
+        let second = other.start(Self.urls("b"))
+        await bench.gate.waitForArrivals(2)
+        one.pause()
+        one.cancelAll()
+        #expect(first.isFinished)
+        #expect(!second.isFinished)
+        bench.gate.open()
+        let result = await second.completion
+        #expect(result == counts(1, 0, of: 1))
+    }
+
+    @Test func `progress counts one, two, three of three, and then the list ends`() async throws {
+        let bench = Bench()
+        for side in [20, 30, 40] {
+            bench.loader.answer("fake://host/\(side)", with: .bytes(RawImageCoder.file(width: side, height: side)))
+        }
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let log = PrefetchLog()
+        let token = prefetcher.start(Self.urls("20", "30", "40")) { log.note($0) }
+        let result = await token.completion
+        #expect(result == counts(3, 0, of: 3))
+        #expect(token.isFinished)
+        #expect(log.lists == (1...3).map { counts($0, 0, of: 3) })
+        for side in [20, 30, 40] {
+            #expect(bench.manager.cachedResponse(for: "fake://host/\(side)")?.image.width == side)
+        }
+    }
+
+    @Test func `a list of nothing ends at once`() async throws {
+        let log = PrefetchLog()
+        let prefetcher = ImagePrefetcher(manager: Bench().manager, delegate: log)
+        prefetcher.pause()
+        let token = prefetcher.start([String]()) { log.note($0) }
+        #expect(token.isFinished)
+        let result = await token.completion
+        #expect(result == counts(0, 0, of: 0))
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test func `two lists with a picture in common each end with their own counts`() async throws {
+        let prefetcher = ImagePrefetcher(manager: Bench().manager)
+        let ends = await withTaskGroup(of: (PrefetchProgress, [PrefetchProgress]).self) { group in
+            for urls in [Self.urls("20", "30"), Self.urls("30", "40", "50")] {
+                group.addTask {
+                    let log = PrefetchLog()
+                    let result = await prefetcher.start(urls) { log.note($0) }.completion
+                    return (result, log.lists)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(ends.map(\.0)) == [counts(2, 0, of: 2), counts(3, 0, of: 3)])
+        for (result, lists) in ends {
+            #expect(lists == (1...result.total).map { counts($0, 0, of: result.total) })
+        }
+    }
+
+    @Test func `the delegate is told before the list, and of the same counts`() async throws {
+        let bench = Bench()
+        for side in 1...20 {
+            bench.loader.answer("fake://host/\(side)", with: .bytes(RawImageCoder.file(width: side, height: side)))
+        }
+        let failure = ImageError(.notFound, stage: .load, message: "no")
+        for side in [7, 13] { bench.loader.answer("fake://host/\(side)", with: .failure(failure)) }
+        let log = PrefetchLog()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, delegate: log)
+        let token = prefetcher.start((1...20).map { "fake://host/\($0)" }) { log.note($0) }
+        let result = await token.completion
+        #expect(result == counts(18, 2, of: 20))
+        let lists = log.lists
+        #expect(lists.map { $0.finished + $0.skipped } == Array(1...20))
+        let expected = lists.flatMap { [PrefetchLog.Entry.delegate($0), .list($0)] } + [.end(result)]
+        #expect(log.entries == expected)
+    }
+
+    @Test func `the delegate is told of all lists together, and once when the last one ends`() async throws {
+        let log = PrefetchLog()
+        let prefetcher = ImagePrefetcher(manager: Bench().manager, delegate: log)
+        prefetcher.pause()
+        let tokens = [prefetcher.start(Self.urls("a")), prefetcher.start(Self.urls("b", "c"))]
+        prefetcher.resume()
+        for token in tokens { _ = await token.completion }
+        let expected = (1...3).map { PrefetchLog.Entry.delegate(counts($0, 0, of: 3)) } + [.end(counts(3, 0, of: 3))]
+        #expect(log.entries == expected)
+        _ = await prefetcher.start(Self.urls("d")).completion
+        #expect(log.entries.suffix(2) == [.delegate(counts(1, 0, of: 1)), .end(counts(1, 0, of: 1))])
+    }
+
+    @Test func `requests that are cancelled elsewhere are skipped, and the list ends`() async throws {
+        let bench = Bench(isOpen: false)
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let token = prefetcher.start(Self.urls("a", "b", "c"))
+        await bench.gate.waitForArrivals(3)
+        bench.manager.cancelAll()
+        let result = await token.completion
+        #expect(result == counts(0, 3, of: 3))
+    }
+
+    @Test func `loads that their loader gives up are skipped, and the list ends`() async throws {
+        let bench = Bench()
+        let urls = Self.urls("a", "b", "c")
+        for url in urls { bench.loader.answer(url, with: .failure(CancellationError())) }
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let token = prefetcher.start(urls)
+        let result = await token.completion
+        #expect(result == counts(0, 3, of: 3))
+    }
+
+    @Test func `a picture that is there twice is counted twice, what is no URL is skipped`() async throws {
+        let bench = Bench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        let result = await prefetcher.start(["fake://host/a", "", "fake://host/a", "no URL"]).completion
+        #expect(result == counts(2, 2, of: 4))
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `what was prefetched is a hit, for the prefetcher as well`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(8, 8)])
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        for _ in 0..<2 {
+            let result = await prefetcher.start([request]).completion
+            #expect(result == counts(1, 0, of: 1))
+        }
+        let response = try await bench.manager.response(for: request)
+        #expect(response.source == .memory)
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
+    // MARK: Listening
+
+    @Test func `who listens late is told the latest, and the end`() async throws {
+        let prefetcher = ImagePrefetcher(manager: Bench().manager)
+        let token = prefetcher.start(Self.urls("a", "b"))
+        _ = await token.completion
+        var heard: [PrefetchProgress] = []
+        for await progress in token { heard.append(progress) }
+        #expect(heard == [counts(2, 0, of: 2)])
+    }
+
+    @Test func `who stops waiting leaves the list as it is`() async throws {
+        let bench = Bench(isOpen: false)
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let token = prefetcher.start(Self.urls("a"))
+        let waiting = Task { await token.completion }
+        await bench.gate.waitForArrivals(1)
+        waiting.cancel()
+        let before = await waiting.value
+        #expect(before == counts(0, 0, of: 1))
+        bench.gate.open()
+        let after = await token.completion
+        #expect(after == counts(1, 0, of: 1))
+    }
+
+    @Test func `who is told may cancel the list and begin another`() async throws {
+        let bench = Bench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        let (first, second) = (Lock<PrefetchToken?>(nil), Lock<PrefetchToken?>(nil))
+        prefetcher.pause()
+        let token = prefetcher.start(Self.urls("a", "b")) { _ in
+            first.withLock { $0 }?.cancel()
+            let next = prefetcher.start(Self.urls("c"))
+            second.withLock { $0 = next }
+        }
+        first.withLock { $0 = token }
+        prefetcher.resume()
+        let result = await token.completion
+        #expect(result == counts(1, 0, of: 2))
+        while second.withLock({ $0 }) == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        let other = await second.withLock { $0 }?.completion
+        #expect(other == counts(1, 0, of: 1))
+        #expect(order(of: bench) == ["a", "c"])
+    }
+
+    // MARK: Turns
+
+    @Test func `a list keeps its order, and lists take turns`() async throws {
+        let bench = Bench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        prefetcher.pause()
+        let long = prefetcher.start(Self.urls("a1", "a2", "a3", "a4"))
+        let short = prefetcher.start(Self.urls("b1", "b2"))
+        prefetcher.resume()
+        _ = await (long.completion, short.completion)
+        #expect(order(of: bench) == ["a1", "b1", "a2", "b2", "a3", "a4"])
+    }
+
+    @Test func `there are never more under way than there may be, over all lists`() async throws {
+        let bench = Bench(isOpen: false)
+        let crowd = CrowdLoader(bench.loader)
+        bench.manager.registry.loaders.add(crowd)
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let tokens = (0..<4).map { list in prefetcher.start((0..<8).map { "fake://host/\(list)-\($0)" }) }
+        await bench.gate.waitForArrivals(3)
+        bench.gate.open()
+        for token in tokens {
+            let result = await token.completion
+            #expect(result == counts(8, 0, of: 8))
+        }
+        #expect(crowd.most == 3)
+    }
+
+    @Test func `a request is made when its turn comes, and not before`() async throws {
+        let bench = Bench(isOpen: false)
+        let count = Lock(0)
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 2)
+        let token = prefetcher.start((0..<10_000).map { LateRequest(text: "fake://host/\($0)", count: count) })
+        await bench.gate.waitForArrivals(2)
+        let made = count.withLock { $0 }
+        #expect(made == 2)
+        token.cancel()
+        #expect(token.isFinished)
+    }
+
+    @Test func `a paused prefetcher ends what is under way and begins nothing`() async throws {
+        let bench = Bench(isOpen: false)
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        let token = prefetcher.start(Self.urls("a", "b"))
+        await bench.gate.waitForArrivals(1)
+        prefetcher.pause()
+        bench.gate.open()
+        for await progress in token where progress.finished == 1 { break }
+        let other = prefetcher.start(Self.urls("c"))
+        _ = try await bench.manager.image(for: "fake://host/other")
+        #expect(order(of: bench) == ["a", "other"])
+        #expect(!token.isFinished)
+        #expect(!other.isFinished)
+        prefetcher.resume()
+        let (first, second) = await (token.completion, other.completion)
+        #expect(first == counts(2, 0, of: 2))
+        #expect(second == counts(1, 0, of: 1))
+        #expect(order(of: bench) == ["a", "other", "b", "c"])
+    }
+
+    // MARK: Cancelling
+
+    @Test func `a cancelled list ends at once, and the delegate hears that none is left`() async throws {
+        let bench = Bench(isOpen: false)
+        let log = PrefetchLog()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, delegate: log)
+        let token = prefetcher.start(Self.urls("a", "b", "c", "d")) { log.note($0) }
+        await bench.gate.waitForArrivals(3)
+        #expect(!token.isFinished)
+        token.cancel()
+        #expect(token.isFinished)
+        token.cancel()
+        let result = await token.completion
+        #expect(result == counts(0, 0, of: 4))
+        while bench.loader.cancelCount < 3 || log.endCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.loadCount == 3)
+        #expect(log.entries == [.end(counts(0, 0, of: 0))])
+    }
+
+    @Test func `the delegate keeps what had ended of a cancelled list`() async throws {
+        let bench = Bench()
+        let log = PrefetchLog()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1, delegate: log)
+        prefetcher.pause()
+        let box = Lock<PrefetchToken?>(nil)
+        let token = prefetcher.start(Self.urls("a", "b", "c")) { _ in box.withLock { $0 }?.cancel() }
+        box.withLock { $0 = token }
+        let other = prefetcher.start(Self.urls("d"))
+        prefetcher.resume()
+        _ = await other.completion
+        #expect(
+            log.entries == [
+                .delegate(counts(1, 0, of: 4)), .delegate(counts(2, 0, of: 2)), .end(counts(2, 0, of: 2)),
+            ])
+    }
+
+    @Test func `a prefetcher that goes cancels its lists, and tells nobody`() async throws {
+        let bench = Bench(isOpen: false)
+        let log = PrefetchLog()
+        var prefetcher: ImagePrefetcher? = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1, delegate: log)
+        let token = prefetcher?.start(Self.urls("a", "b"))
+        await bench.gate.waitForArrivals(1)
+        prefetcher = nil
+        #expect(token?.isFinished == true)
+        while bench.loader.cancelCount < 1 || !bench.manager.isIdle {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.loadCount == 1)
+        #expect(log.entries.isEmpty)
+    }
+}
+
+/// A loader that counts how many of its loads are under way at once.
+private final class CrowdLoader: ImageLoader {
+    private let state = Lock((now: 0, most: 0))
+    private let loader: FakeImageLoader
+
+    init(_ loader: FakeImageLoader) { self.loader = loader }
+
+    /// The most there were at once.
+    var most: Int { state.withLock { $0.most } }
+
+    func canLoad(_ request: LoadRequest) -> Bool { loader.canLoad(request) }
+
+    @concurrent
+    func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+        defer { state.withLock { $0.now -= 1 } }
+        return try await loader.load(request, into: sink)
+    }
+}
+
+/// A request that counts how often it was made.
+private struct LateRequest: ImageRequestConvertible {
+    let text: String
+    let count: Lock<Int>
+
+    var imageRequest: ImageRequest {
+        count.withLock { $0 += 1 }
+        return ImageRequest(text)
+    }
+}

@@ -1,0 +1,100 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+/// Prefetching and loading the same pictures at once.
+@Suite(.timeLimit(.minutes(5)))
+struct PrefetchSharingTests {
+    private func order(of bench: Bench) -> [String] {
+        bench.loader.requests.map { $0.url.lastPathComponent }
+    }
+
+    private func load(_ name: String, _ bench: Bench, _ context: ImageContext = []) -> ImageTask {
+        bench.manager.load(ImageRequest("fake://host/\(name)", context: context))
+    }
+
+    /// One load at a time, and one that holds the place until the gate opens.
+    private func crowdedBench() async -> (Bench, ImageTask) {
+        let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 1))
+        let holder = load("holder", bench)
+        await bench.gate.waitForArrivals(1)
+        return (bench, holder)
+    }
+
+    private func waitUntil(_ condition: () -> Bool) async throws {
+        while !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test func `a prefetch goes after what is visible, until a visible request joins it`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
+        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        #expect(bench.manager.highestWaitingPriority == .low)
+        let normal = load("normal", bench)
+        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        let joining = load("joined", bench, [.priority(.high)])
+        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        bench.gate.open()
+        for task in [holder, normal, joining] { _ = try await task.response }
+        let result = await token.completion
+        #expect(result == PrefetchProgress(finished: 2, skipped: 0, total: 2))
+        #expect(order(of: bench).prefix(2) == ["holder", "joined"])
+        #expect(Set(order(of: bench).dropFirst(2)) == ["normal", "alone"])
+        #expect(bench.loader.loadCount == 4)
+    }
+
+    @Test func `cancelling a list leaves a load that a visible request has joined`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
+        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        let joining = load("joined", bench, [.priority(.high)])
+        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        token.cancel()
+        #expect(token.isFinished)
+        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        bench.gate.open()
+        for task in [holder, joining] { _ = try await task.response }
+        #expect(order(of: bench) == ["holder", "joined"])
+        #expect(bench.loader.cancelCount == 0)
+    }
+
+    @Test func `cancelling a visible request leaves the prefetch that it joined`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager)
+        let token = prefetcher.start(["fake://host/joined"])
+        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        let joining = load("joined", bench, [.priority(.high)])
+        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        joining.cancel()
+        try await waitUntil { bench.manager.highestWaitingPriority == .low }
+        bench.gate.open()
+        _ = try await holder.response
+        let result = await token.completion
+        #expect(result == PrefetchProgress(finished: 1, skipped: 0, total: 1))
+    }
+
+    @Test func `a prefetcher's priority is that of what is under way and of what is to come`() async throws {
+        let (bench, holder) = await crowdedBench()
+        let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
+        let urgent = ImageRequest("fake://host/first", context: [.priority(.veryHigh)])
+        let token = prefetcher.start([urgent, ImageRequest("fake://host/second")])
+        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        #expect(bench.manager.highestWaitingPriority == .low)
+        let normal = load("normal", bench)
+        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        prefetcher.priority = .high
+        #expect(prefetcher.priority == .high)
+        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        bench.gate.open()
+        for task in [holder, normal] { _ = try await task.response }
+        _ = await token.completion
+        #expect(order(of: bench).prefix(2) == ["holder", "first"])
+        let second = bench.loader.requests.first { $0.url.lastPathComponent == "second" }
+        #expect(second?.context[.priority] == .high)
+    }
+}

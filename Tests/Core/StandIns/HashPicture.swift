@@ -1,0 +1,62 @@
+import Calotype
+
+/// What pictures are hashed of, and how pixels are written that came of another implementation.
+enum HashPicture {
+    /// A picture in which no wave is missing, so that nothing of its hashes depends on how sums are rounded.
+    static func image(_ size: PixelSize, isFading: Bool = false) throws -> Image {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: !isFading))
+        let (right, bottom) = (size.width - 1, size.height - 1)
+        for y in 0...bottom {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for x in 0...right {
+                    let red = x * x * 255 / (right * right)
+                    let green = y * (x + y) * 255 / (bottom * (right + bottom))
+                    let blue = 255 - x * y * 255 / (right * bottom)
+                    let alpha = isFading ? 255 - x * y * y * 255 / (right * bottom * bottom) : 255
+                    for (channel, level) in [red, green, blue, alpha].enumerated() {
+                        row.storeBytes(of: UInt8(level), toByteOffset: x * 4 + channel, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        return Image(pixels: builder.finish())
+    }
+
+    /// A picture of one colour.
+    static func flat(_ size: PixelSize, _ color: [UInt8]) throws -> Image {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
+        for y in 0..<size.height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for index in 0..<size.width * 4 {
+                    row.storeBytes(of: color[index % 4], toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+        return Image(pixels: builder.finish())
+    }
+
+    /// The levels of pixels that are written as `rrggbb` or `rrggbbaa`.
+    static func levels(_ text: String) -> [Double] {
+        text.split(whereSeparator: \.isWhitespace).flatMap { pixel -> [Double] in
+            let digits = pixel.compactMap(\.hexDigitValue)
+            let levels = stride(from: 0, to: digits.count, by: 2).map { Double(digits[$0] * 16 + digits[$0 + 1]) }
+            return levels.count == 3 ? levels + [255] : levels
+        }
+    }
+
+    /// The levels of 4 by 4 pixels of an image, those of its corners among them.
+    static func samples(_ image: Image) -> [Double] {
+        let levels = image.pixels.levels
+        return (0..<16).flatMap { index -> ArraySlice<Double> in
+            let (x, y) = (index % 4 * (image.width - 1) / 3, index / 4 * (image.height - 1) / 3)
+            let start = (y * image.width + x) * 4
+            return levels[start..<start + 4]
+        }
+    }
+
+    /// How far two rows of levels are apart where they are farthest.
+    static func difference(_ one: [Double], _ other: [Double]) -> Double {
+        guard one.count == other.count else { return .infinity }
+        return zip(one, other).map { abs($0 - $1) }.max() ?? 0
+    }
+}

@@ -1,0 +1,144 @@
+#if HTTP
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What an answer says of how long it may be used.
+@Suite(.timeLimit(.minutes(5)))
+struct FreshnessTests {
+    private let server: ScriptedServer
+    private let loader = CurlImageLoader()
+    private let picture = RawImageCoder.file(width: 4, height: 3)
+
+    init() throws { server = try ScriptedServer() }
+
+    private var url: URL { server.url("/picture.raw") }
+
+    /// The head of the answer to a request for which the server has nothing but these fields.
+    private func head(_ headers: ScriptedHeaders, _ context: ImageContext = []) async throws -> LoadHead {
+        server.answer("/picture.raw", with: .bytes(picture, headers: headers))
+        return try #require(await loader.fetch(url, context).head)
+    }
+
+    @Test func `what an answer says is in its head`() async throws {
+        let before = SystemTime().wallTime()
+        let head = try await head([
+            "Cache-Control": "max-age=60", "ETag": "\"1\"", "Age": "5", "cache-control": "private, stale-if-error=30",
+            "Vary": "Accept",
+        ])
+        let caching = try #require(head.caching)
+        #expect(caching.status == 200)
+        #expect(caching.freshnessLifetime == 60)
+        #expect(caching.control == CacheControl("max-age=60, private, stale-if-error=30"), "lines are joined")
+        #expect(caching.initialAge >= 5)
+        #expect((before - 60...SystemTime().wallTime() + 60).contains(caching.receivedAt))
+        #expect(caching.state(at: caching.receivedAt + 60) != .fresh)
+        #expect(caching.isStorable)
+        #expect(head.isStorable)
+    }
+
+    @Test func `an answer that says nothing is stale`() async throws {
+        let caching = try #require(await head([:]).caching)
+        #expect(caching.state(at: caching.receivedAt) == .stale(whileRevalidating: 0, ifError: 0))
+        #expect(caching.isStorable)
+    }
+
+    @Test func `times are by the clocks of both sides`() async throws {
+        let caching = try #require(
+            await head([
+                "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Expires": "Sunday, 06-Nov-94 09:49:37 GMT",
+                "Last-Modified": "Sun Nov  6 07:49:37 1994",
+            ]).caching)
+        #expect(caching.freshnessLifetime == 3600)
+        #expect(caching.state(at: caching.receivedAt) != .fresh, "it has been on its way since 1994")
+    }
+
+    @Test func `it is known which of the request's fields it depends on`() async throws {
+        let headers: HTTPHeaders = ["X-Name": "a", "Accept-Language": "pt"]
+        let caching = try #require(
+            await head(["Vary": "X-Name, Accept-Language", "vary": "Cookie"], [.httpHeaders(headers)]).caching)
+        #expect(caching.matches { headers[$0] })
+        #expect(!caching.matches { $0 == "cookie" ? "b" : headers[$0] })
+        #expect(!caching.matches { $0 == "x-name" ? "b" : headers[$0] })
+    }
+
+    @Test func `what was not sent on to another origin is not what its answer depends on`() async throws {
+        let other = try ScriptedServer()
+        other.answer("/picture.raw", with: .bytes(picture, headers: ["Vary": "X-Name, Accept-Language"]))
+        server.answer("/picture.raw", with: .redirect(to: other.url("/picture.raw").absoluteString))
+        let headers: HTTPHeaders = ["X-Name": "a", "Accept-Language": "pt"]
+        let caching = try #require(await loader.fetch(url, [.httpHeaders(headers)]).head?.caching)
+        #expect(caching.matches { $0 == "accept-language" ? "pt" : nil })
+        #expect(!caching.matches { headers[$0] })
+    }
+
+    // MARK: Confirmations
+
+    @Test func `an answer that nothing has changed says for how long`() async throws {
+        server.answer(
+            "/picture.raw",
+            with: .status(
+                304,
+                headers: [
+                    "ETag": "\"1\"", "Cache-Control": "max-age=600", "Content-Length": "5000",
+                    "Content-Type": "text/html",
+                ]))
+        let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"1\""))
+        #expect(loaded.isNotModified)
+        #expect(loaded.data.isEmpty)
+        let head = try #require(loaded.head)
+        #expect(head.validators == Validators(entityTag: "\"1\""))
+        #expect(head.expectedByteCount == nil, "there is nothing to expect")
+        #expect(head.mimeType == nil)
+        let caching = try #require(head.caching)
+        #expect(caching.status == 304)
+        #expect(caching.freshnessLifetime == 600)
+    }
+
+    @Test func `a stored answer is fresh again when it was confirmed`() async throws {
+        let first = try #require(await head(["ETag": "\"1\"", "Cache-Control": "max-age=60", "Age": "60"]).caching)
+        #expect(first.state(at: first.receivedAt) != .fresh)
+        server.answer("/picture.raw", with: .status(304, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=9999"]))
+        let validators = Validators(entityTag: "\"1\"")
+        let confirmation = try #require(await loader.fetch(url, validators: validators).head?.caching)
+        let second = first.updated(by: confirmation)
+        #expect(second.status == 200)
+        #expect(second.state(at: second.receivedAt) == .fresh)
+    }
+
+    @Test func `a sink that refuses a confirmation is listened to`() async throws {
+        struct Refusal: Error {}
+        server.answer("/picture.raw", with: .status(304))
+        let sink = CollectingSink(onHead: { _ in throw Refusal() })
+        let request = LoadRequest(
+            url: url, context: ResolvedContext(.patient), validators: Validators(entityTag: "\"1\""))
+        await #expect(throws: Refusal.self) { try await loader.load(request, into: sink) }
+    }
+
+    // MARK: Nonsense
+
+    @Test func `nonsense is kept short, and makes nothing fresh`() async throws {
+        let long = String(repeating: "max-age=60\",;=", count: 3000)
+        for name in ["Cache-Control", "Expires", "Date", "Age", "Pragma", "Vary", "Last-Modified", "ETag"] {
+            let head = try await head(ScriptedHeaders([ScriptedHeaders.Field(name: name, value: "x" + long)]))
+            let caching = try #require(head.caching)
+            #expect(caching.state(at: caching.receivedAt) != .fresh, "\(name)")
+            #expect(caching.text.utf8.count <= 512)
+        }
+    }
+
+    @Test func `what must not be kept is not, however long the list that says so`() async throws {
+        let noise = String(repeating: "x, ", count: 10_000)
+        let head = try await head(["Cache-Control": noise + "no-store"])
+        #expect(!head.isStorable)
+        #expect(head.caching?.isStorable == false)
+    }
+
+    @Test func `of thousands of equal fields the first counts`() async throws {
+        let fields = (0..<2000).map { ScriptedHeaders.Field(name: "Cache-Control", value: "max-age=\($0 + 60)") }
+        #expect(try await head(ScriptedHeaders(fields)).caching?.freshnessLifetime == 60)
+    }
+}
+#endif
