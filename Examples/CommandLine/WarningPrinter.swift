@@ -22,7 +22,7 @@ final class WarningPrinter: EventListener {
     }
 
     func received(_ event: PipelineEvent) {
-        if case .failed(let error) = event.outcome { warn(of: error) }
+        if case .failed(let error) = event.kind { warn(of: error) }
     }
 
     /// Prints a failure soon, unless one like it was printed.

@@ -5,15 +5,21 @@ extension ImageManager {
     /// `limitExceeded`, `timedOut`, or `cancelled` when the task is cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
+        let listeners = Listeners([self.context, context])
         let pipeline = pipeline
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
-            return try await pipeline.lanes.decode(for: Interest(priority: resolved[.priority]), job: job) { job in
-                let image = try pipeline.decode(ImageBytes(data), context: resolved, job: job) { issue in
-                    resolved[.eventListener]?.received(
+            return try await pipeline.lanes.decodeOnBudget(
+                for: Interest(priority: resolved[.priority]), job: job
+            ) { job, admission in
+                let image = try pipeline.decode(
+                    ImageBytes(data), context: resolved, job: job, admission: admission
+                ) { issue in
+                    pipeline.counters.survived(issue)
+                    listeners.tell(
                         PipelineEvent(
-                            stage: .decode, component: issue.component, subject: "\(data.count) bytes",
-                            outcome: .failed(issue)))
+                            .failed(issue), stage: .decode, component: issue.component,
+                            subject: "\(data.count) bytes"))
                 }.image
                 let made = try resolved[.transformers].reduce(image) { image, step in
                     try step.apply(to: image, job: job, values: resolved)

@@ -43,12 +43,12 @@ public final class ImageManager: Sendable {
         self.time = time
         let state = Lock(context)
         self.state = state
+        let counters = pipeline.counters
         let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
-            let listener = state.withLock { $0[.eventListener] ?? nil }
-            listener?.received(
+            counters.survived(issue)
+            Listeners([state.withLock { $0 }]).tell(
                 PipelineEvent(
-                    stage: issue.stage, component: "DiskCache", subject: issue.subject ?? "",
-                    outcome: .failed(issue)))
+                    .failed(issue), stage: issue.stage, component: "DiskCache", subject: issue.subject ?? ""))
         }
         ownCache = TieredCache(memory: BoundedMemoryCache(time: time), data: disk)
         stateID = Atomic(Self.nextStateID())
@@ -90,19 +90,23 @@ public final class ImageManager: Sendable {
         do {
             resolution = try knownResolution(of: request, layers: layers)
         } catch {
-            let task = ImageTask(request: request, priority: .normal)
+            let span = pipeline.begin(request, Listeners(layers.layers.map(\.1)))
+            let task = ImageTask(request: request, priority: .normal, span: span)
             task.finish(.failure(error.about(request.subject)))
             return task
         }
         // A processor may still change the priority: until it has spoken, what it will be given holds.
         let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
-        let task = ImageTask(request: request, priority: context[.priority])
         if let resolution, resolution.endsInMemory,
             let image = hasMissed ? pipeline.rememberedMeanwhile(resolution) : pipeline.remembered(resolution)
         {
+            pipeline.noteHit(request, resolution)
+            let task = ImageTask(request: request, priority: context[.priority])
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
+        let span = pipeline.begin(request, resolution?.listeners ?? Listeners(layers.layers.map(\.1)))
+        let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
         if let timeout = context[.timeout] { endLate(task, after: timeout) }
         task.attach(
@@ -120,6 +124,7 @@ public final class ImageManager: Sendable {
         let request = source.imageRequest
         let resolution = knownResolution(of: request)
         if let resolution, resolution.endsInMemory, let image = pipeline.remembered(resolution) {
+            pipeline.noteHit(request, resolution)
             return ImageResponse(request: request, image: image, source: .memory)
         }
         // Nobody sees what is shown until the image is there.
@@ -145,6 +150,7 @@ public final class ImageManager: Sendable {
         guard let resolution = knownResolution(of: request), let image = pipeline.remembered(resolution) else {
             return nil
         }
+        pipeline.noteHit(request, resolution)
         return ImageResponse(request: request, image: image, source: .memory)
     }
 
@@ -250,8 +256,16 @@ public final class ImageManager: Sendable {
     private func resolved(
         _ request: ImageRequest, layers: Layers, interest: Interest
     ) async throws -> Resolution {
-        try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ in
-            try self.resolve(request, layers: layers)
+        try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ -> Resolution in
+            let span = self.pipeline.beginResolving(request, Listeners(layers.layers.map(\.1)), for: interest)
+            do {
+                let resolution = try self.resolve(request, layers: layers)
+                span.end()
+                return resolution
+            } catch {
+                span.stop(error)
+                throw error
+            }
         }
     }
 

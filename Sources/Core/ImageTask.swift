@@ -41,12 +41,16 @@ public final class ImageTask: Sendable {
     private let state = Lock(State())
     /// How urgent the task is to the work that it waits for.
     let interest: Interest
+    /// Counts and tells the end; nil where memory has answered on the spot.
+    private let span: RequestSpan?
 
-    init(request: ImageRequest, priority: Priority) {
+    init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {
         self.request = request
+        self.span = span
         let owner = Lock(Owner())
         interest = Interest(
-            priority: priority, wantsPreviews: { owner.withLock(\.task)?.wantsPreviews ?? false },
+            priority: priority, requestID: span?.id,
+            wantsPreviews: { owner.withLock(\.task)?.wantsPreviews ?? false },
             onReport: { owner.withLock(\.task)?.receive($0) })
         owner.withLock { $0.task = self }
     }
@@ -105,6 +109,7 @@ public final class ImageTask: Sendable {
         running?.remove(self)
         // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
         work?.cancel()
+        if isFirst { span?.end(result) }
         for listener in listeners { listener.end(result) }
         return isFirst
     }

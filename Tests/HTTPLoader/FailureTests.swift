@@ -52,7 +52,7 @@ struct FailureTests {
         #expect(error.advice != nil)
         bench.expectNothingKept()
         let stops = bench.listener.events.filter { event in
-            if case .stopped = event.outcome { true } else { false }
+            if case .stopped = event.kind { event.stage == .load } else { false }
         }
         #expect(stops.map(\.stage) == [.load] as [ImageError.Stage])
         #expect(stops.first?.transfer != nil)

@@ -62,7 +62,7 @@ struct NginxTests {
         for validators in parts {
             let again = try await loader.fetch(random, validators: validators)
             #expect(again.isNotModified)
-            #expect(again.head?.caching?.status == 304)
+            #expect(again.head?.caching != nil)
             #expect(again.metrics.receivedByteCount == 0)
         }
         let changed = try await loader.fetch(random, validators: Validators(entityTag: "\"another\""))

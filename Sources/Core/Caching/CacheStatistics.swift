@@ -1,5 +1,5 @@
 /// What the tiers of a cache were asked for and what they hold, at one moment.
-public struct CacheStatistics: Sendable, Hashable {
+public struct CacheStatistics: Sendable, Hashable, Codable {
     /// The memory tier; nil without one.
     public var memory: MemoryCacheStatistics?
     /// The data tier; nil without one.

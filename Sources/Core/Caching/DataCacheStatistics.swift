@@ -1,9 +1,9 @@
 /// What a data cache has done since it was made, and what it holds, at one moment.
 ///
 /// Counts what went through this object: others that share its folder or its server have their own.
-public struct DataCacheStatistics: Sendable, Hashable {
+public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// How long calls took.
-    public struct Latency: Sendable, Hashable {
+    public struct Latency: Sendable, Hashable, Codable {
         /// The number of calls.
         public var count = 0
         /// The time of all together.

@@ -59,8 +59,8 @@ public final class DiskCache: DataCache {
     ///   - onIssue: Told of failures that no call throws: damaged entries that were removed, trims that failed. Called
     ///     on the thread that met them, or on the one that trims; it must not call the cache. Nothing is told by
     ///     default: only of the cache that an ``ImageManager`` makes itself do issues reach its ``EventListener``. Here
-    ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject and the outcome
-    ///     ``PipelineEvent/Outcome/failed(_:)``.
+    ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject, of the kind
+    ///     ``PipelineEvent/Kind/failed(_:)``.
     public init(
         at folder: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
         readOnlyFolders: [ReadOnlyFolder] = [], fileSystem: any FileSystem = LocalFileSystem(),

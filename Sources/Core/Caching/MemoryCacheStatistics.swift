@@ -1,7 +1,7 @@
 /// What a memory cache has been asked for since it was made, and what it holds, at one moment.
 ///
 /// No times, as those of a data cache: reading the clock twice would take as long as a hit does.
-public struct MemoryCacheStatistics: Sendable, Hashable {
+public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
     /// Images that were asked for and there, without those of `weakHits`.
     public var hits = 0
     /// Images that were asked for, had been evicted, and were found again because somebody still held them.

@@ -3,6 +3,11 @@ public protocol ImageDecoder {
     /// What the file says of itself, read without decoding pixels. Throws `badData` where it contradicts itself.
     var info: ImageInfo { get throws }
 
+    /// How many bytes of memory decoding takes beside the rows that come out of it and the file, once ``info`` is
+    /// known: the pixels of a picture whose rows are not stored in their order, the coefficients of one that is stored
+    /// in scans. An estimate, by which is decided how many decode at once. Default: 0.
+    var workingByteCount: Int { get }
+
     /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
     ///
     /// Of a still that is the whole picture. Of an animation (``ImageInfo/frames``) it is the frame's own region, no
@@ -15,4 +20,8 @@ public protocol ImageDecoder {
     /// they throw. Limits, cancelling, the deadline, orientation, colour and resampling are behind the sink; a decoder
     /// knows nothing of them, but calls `job.check()` in long work of its own between rows.
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
+}
+
+extension ImageDecoder {
+    public var workingByteCount: Int { 0 }
 }

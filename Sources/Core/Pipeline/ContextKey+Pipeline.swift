@@ -107,5 +107,8 @@ extension ContextDeclaration {
         ContextKey.progressiveLoad.declaration, ContextKey.previewInterval.declaration,
         ContextKey.previewGrowth.declaration, ContextKey.scaleFactor.declaration,
         ContextKey.optionsProcessor.declaration, ContextKey.eventListener.declaration,
+        ContextKey.httpCaching.declaration, ContextKey.retryPolicy.declaration, ContextKey.alternatives.declaration,
+        ContextKey.failedURLTimeToLive.declaration, ContextKey.retryFailed.declaration, ContextKey.delegate.declaration,
+        ContextKey.standIns.declaration, ContextKey.delivery.declaration,
     ]
 }

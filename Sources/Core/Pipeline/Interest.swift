@@ -9,14 +9,17 @@ final class Interest: Sendable {
         var nextObserver = 0
     }
 
+    /// The request that it belongs to, by its number among events; nil for what belongs to none.
+    let requestID: UInt64?
     private let state: Lock<State>
     private let asksForPreviews: @Sendable () -> Bool
     private let onReport: @Sendable (WorkReport) -> Void
 
     init(
-        priority: Priority, wantsPreviews: @escaping @Sendable () -> Bool = { false },
+        priority: Priority, requestID: UInt64? = nil, wantsPreviews: @escaping @Sendable () -> Bool = { false },
         onReport: @escaping @Sendable (WorkReport) -> Void = { _ in }
     ) {
+        self.requestID = requestID
         state = Lock(State(priority: priority))
         asksForPreviews = wantsPreviews
         self.onReport = onReport

@@ -27,17 +27,31 @@ final class Original: Sendable {
     /// Whether it, and what is made of it, may be kept on disk.
     let isStorable: Bool
     /// The stores of these very bytes.
-    let stores = SharedStores()
+    let stores: SharedStores
 
-    /// Its place among those that wait to be decoded.
-    private struct Place {
-        /// Until somebody takes it.
-        var share: Backlog.Share?
-        /// For as long as somebody has it.
-        weak var taken: Backlog.Share?
+    /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
+    private final class Place: Sendable {
+        private struct Reference {
+            weak var share: Backlog.Share?
+        }
+
+        private let reference: Lock<Reference>
+
+        init(_ share: Backlog.Share?) { reference = Lock(Reference(share: share)) }
+
+        /// That which there is, or else one that is made.
+        func share(or make: () -> Backlog.Share) -> Backlog.Share {
+            reference.withLock { reference in
+                let share = reference.share ?? make()
+                reference.share = share
+                return share
+            }
+        }
     }
 
-    private let place: Lock<Place>
+    private let place: Place
+    /// Until somebody takes it.
+    private let share: Lock<Backlog.Share?>
 
     init(
         _ content: Content, source: ImageResponse.Source, head: LoadHead? = nil, entry: CacheEntry? = nil,
@@ -50,19 +64,41 @@ final class Original: Sendable {
         self.entry = entry
         self.steps = steps
         self.expiration = expiration
-        place = Lock(Place(share: share))
         self.isStorable = isStorable
+        stores = SharedStores()
+        place = Place(share)
+        self.share = Lock(share)
     }
+
+    /// - Parameter other: The same bytes, with the place and the stores that they have.
+    private init(
+        _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
+        share: Backlog.Share?
+    ) {
+        content = other.content
+        self.source = source
+        self.head = head
+        entry = other.entry
+        self.steps = steps
+        expiration = other.expiration
+        isStorable = other.isStorable
+        stores = other.stores
+        place = other.place
+        self.share = Lock(share)
+    }
+
+    /// The same, which keeps no place.
+    var withoutPlace: Original { Original(self, source: source, head: head, steps: steps, share: nil) }
+
+    /// Keeps no place any more: before it waits for anything but the decoder.
+    func leavePlace() { _ = share.withLock { $0.take() } }
 
     /// Its place among those that wait to be decoded, to be kept until it is: one for all who decode it at once, since
     /// its memory is there once.
     func share(in backlog: Backlog, for priority: Priority) -> Backlog.Share {
-        place.withLock { place in
-            let share = place.share ?? place.taken ?? backlog.share(content.memoryByteCount, for: priority)
-            place.share = nil
-            place.taken = share
-            return share
-        }
+        // Once it is taken, it is no longer this one's to keep.
+        defer { share.withLock { $0 = nil } }
+        return place.share { backlog.share(content.memoryByteCount, for: priority) }
     }
 
     /// The original that was read from a cache.
@@ -79,8 +115,8 @@ final class Original: Sendable {
     /// - Parameter head: What the source said of it; nil where it said nothing.
     func revalidated(by head: LoadHead?, steps: [ImageMetrics.Step]) -> Original {
         Original(
-            content, source: .revalidated, head: self.head?.updated(by: head) ?? head, entry: entry,
-            steps: self.steps + steps, expiration: expiration, share: place.withLock { $0.share ?? $0.taken })
+            self, source: .revalidated, head: self.head?.updated(by: head) ?? head, steps: self.steps + steps,
+            share: share.withLock(\.self))
     }
 
     /// This one, where what was loaded in its place is no other: servers that know no validators send it again.

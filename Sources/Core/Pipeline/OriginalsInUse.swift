@@ -40,8 +40,10 @@ final class OriginalsInUse: Sendable {
         state.withLock { $0.uses[transfer]?.original }
     }
 
-    /// Remembers what the transfer brought.
+    /// Remembers what the transfer brought; not its place among those that wait to be decoded, since who is going to
+    /// decode it may still have to wait for others of these.
     func note(_ original: Original, by transfer: TransferID) {
-        state.withLock { $0.uses[transfer]?.original = original }
+        let kept = original.withoutPlace
+        state.withLock { $0.uses[transfer]?.original = kept }
     }
 }

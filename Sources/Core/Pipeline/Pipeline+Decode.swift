@@ -27,7 +27,9 @@ extension Pipeline {
         _ key: DecodeKey, _ resolution: Resolution, interest: Interest,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
-        try await decodes.value(for: key, interest: interest, onReport: onReport) { interest in
+        try await decodes.value(
+            for: key, interest: interest, onReport: onReport, onJoin: joining(.decode, resolution, interest)
+        ) { interest in
             let use = self.originalsInUse.begin(key.original.transfer)
             defer { self.originalsInUse.end(key.original.transfer, use) }
             let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
@@ -52,13 +54,17 @@ extension Pipeline {
             guard original.isFromCache, product.decoded.attributes.isPartial else { return product }
             remove(original, resolution)
             return key.original.isLoadingAllowed ? nil : product
-        } catch let error as ImageError where error.code == .badData && original.isFromCache {
+        } catch let error as ImageError where Self.unreadableCodes.contains(error.code) && original.isFromCache {
             note(error, of: resolution)
-            remove(original, resolution)
+            // What another coder can read is left for it.
+            if error.code == .badData { remove(original, resolution) }
             guard key.original.isLoadingAllowed else { throw error }
             return nil
         }
     }
+
+    /// What makes an original in a cache as good as absent.
+    private static let unreadableCodes: Set<ImageError.Code> = [.badData, .unknownFormat]
 
     /// Begins to remove an original from the cache that it came from.
     private func remove(_ original: Original, _ resolution: Resolution) {
@@ -69,20 +75,31 @@ extension Pipeline {
     private func decoded(
         _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
     ) async throws -> Product {
-        let waiting = original.share(in: undecoded, for: interest.priority)
-        let decoded =
-            switch original.content {
-            case .bytes(let bytes):
-                try await decode(
-                    bytes, waiting: waiting, context: resolution.context, resolution, interest: interest)
-            case .image(let image):
-                try await cut(image, waiting: waiting, resolution, interest: interest)
-            }
+        let decoded: DecodedPicture
+        do {
+            decoded = try await picture(of: original, resolution, interest: interest)
+        } catch let error as ImageError where original.source == .loader && error.stage == .decode {
+            await remember(error, of: resolution, interest: interest)
+            throw error
+        }
         storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
         return Product(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             share: decoded.share, steps: original.steps + [decoded.step],
             expiration: expiration(of: original, resolution))
+    }
+
+    private func picture(
+        of original: Original, _ resolution: Resolution, interest: Interest
+    ) async throws -> DecodedPicture {
+        let waiting = original.share(in: undecoded, for: interest.priority)
+        switch original.content {
+        case .bytes(let bytes):
+            return try await decode(
+                bytes, waiting: waiting, context: resolution.context, resolution, interest: interest)
+        case .image(let image):
+            return try await cut(image, waiting: waiting, resolution, interest: interest)
+        }
     }
 
     /// Decodes bytes on the lane for it.
@@ -93,11 +110,10 @@ extension Pipeline {
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
         return try await decoding(resolution, of: bytes, interest: interest) { job, admission in
-            let start = self.time.now()
             let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
                 self.note($0, of: resolution)
             }
-            return (image, coder, start)
+            return (image, coder)
         }
     }
 
@@ -108,29 +124,36 @@ extension Pipeline {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
         return try await decoding(resolution, of: nil, interest: interest) { [time] job, admission in
-            let start = time.now()
             try DecodeLimits(resolution.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
-            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil, start)
+            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil)
         }
     }
 
-    /// What was decoded, with who did it, and when he began.
-    private typealias Decoded = (image: Image, coder: String?, start: Duration)
+    /// What was decoded, with who did it.
+    private typealias Decoded = (image: Image, coder: String?)
 
     /// What `body` makes on the lane for decoding, once there is room for it.
     private func decoding(
         _ resolution: Resolution, of bytes: ImageBytes?, interest: Interest,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
     ) async throws -> DecodedPicture {
-        let (made, share) = try await lanes.decodeOnBudget(for: interest) { job, admission in
-            let made = try body(job, admission)
-            // Before the next one is let through, who looks whether there is room.
-            return (made, self.share(of: made.image, resolution, from: bytes))
+        try await lanes.decodeOnBudget(for: interest) { job, admission in
+            let span = self.begin(.decode, of: resolution, for: interest)
+            do {
+                let (image, coder) = try body(job, admission)
+                let step = span.end(component: coder, byteCount: image.byteCount)
+                // Before the next one is let through, who looks whether there is room.
+                return DecodedPicture(
+                    image: image, step: step, share: self.share(of: image, resolution, from: bytes))
+            } catch let deferral as AsyncGate.Deferral {
+                span.postpone()
+                throw deferral
+            } catch {
+                span.stop(error)
+                throw error
+            }
         }
-        let step = note(
-            .decode, of: resolution, component: made.coder, since: made.start, byteCount: made.image.byteCount)
-        return DecodedPicture(image: made.image, step: step, share: share)
     }
 
     /// The place of a picture among those that are not finished, together with the bytes that it was decoded from.

@@ -85,6 +85,7 @@ extension Pipeline {
             let delay = Task.isCancelled ? nil : policy.delay(beforeRetry: retry, after: error)
             step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
             guard let delay else { throw error }
+            counters.retried()
             note(error, of: resolution)
             return .again(after: delay)
         }

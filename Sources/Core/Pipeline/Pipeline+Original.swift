@@ -4,7 +4,9 @@ extension Pipeline {
         _ key: OriginalKey, _ resolution: Resolution, interest: Interest,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Original {
-        try await originals.value(for: key, interest: interest, onReport: onReport) { interest in
+        try await originals.value(
+            for: key, interest: interest, onReport: onReport, onJoin: joining(.load, resolution, interest)
+        ) { interest in
             let kept = try await self.kept(key, resolution, interest: interest)
             if let kept, key.access != .refresh {
                 guard key.isLoadingAllowed, let staleness = self.staleness(of: kept, resolution) else {
@@ -50,15 +52,21 @@ extension Pipeline {
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ resolution: Resolution, interest: Interest
     ) async throws -> Original {
+        // Else those who have one could wait for each other's loads.
+        kept?.leavePlace()
         let transfer = TransferKey(transfer: key.transfer, validators: kept?.head?.validators)
-        return try await transfers.value(for: transfer, interest: interest) { interest in
-            if let original = self.originalsInUse.original(by: key.transfer), original.bytes?.failure == nil {
+        return try await transfers.value(
+            for: transfer, interest: interest, onJoin: joining(.load, resolution, interest)
+        ) { interest in
+            if let original = self.originalsInUse.original(by: key.transfer), original.bytes?.failure == nil,
+                original.source == .loader || key.cache != nil
+            {
                 return original
             }
             let loaded = try await self.load(resolution, unlessHolds: kept, interest: interest)
             let original = kept?.confirmed(by: loaded) ?? loaded
             if original.source == .revalidated {
-                self.refreshEntry(of: original, resolution)
+                self.refreshEntry(of: original, resolution, after: key.changeCount)
             } else if kept != nil || key.access == .refresh {
                 await self.removeVariants(of: resolution)
             }

@@ -50,7 +50,9 @@ extension Pipeline {
         else { return nil }
         let key = ReadKey(
             entry: EntryKey(resolution.variant, in: cache, after: changes), transfer: resolution.transfer)
-        return try await reads.value(for: key, interest: interest) { interest in
+        return try await reads.value(
+            for: key, interest: interest, onJoin: joining(.query, resolution, interest)
+        ) { interest in
             guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
             else { return nil }
             return try await self.decodedVariant(read, resolution, interest: interest)
@@ -62,7 +64,10 @@ extension Pipeline {
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
-        try await entries.value(for: EntryKey(key, in: cache, after: changes), interest: interest) { interest in
+        try await entries.value(
+            for: EntryKey(key, in: cache, after: changes), interest: interest,
+            onJoin: joining(.query, resolution, interest)
+        ) { interest in
             try await self.readAlone(key, from: cache, resolution, interest: interest)
         }
     }
@@ -79,26 +84,29 @@ extension Pipeline {
         }
         guard case .entry(let entry)? = prospect, !hasExpired(entry.expiration) else { return nil }
         let share = undecoded.share(entry.data.count, for: interest.priority)
-        return taken(entry, share, key, from: cache, resolution, since: time.now())
+        let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache))
+        return taken(entry, share, key, resolution, span.end(byteCount: entry.data.count))
     }
 
     /// An entry that is read on the lane for it, once there is room for it.
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
-        let (outcome, start, share) = try await lanes.readingGate.run(for: interest) {
-            () async throws -> (Result<CacheEntry?, any Error>, Duration, Backlog.Share) in
-            let (outcome, start) = try await self.lanes.reading.run(for: interest, job: Job()) {
-                [time = self.time] _ -> (Result<CacheEntry?, any Error>, Duration) in
-                let start = time.now()
-                return (Result { try cache.entry(for: key) }, start)
+        let (outcome, step, share) = try await lanes.readingGate.run(for: interest) {
+            () async throws -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?, Backlog.Share) in
+            let (outcome, step) = try await self.lanes.reading.run(for: interest, job: Job()) {
+                _ -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?) in
+                let span = self.begin(.query, of: resolution, for: interest, component: typeName(of: cache))
+                let outcome = Result { try cache.entry(for: key) }
+                return (outcome, span.end(outcome))
             }
             // Before the next one is let through, who looks whether there is room.
             let byteCount = (try? outcome.get())?.data.count ?? 0
-            return (outcome, start, self.undecoded.share(byteCount, for: interest.priority))
+            return (outcome, step, self.undecoded.share(byteCount, for: interest.priority))
         }
         do {
-            return try outcome.get().flatMap { taken($0, share, key, from: cache, resolution, since: start) }
+            guard let entry = try outcome.get(), let step else { return nil }
+            return taken(entry, share, key, resolution, step)
         } catch {
             note(cacheError(error, stage: .query, cache), of: resolution)
             return nil
@@ -111,12 +119,10 @@ extension Pipeline {
     /// What is read, unless it is an original that is longer than allowed. Of a variant nobody but the manager decided
     /// how long it is.
     private func taken(
-        _ entry: CacheEntry, _ share: Backlog.Share, _ key: VariantKey, from cache: any ImageCache,
-        _ resolution: Resolution, since start: Duration
+        _ entry: CacheEntry, _ share: Backlog.Share, _ key: VariantKey, _ resolution: Resolution,
+        _ step: ImageMetrics.Step
     ) -> CacheRead? {
         guard !key.isOriginal || entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
-        let step = note(
-            .query, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
         return CacheRead(entry: entry, step: step, share: share)
     }
 
@@ -169,6 +175,18 @@ extension Pipeline {
     func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
         .wrapping(
             error, as: .cacheFailed, stage: stage, component: typeName(of: cache), message: "the cache failed")
+    }
+}
+
+extension StepSpan {
+    /// Ends the reading of an entry, as what came of it says.
+    fileprivate func end(_ outcome: Result<CacheEntry?, any Error>) -> ImageMetrics.Step? {
+        switch outcome {
+        case .success(let entry?): return end(byteCount: entry.data.count)
+        case .success(nil): miss()
+        case .failure(let error): stop(error)
+        }
+        return nil
     }
 }
 

@@ -57,6 +57,7 @@ extension Pipeline {
         defer { originalsInUse.end(resolution.transfer, use) }
         let key = OriginalKey(resolution, access: .refresh, after: changes)
         let original = try await original(key, resolution, interest: interest)
+        original.leavePlace()
         guard original.source != .revalidated else { return .confirmed(original.steps) }
         return .replaced(
             try await transformed(

@@ -26,7 +26,7 @@ extension Pipeline {
             product.original.flatMap {
                 storeOriginal($0, decoded: product.decoded, resolution, after: changeCount)
             },
-            storeVariant(product, resolution),
+            storeVariant(product, resolution, after: changeCount),
         ]
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
@@ -88,13 +88,13 @@ extension Pipeline {
         return original.stores.store(StoreKey(variant, in: cache)) {
             let write = Write(
                 cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
-                expiration: nil)
+                expiration: nil, changeCount: nil)
             return begin(write, byteCount: bytes.byteCount, resolution)
         }
     }
 
     /// Begins to keep what the source has said of an original when it confirmed the copy that a cache has.
-    func refreshEntry(of original: Original, _ resolution: Resolution) {
+    func refreshEntry(of original: Original, _ resolution: Resolution, after changeCount: Int) {
         guard let cache = resolution.cacheOfOriginal, let old = original.entry, let head = original.head else {
             return
         }
@@ -110,12 +110,16 @@ extension Pipeline {
         ) { [entry] _ in
             entry
         } writing: { entry, interest in
-            try await self.write(entry, for: resolution.variant.original, to: cache, resolution, interest: interest)
+            guard !self.changes.haveTouched(resolution.variant.source, since: changeCount) else { return [] }
+            return try await self.write(
+                entry, for: resolution.variant.original, to: cache, resolution, interest: interest)
         }
     }
 
     /// Begins to keep a variant, unless it came from where it would go.
-    private func storeVariant(_ product: Product, _ resolution: Resolution) -> StoreTask? {
+    private func storeVariant(
+        _ product: Product, _ resolution: Resolution, after changeCount: Int
+    ) -> StoreTask? {
         guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
             product.original.map({ isStorable($0, resolution) }) != false, !hasExpired(product.expiration),
             let cache = resolution.cache,
@@ -130,7 +134,7 @@ extension Pipeline {
         return product.stores.store(place) {
             let write = Write(
                 cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
-                expiration: product.expiration)
+                expiration: product.expiration, changeCount: product.source == .loader ? nil : changeCount)
             // Not what an animation may come to hold: its frames are made one after another.
             return begin(write, byteCount: product.image.pixels.byteCount, resolution)
         }
@@ -165,6 +169,8 @@ extension Pipeline {
         let head: LoadHead?
         /// When that expires which it was made of.
         let expiration: Double?
+        /// How many changes had ended before anybody looked for what it was made of; nil where that was loaded.
+        let changeCount: Int?
     }
 
     /// Serialises and writes in the background.
@@ -177,7 +183,9 @@ extension Pipeline {
                 try await self.serialized(write, resolution, interest: interest)
             }
         } writing: { entry, interest in
-            try await self.write(entry, for: key, to: cache, resolution, interest: interest)
+            // A removal that begins from now on waits for this store; one before did not know of it.
+            if let count = write.changeCount, self.changes.haveTouched(key.source, since: count) { return [] }
+            return try await self.write(entry, for: key, to: cache, resolution, interest: interest)
         }
     }
 
@@ -186,12 +194,17 @@ extension Pipeline {
         interest: Interest
     ) async throws -> [ImageMetrics.Step] {
         try await telling(of: cache, resolution) {
-            let start = time.now()
-            try await lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
-            return [
-                note(
-                    .store, of: resolution, component: typeName(of: cache), since: start, byteCount: entry.data.count)
-            ]
+            let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step in
+                let span = self.begin(.store, of: resolution, component: typeName(of: cache))
+                do {
+                    try cache.store(entry, for: key)
+                } catch {
+                    span.stop(error)
+                    throw error
+                }
+                return span.end(byteCount: entry.data.count)
+            }
+            return [step]
         }
     }
 
@@ -269,12 +282,13 @@ extension Pipeline {
             guard let encoder = encoder(for: format, context: resolution.context),
                 encoder.writesAnimations || !image.isAnimated
             else { continue }
-            let start = time.now()
+            let span = begin(.encode, of: resolution, component: format.name)
             do throws(ImageError) {
                 let data = try encode(image, as: format, by: encoder, context: Self.variantEncoding, job: Job())
-                _ = note(.encode, of: resolution, component: format.name, since: start, byteCount: data.count)
+                span.end(byteCount: data.count)
                 return data
             } catch {
+                span.stop(error)
                 // Such as more metadata than the format has room for. Another may hold it.
                 guard error.code == .encodeFailed, format != candidates.last else { throw error }
             }

@@ -14,7 +14,9 @@ extension Pipeline {
             return try await decoded(decode, resolution, interest: interest, onReport: onReport)
         }
         let key = TransformKey(decode: decode, steps: steps.map(\.key))
-        return try await transforms.value(for: key, interest: interest, onReport: onReport) { interest in
+        return try await transforms.value(
+            for: key, interest: interest, onReport: onReport, onJoin: joining(.transform, resolution, interest)
+        ) { interest in
             // Previews go the way of the picture. One that cannot be transformed is not shown.
             let previews = LatestWork()
             defer { previews.end() }
@@ -32,17 +34,20 @@ extension Pipeline {
             }
             previews.end()
             let source = product.image
-            let (image, share, start) = try await self.lanes.transforming.run(for: interest, job: Job()) {
-                [time = self.time] job in
-                let start = time.now()
-                var made = try last.apply(to: source, job: job, values: resolution.context)
-                if steps.count == resolution.transformers.count {
-                    made = try made.preloaded(as: resolution.context, job: job)
+            let (image, share, step) = try await self.lanes.transforming.run(for: interest, job: Job()) {
+                job -> (Image, Backlog.Share, ImageMetrics.Step) in
+                let span = self.begin(.transform, of: resolution, for: interest, component: last.key)
+                do {
+                    var made = try last.apply(to: source, job: job, values: resolution.context)
+                    if steps.count == resolution.transformers.count {
+                        made = try made.preloaded(as: resolution.context, job: job)
+                    }
+                    return (made, self.share(of: made, resolution), span.end(byteCount: made.byteCount))
+                } catch {
+                    span.stop(error)
+                    throw error
                 }
-                return (made, self.share(of: made, resolution), start)
             }
-            let step = self.note(
-                .transform, of: resolution, component: last.key, since: start, byteCount: image.byteCount)
             product.image = image
             product.transformedShare = share
             product.steps.append(step)

@@ -6,13 +6,17 @@
 ///
 /// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
 /// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
-/// reads bring that had begun before it was too much. What was decoded waits for transformers, encoders and disks: as
-/// much as `unfinished` allows, what the threads for decoding make at once, and what transformers make larger of it.
+/// reads bring that had begun before it was too much. What is being decoded takes no more at once than
+/// `Concurrency.decodeMemory`, by what its headers say; a picture that takes more is decoded alone. What was decoded
+/// waits for transformers, encoders and disks: as much as `unfinished` allows, what is decoded at once, and what
+/// transformers make larger of it. The two are counted apart: a picture goes from the one to the other when it is made.
 /// What is still to be written when its request has ended is bounded by `PendingStores`.
 final class Pipeline: Sendable {
     let registry: Registry
     let lanes: Lanes
     let time: any TimeSource
+    /// What was done and is being done.
+    let counters = Counters()
 
     /// Entries being read from a cache's data tier.
     let entries = WorkTable<EntryKey, CacheRead?>()
@@ -106,27 +110,5 @@ final class Pipeline: Sendable {
         guard let bytes = original?.bytes else { return nil }
         guard bytes.isReadWhenAsked else { return bytes.data }
         return try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
-    }
-
-    /// The metrics' entry of a step that is done, of which whoever listens is told.
-    func note(
-        _ stage: ImageError.Stage, of resolution: Resolution, component: String? = nil, since start: Duration,
-        byteCount: Int? = nil, transfer: TransferMetrics? = nil
-    ) -> ImageMetrics.Step {
-        let duration = time.now() - start
-        resolution.listener?.received(
-            PipelineEvent(
-                stage: stage, component: component, subject: resolution.variant.description, duration: duration,
-                byteCount: byteCount, transfer: transfer))
-        return ImageMetrics.Step(
-            stage: stage, component: component, duration: duration, byteCount: byteCount, transfer: transfer)
-    }
-
-    /// Tells whoever listens of a failure that does not stop the request.
-    func note(_ error: ImageError, of resolution: Resolution) {
-        resolution.listener?.received(
-            PipelineEvent(
-                stage: error.stage, component: error.component, subject: resolution.variant.description,
-                outcome: .failed(error)))
     }
 }

@@ -7,6 +7,8 @@ final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
+        /// What it reads.
+        weak var bytes: ImageBytes?
         var offset = 0
         /// How many bytes the last preview was made of.
         var shownByteCount = 0
@@ -120,6 +122,11 @@ final class PreviewMaker: Sendable {
             }
         }
         let options = pipeline.decodeOptions(resolution.context)
+        // A load that is tried again begins anew.
+        if session.bytes !== bytes {
+            (session.decoder, session.offset, session.shownByteCount) = (nil, 0, 0)
+            session.bytes = bytes
+        }
         if session.decoder == nil {
             let head = ImageBytes(bytes.head(Self.signatureByteCount))
             session.decoder = try pipeline.progressiveDecoder(for: head, options: options)

@@ -23,7 +23,8 @@ final class Resolution: Sendable {
     /// Whether what is decoded can turn out to be just what a plain request decodes: nothing but its size, and what is
     /// beside its pixels, may differ.
     let mayBeOriginalAgain: Bool
-    let listener: (any EventListener)?
+    /// Who hears of what is done for it.
+    let listeners: Listeners
     let scale: Double
     /// Whether a hit in memory may answer.
     let queriesMemory: Bool
@@ -69,7 +70,9 @@ final class Resolution: Sendable {
                     ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration,
                 ])
             ).isEmpty
-        listener = context[.eventListener]
+        var listeners = Listeners(layers.map(\.1))
+        if context.layer(of: .eventListener) == .processor { listeners.add(context[.eventListener]) }
+        self.listeners = listeners
         scale =
             context.layer(of: .scaleFactor) == .builtIn ? url.scaleFactorOfName ?? 1 : max(1, context[.scaleFactor])
         queriesMemory = !context[.fromLoaderOnly] && context[.queryCacheType].contains(.memory)

@@ -28,6 +28,8 @@ final class JPEGDecoder: ImageDecoder {
 
     var info: ImageInfo { header.info }
 
+    var workingByteCount: Int { header.coefficientByteCount }
+
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in

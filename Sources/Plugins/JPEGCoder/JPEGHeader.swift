@@ -7,12 +7,15 @@ struct JPEGHeader {
     let info: ImageInfo
     /// Whether more than one scan makes up the picture.
     let hasScans: Bool
+    /// Bytes of the coefficients of a picture of many scans, which are kept until the last one has come; 0 for others.
+    let coefficientByteCount: Int
     /// Whether it is arithmetically coded, which libjpeg reads only as a whole.
     let isArithmetic: Bool
 
     /// - Parameter keepsMetadata: Whether the EXIF block is wanted, rather than the orientation alone.
     init(_ header: cjpeg_header, keepsMetadata: Bool) {
         hasScans = header.has_scans
+        coefficientByteCount = Int(clamping: header.coefficient_byte_count)
         isArithmetic = header.is_arithmetic
         var info = ImageInfo(
             format: .jpeg, pixelSize: PixelSize(width: Int(header.width), height: Int(header.height)), hasAlpha: false,

@@ -31,6 +31,10 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         }
     }
 
+    var workingByteCount: Int {
+        known.map { $0.header.hasScans ? $0.header.coefficientByteCount : $0.output.layout.byteCount } ?? 0
+    }
+
     func append(_ bytes: RawSpan, isLast: Bool) throws {
         precondition(!isComplete, "bytes appended after the last one")
         isComplete = isLast

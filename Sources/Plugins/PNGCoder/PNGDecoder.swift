@@ -15,6 +15,12 @@ final class PNGDecoder: ImageDecoder {
     /// Has read what stands before the pixels, and nothing else; nil when it was used.
     private var fresh: PNGReader?
 
+    /// An interlaced picture is there as a whole before it is made smaller, or laid on a canvas.
+    var workingByteCount: Int {
+        let isWhole = header.isInterlaced && (animation != nil || options.targetSize(of: info) != info.pixelSize)
+        return isWhole ? header.layout(options).byteCount : 0
+    }
+
     /// A decoder of a file that has PNG's signature.
     ///
     /// Throws `badData` when the header is damaged or incomplete, and where frames are missing, unless a part is

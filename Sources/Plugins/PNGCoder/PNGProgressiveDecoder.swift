@@ -33,6 +33,8 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         get throws { try knownHeader().info }
     }
 
+    var workingByteCount: Int { header.map { $0.layout(options).byteCount } ?? 0 }
+
     func append(_ bytes: RawSpan, isLast: Bool) throws {
         precondition(!isComplete, "bytes appended after the last one")
         if let failure { throw failure }

@@ -1,4 +1,5 @@
 import CalotypeTesting
+import Dispatch
 import Testing
 
 @testable import Calotype
@@ -97,8 +98,15 @@ struct ContextKeyEffectsTests {
         .cacheTags(["a"]), .allowLargerCached, .cacheSerializer(Serializer()), .transformer(FakeTransformer()),
         .priority(.high), .timeout(.seconds(1)),
         .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
-        .eventListener(RecordingListener()),
+        .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
+        .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
+        .retryFailed, .delegate(Refuser()), .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
     ]
+
+    /// Allows nothing.
+    private struct Refuser: ImageManagerDelegate {
+        func shouldLoad(_ request: LoadRequest) -> Bool { false }
+    }
 
     private struct Serializer: CacheSerializer {
         func data(for serialization: Serialization) throws -> Data? { Data("mine".utf8) }
@@ -260,6 +268,22 @@ struct ContextKeyEffectsTests {
                 let stores = bench.data.stores.map(\.description).sorted()
                 return
                     "\(first.count) \(second.count) \(memory) \(bench.loader.loadCount) \(stores) \(bench.data.readCount)"
+            }
+            return (await trace(common.merging([setting])), await trace(common))
+        }
+    }
+
+    /// Two requests for a source that fails, and how often it was asked.
+    private static func failing(
+        as code: ImageError.Code, _ setting: ContextSetting, over common: ImageContext = []
+    ) -> Observation {
+        { @Sendable in
+            func trace(_ context: ImageContext) async -> String {
+                let bench = bench()
+                let error = ImageError(code, stage: .load, message: "failed")
+                bench.loader.answer(Bench.url.absoluteString, with: .failure(error))
+                let ends = (await outcome(bench, context), await outcome(bench, context))
+                return "\(ends) \(bench.loader.loadCount)"
             }
             return (await trace(common.merging([setting])), await trace(common))
         }
@@ -433,6 +457,52 @@ struct ContextKeyEffectsTests {
                 try await isFinishedBeforeItsStore([.waitStoreCache]), try await isFinishedBeforeItsStore([])
             )
             return ("\(with)", "\(without)")
+        }
+        observe(.refreshCached, traces(.refreshCached))
+        observe(.queryMemoryData) {
+            @Sendable func byteCount(_ context: ImageContext) async throws -> String {
+                let bench = bench()
+                _ = try await bench.manager.image(for: bench.request())
+                return "\(try await bench.manager.response(for: bench.request(context)).data?.count ?? 0)"
+            }
+            return (try await byteCount([.queryMemoryData]), try await byteCount([]))
+        }
+        observe(.httpCaching) {
+            @Sendable func loadCount(_ context: ImageContext) async throws -> String {
+                let bench = bench()
+                let record = HTTPCacheRecord(status: 200, requestedAt: 0, receivedAt: 0) {
+                    $0 == "Cache-Control" ? "no-store" : nil
+                }
+                bench.loader.answer(Bench.url.absoluteString, with: .version(file, LoadHead(caching: record)))
+                for _ in 0..<2 { _ = try await bench.manager.image(for: bench.request(context)) }
+                return "\(bench.loader.loadCount)"
+            }
+            return (try await loadCount([.httpCaching(.respect)]), try await loadCount([]))
+        }
+        observe(.retryPolicy, failing(as: .connectionFailed, .retryPolicy(RetryPolicy(count: 1, firstDelay: .zero))))
+        observe(.alternatives, failing(as: .notFound, .alternatives([URL(string: "fake://host/other.raw")!])))
+        let remembering = ContextSetting.failedURLTimeToLive(.seconds(60))
+        observe(.failedURLTimeToLive, failing(as: .notFound, remembering))
+        observe(.retryFailed, failing(as: .notFound, .retryFailed, over: [remembering]))
+        observe(.delegate, failing(as: .notFound, .delegate(Refuser())))
+        observe(.standIns) {
+            (
+                try await StandInTests.previewCount([.standIns([.thumbHash(StandInTests.thumbHash)])]),
+                try await StandInTests.previewCount([])
+            )
+        }
+        observe(.delivery) {
+            let (key, queue) = (DispatchSpecificKey<String>(), DispatchQueue(label: "mine"))
+            queue.setSpecific(key: key, value: "mine")
+            @Sendable func place(_ context: ImageContext) async -> String {
+                let bench = bench()
+                return await withCheckedContinuation { continuation in
+                    bench.manager.load(bench.request(context)) { _ in
+                        continuation.resume(returning: DispatchQueue.getSpecific(key: key) ?? "elsewhere")
+                    }
+                }
+            }
+            return (await place([.delivery(.queue(queue))]), await place([]))
         }
         return all
     }()

@@ -203,6 +203,19 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
+    @Test func `so does what is decoded by hand`() async throws {
+        let small = load(1)
+        try await wait(waiting: 0, begun: 1)
+        coder.gate(2).open()
+        let file = RawImageCoder.file(width: 2, height: 2 * Self.rowCount)
+        let byHand = Task { [manager = bench.manager] in try await manager.decode(file) }
+        try await wait(waiting: 1, begun: 1)
+        coder.gate(1).open()
+        #expect(try await byHand.value.size == PixelSize(2, 2 * Self.rowCount))
+        _ = try await small.response
+        try await waitUntilNothingIsTaken()
+    }
+
     // MARK: At the gate
 
     @Test func `who takes more than he has said gives up what he had, and waits for all of it`() async throws {

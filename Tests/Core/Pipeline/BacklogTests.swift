@@ -239,7 +239,7 @@ struct BacklogTests {
         while pipeline.undecoded.byteCount > 0 { await Task.yield() }
     }
 
-    @Test func `what was loaded for one who has left counts no longer, though another is still to read it`() async throws {
+    @Test func `what was loaded for one who has left counts no longer, though another wants it`() async throws {
         let deserter = Deserter()
         let bench = Bench(isOpen: false, context: [.eventListener(deserter), .queryCacheType([])])
         let pipeline = bench.manager.pipeline
@@ -274,15 +274,15 @@ struct BacklogTests {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(4, 4)])
         _ = try await bench.manager.image(for: request)
-        bench.loader.gate.close()
+        bench.gate.close()
         let task = bench.manager.load(request.with([.refreshCached]))
-        await bench.loader.gate.waitForArrivals(2)
+        await bench.gate.waitForArrivals(2)
         // Else loads could wait for room that they take themselves.
         while bench.manager.pipeline.undecoded.byteCount > 0 {
             try Task.checkCancellation()
             await Task.yield()
         }
-        bench.loader.gate.open()
+        bench.gate.open()
         _ = try await task.response
     }
 

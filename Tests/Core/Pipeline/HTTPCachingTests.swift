@@ -14,7 +14,7 @@ struct HTTPCachingTests {
 
     init() {
         data = InMemoryDataCache(time: bench.time)
-        memory = BoundedMemoryCache(costLimit: 64 << 20, time: bench.time, trimsUnderPressure: false)
+        memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false, time: bench.time)
         cache = TieredCache(memory: memory, data: data)
         context = [.imageCache(cache), .httpCaching(.respect)]
     }

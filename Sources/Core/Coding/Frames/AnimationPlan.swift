@@ -54,7 +54,7 @@ struct AnimationPlan: Sendable {
             self.init(info, keptByteCount: 0, steps: steps)
             return
         }
-        let canvasByteCount = Self.byteCount(of: PixelLayout(size: info.pixelSize, format: format))
+        let canvasByteCount = PixelLayout(size: info.pixelSize, format: format).byteCount
         let keyCount = min(needed.count, max(1, budget / canvasByteCount) - 1)
         if keyCount > 0 {
             let spacing = (needed.count + keyCount - 1) / keyCount
@@ -114,12 +114,5 @@ struct AnimationPlan: Sendable {
             steps[index].needsCanvas = !steps[index].startsEmpty && (!steps[index].isWhole || isNeededLater)
         }
         return steps
-    }
-
-    /// Bytes of a canvas, as a ``PixelBuffer`` counts them; saturating.
-    private static func byteCount(of layout: PixelLayout) -> Int {
-        let (padded, overflow1) = layout.rowByteCount.addingReportingOverflow(63)
-        let (count, overflow2) = (padded & ~63).multipliedReportingOverflow(by: layout.size.height)
-        return overflow1 || overflow2 ? .max : count
     }
 }
