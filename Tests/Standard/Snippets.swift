@@ -98,6 +98,46 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
     manager.registry.coders.add(QOICoder())
 }
 
+private func callbacks(url: URL, manager: ImageManager) {
+    manager.load(url) { result in
+        switch result {
+        case .success(let response): print(response.image.size)
+        case .failure(let error): print(error)
+        }
+    }
+}
+
+private func retries() {
+    let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
+    let statistics = manager.statistics
+    print(statistics.memoryHits, statistics.loads, statistics[.decode].latency.mean)
+}
+
+private func prefetching(urls: [URL], manager: ImageManager) async {
+    func show(_ count: Int, of total: Int) { print(count, total) }
+    let prefetcher = ImagePrefetcher(manager: manager)
+    let token = prefetcher.start(urls) { print("\($0.finished) of \($0.total)") }
+    let counts = await token.completion
+    for await progress in token { show(progress.finished, of: progress.total) }
+    print(counts)
+}
+
+private func standIns(url: URL, thumbnailURL: URL, hash: Data) throws {
+    let request = ImageRequest(url, context: [.standIns([.thumbHash(hash), .url(thumbnailURL), .cachedSize])])
+    do {
+        let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
+        print(blur.size)
+    }
+    let blur = try ThumbHash("0lkKHZJAWVqCiIiHiHh4hxBxB+R4").image()
+    print(blur.size, request)
+}
+
+private func answers(start: Double, end: Double, response: (headers: [String: String], Void)) {
+    var head = LoadHead()
+    head.caching = HTTPCacheRecord(status: 200, requestedAt: start, receivedAt: end) { response.headers[$0] }
+    print(head)
+}
+
 private func files() {
     let manager = ImageManager(plugins: [.standard], context: [.cacheKeyFilter(FileVersionKeyFilter())])
     let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])

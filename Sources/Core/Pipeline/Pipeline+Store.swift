@@ -182,9 +182,9 @@ extension Pipeline {
             try await self.telling(of: cache, resolution) {
                 try await self.serialized(write, resolution, interest: interest)
             }
-        } writing: { entry, interest in
+        } writing: { [changeCount = write.changeCount] entry, interest in
             // A removal that begins from now on waits for this store; one before did not know of it.
-            if let count = write.changeCount, self.changes.haveTouched(key.source, since: count) { return [] }
+            if let changeCount, self.changes.haveTouched(key.source, since: changeCount) { return [] }
             return try await self.write(entry, for: key, to: cache, resolution, interest: interest)
         }
     }

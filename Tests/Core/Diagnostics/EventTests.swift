@@ -79,7 +79,7 @@ struct EventTests {
         await bench.gate.waitForArrivals(1)
         bench.time.advance(by: .seconds(2))
         bench.gate.open()
-        _ = try await task.response
+        let image = try await task.response.image
         let events = try await events(bench.listener)
         func event(_ line: String) throws -> PipelineEvent { try #require(events.first { $0.line == line }) }
         let file = RawImageCoder.file(width: 40, height: 30)
@@ -88,7 +88,7 @@ struct EventTests {
         #expect(try event("load succeeded").duration == .seconds(2))
         #expect(try event("decode began").component == nil)
         #expect(try event("decode succeeded").component == "RawImageCoder")
-        #expect(try event("decode succeeded").byteCount == 40 * 30 * 4)
+        #expect(try event("decode succeeded").byteCount == image.byteCount)
         #expect(try event("query missed").component == "TieredCache")
         #expect(try event("store succeeded").byteCount == file.count)
         #expect(try event("request succeeded").duration == .seconds(2))

@@ -90,7 +90,7 @@ struct ManagerStatisticsTests {
         let file = RawImageCoder.file(width: 40, height: 30)
         #expect(statistics[.load].byteCount == file.count)
         #expect(statistics[.load].latency.total == .milliseconds(20))
-        #expect(statistics[.decode].byteCount == 40 * 30 * 4)
+        #expect(statistics[.decode].byteCount == PixelLayout(size: PixelSize(40, 30), format: .rgba8).byteCount)
         #expect(statistics[.transform].byteCount == image.byteCount)
         #expect(statistics[.query].misses == 2, "the variant and the original")
         #expect(statistics[.query].byteCount == 0)
