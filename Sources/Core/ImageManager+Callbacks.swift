@@ -1,3 +1,5 @@
+import Dispatch
+
 extension ImageManager {
     /// Begins loading an image, for code that does not await: callbacks are told what happens.
     ///
@@ -11,8 +13,9 @@ extension ImageManager {
     /// ```
     ///
     /// `completion` is called once, whatever happens, and nothing is told after it. Once ``ImageTask/cancel()`` has
-    /// been called nothing else is told, but for what is being told at that moment on another thread. Callbacks may
-    /// load, cancel and, unless they are called ``Delivery/inline``, block.
+    /// been called nothing is told but the error `cancelled`, also where the image was there and waited for its turn,
+    /// and what is being told at that moment on another thread. ``cancelAll()`` is no concern of a task that has ended:
+    /// its image is told. Callbacks may load, cancel and, unless they are called ``Delivery/inline``, block.
     /// - Parameters:
     ///   - source: What to load.
     ///   - delivery: Where the callbacks are called; nil, the default, as ``ContextKey/delivery`` says.
@@ -29,7 +32,7 @@ extension ImageManager {
         let layers = layers(for: request)
         let task = load(request)
         let receiver = EventReceiver(
-            task.listen().0, on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
+            task.listenForCallbacks(), on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
             completion: completion)
         receiver.begin()
         return task
@@ -52,9 +55,11 @@ extension ImageManager {
     }
 
     /// What a request says of its callbacks, the options processor included. Nothing is told before that has spoken but
-    /// the end of a request that did not get so far.
+    /// the end of a request that did not get so far. Where it says nothing, a queue of the load's own: its thread comes
+    /// from outside the pool that tasks share, so that callbacks which block hold up no load.
     private static func delivery(of task: ImageTask, in layers: Layers) -> Delivery {
         let resolution = task.resolution ?? task.request.resolution(in: layers.id)
-        return (resolution?.context ?? ResolvedContext(layers: layers.layers))[.delivery]
+        let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
+        return context[.delivery] ?? .queue(DispatchQueue(label: "ct-callbacks"))
     }
 }

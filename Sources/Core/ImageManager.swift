@@ -210,7 +210,8 @@ public final class ImageManager: Sendable {
             return ImageResponse(request: request, image: image, source: .memory, data: data)
         }
         // A loader that loads through the manager which called it waits for others now.
-        try LoadTurn.current?.makeWay(for: resolution)
+        let wait = try LoadTurn.current?.makeWay(for: resolution, among: pipeline.loadWaits)
+        defer { withExtendedLifetime(wait) {} }
         return try await pipeline.response(to: request, resolution, interest: interest) { task.show($0) }
     }
 

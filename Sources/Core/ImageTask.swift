@@ -25,6 +25,9 @@ public final class ImageTask: Sendable {
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: Mailbox] = [:]
         var nextListener = 0
+        /// Where callbacks find what they are told. Kept after the end, which may have to be taken back; what it holds
+        /// of theirs goes when they have been told.
+        var callbacks: Mailbox?
         var work: Task<Void, Never>?
         /// Among whom the task is while it is under way.
         var running: RunningTasks?
@@ -65,10 +68,14 @@ public final class ImageTask: Sendable {
     /// Whether the last event has come.
     public var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// Ends the task with the error `cancelled`, at once; work that nobody else waits for stops. Does nothing when the
-    /// task has ended.
+    /// Ends the task with the error `cancelled`, at once; work that nobody else waits for stops.
+    ///
+    /// A task that has ended stays as it is; but a completion that has not been called yet, since it waits for its
+    /// turn, is told `cancelled` as well.
     public func cancel() {
-        finish(.failure(ImageError.cancelled(stage: .load).about(request.subject)))
+        let error = ImageError.cancelled(stage: .load).about(request.subject)
+        guard !finish(.failure(error)) else { return }
+        state.withLock { $0.callbacks }?.revoke(error)
     }
 
     /// The response, as soon as it is there. Cancelling the task that awaits it does not cancel this one.
@@ -176,7 +183,8 @@ public final class ImageTask: Sendable {
     /// Shows what a cache had, before the source has said whether it still holds.
     func show(_ cached: ImageResponse) {
         let listeners = state.withLock { state -> [Mailbox] in
-            guard state.result == nil else { return [] }
+            // Of several URLs that are asked one after another the first has been shown.
+            guard state.result == nil, state.cached == nil else { return [] }
             state.cached = cached
             state.preview = nil
             return Array(state.listeners.values)
@@ -199,6 +207,13 @@ public final class ImageTask: Sendable {
         }
         if let result { mailbox.end(result) }
         return (mailbox, token)
+    }
+
+    /// A mailbox for the callbacks that the task was begun with. Called once.
+    func listenForCallbacks() -> Mailbox {
+        let (mailbox, _) = listen()
+        state.withLock { $0.callbacks = mailbox }
+        return mailbox
     }
 
     fileprivate func stopListening(_ token: Int) {

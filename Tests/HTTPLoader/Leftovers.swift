@@ -17,7 +17,7 @@ struct Leftovers {
 
     /// Waits until there is neither thread nor transfer nor handle.
     func waitUntilGone() async {
-        while engine != nil { await Task.yield() }
+        while engine != nil, !Task.isCancelled { await Task.yield() }
     }
 
     /// How many sockets of this machine lead to a port and are not closed at this end, though the other one may be.

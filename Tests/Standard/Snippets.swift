@@ -98,6 +98,14 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
     manager.registry.coders.add(QOICoder())
 }
 
+private func readmeForAll(url: URL, urls: [URL], manager: ImageManager) {
+    manager.context.set(.retryPolicy(RetryPolicy(count: 3)))
+    manager.load(url, on: .mainActor) { result in print(result.map { $0.image.size }) }
+
+    let prefetcher = ImagePrefetcher(manager: manager)  // to be kept: when it goes its lists are cancelled
+    prefetcher.start(urls) { print("\($0.finished) of \($0.total)") }
+}
+
 private func callbacks(url: URL, manager: ImageManager) {
     manager.load(url) { result in
         switch result {

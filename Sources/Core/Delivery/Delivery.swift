@@ -6,7 +6,8 @@ public import Dispatch
 @nonexhaustive
 public enum Delivery: Sendable {
     /// On whatever thread it happened, at once: before `load` returns for a hit in memory, in the midst of
-    /// ``ImageTask/cancel()``. They must return soon, since they hold up what else would run on that thread.
+    /// ``ImageTask/cancel()``. They must return soon, since they hold up what else would run on that thread. Where a
+    /// completion loads what is in memory, the next completion is called within it: long chains overflow the stack.
     case inline
     /// On the main actor: at once for what happens there, so that a hit in memory comes before `load` returns and
     /// nothing flickers, else when its turn comes.
@@ -14,7 +15,8 @@ public enum Delivery: Sendable {
     /// Its turn comes where something runs the main actor: an `async` main function, `dispatchMain()`, a run loop.
     /// Where nothing does, as in a program that waits in its main thread, the callbacks are never called.
     case mainActor
-    /// On a queue, always in its turn. They may block as long as the queue may.
+    /// On a queue, always in its turn. They may block as long as the queue may: one of one's own, not a global one,
+    /// whose threads all tasks share.
     case queue(DispatchQueue)
     /// On a task executor, always in their turn.
     case executor(any TaskExecutor)
@@ -31,24 +33,38 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` there.
+    /// Calls `body` there: on the main actor at once where this runs there.
     func perform(_ body: @escaping @Sendable () -> Void) {
+        guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
+            return performLater(body)
+        }
+        Self.depth.withLock { $0 += 1 }
+        defer { Self.depth.withLock { $0 -= 1 } }
+        body()
+    }
+
+    /// Calls `body` there when its turn comes, where there are turns.
+    func performLater(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .inline:
             body()
         case .mainActor:
             // Detached, here and below: whoever is told has nothing to do with the task that it happened in.
-            guard Self.isOnMainQueue else {
-                Task.detached { @MainActor in body() }
-                return
-            }
-            body()
+            Task.detached { @MainActor in body() }
         case .queue(let queue):
             queue.async(execute: body)
         case .executor(let executor):
             Task.detached(executorPreference: executor) { body() }
         }
     }
+
+    /// How many calls on the main queue may be within each other: a completion whose load ends at once has its own
+    /// completion called within itself, and a stack is not endless.
+    private static let maxDepth = 32
+
+    /// How many there are. Touched on the main queue alone; in a lock for the tools that look for races, and no value
+    /// of the task, which tasks that a callback begins would have as well.
+    private static let depth = Lock(0)
 
     /// What marks the main queue.
     private static let mark: DispatchSpecificKey<Void> = {

@@ -2,18 +2,20 @@
 ///
 /// What comes while a callback runs waits in the mailbox, of progress and previews the latest alone. So a receiver has
 /// no more than one turn asked for at a time, however slow it is and however much comes; and what is out of date by the
-/// time of its turn is not told.
+/// time of its turn is not told. A turn is one event, so that others on the same queue have theirs in between.
 final class EventReceiver: Sendable {
     private struct State {
         /// Whether a turn has been asked for that is not over. Stays so after the end.
         var hasTurn = false
         /// Whether something has come that the turn may not have seen.
         var hasNews = false
+        /// Where it tells; nil until there is something to be told.
+        var place: Delivery?
     }
 
     private let state = Lock(State())
     private let mailbox: Mailbox
-    /// Asked when there is something to be told.
+    /// Asked once, when there is something to be told.
     private let delivery: @Sendable () -> Delivery
     private let onEvent: (@Sendable (ImageEvent) -> Void)?
     private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void
@@ -43,15 +45,31 @@ final class EventReceiver: Sendable {
             defer { state.hasTurn = true }
             return !state.hasTurn
         }
-        if isFirst { delivery().perform { [self] in takeTurn() } }
+        guard isFirst else { return }
+        let place = findPlace()
+        place.perform { [self] in takeTurn(at: place) }
     }
 
-    private func takeTurn() {
+    /// Where it tells. Called by the one who has asked for the turn.
+    private func findPlace() -> Delivery {
+        if let known = state.withLock({ $0.place }) { return known }
+        let place = delivery()
+        state.withLock { $0.place = place }
+        return place
+    }
+
+    private func takeTurn(at place: Delivery) {
         while goesOn() {
             while let next = mailbox.take() {
                 switch next {
                 case .success(.finished(let response)?): return completion(.success(response))
-                case .success(let event?): onEvent?(event)
+                case .success(let event?):
+                    guard let onEvent else { continue }
+                    onEvent(event)
+                    if case .inline = place { continue }
+                    // What else is there, or comes until then, is told in the next turn.
+                    state.withLock { $0.hasNews = true }
+                    return place.performLater { [self] in takeTurn(at: place) }
                 case .success(nil): return
                 case .failure(let error): return completion(.failure(error))
                 }

@@ -9,7 +9,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// How many took at most the bound of that place, and more than the one before it. One place more than ``bounds``
     /// has.
     public private(set) var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
-    /// The time of all together.
+    /// The time of all together; saturating.
     public private(set) var total = Duration.zero
 
     /// How many there are.
@@ -17,12 +17,33 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// The time of one on average; zero without any.
     public var mean: Duration { count == 0 ? .zero : total / count }
 
+    /// As long as a time can be that is told in seconds.
+    private static let longest = Duration.seconds(Int64.max)
+
     /// Nothing.
     public init() {}
+
+    /// One that was encoded. Throws `DecodingError` for what no histogram has: any other number of counts, negative
+    /// ones or times, and more than can be added up.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        counts = try container.decode([Int].self, forKey: .counts)
+        total = try container.decode(Duration.self, forKey: .total)
+        let placeCount = Self.bounds.count + 1
+        guard counts.count == placeCount, counts.allSatisfy({ $0 >= 0 && $0 <= Int.max / placeCount }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .counts, in: container, debugDescription: "not the counts of a histogram")
+        }
+        guard (Duration.zero...Self.longest).contains(total) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .total, in: container, debugDescription: "not the time of a histogram")
+        }
+    }
 
     /// Adds one that took so long.
     public mutating func add(_ duration: Duration) {
         counts[Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count] += 1
-        total += duration
+        // A clock that is not the system's may say anything.
+        total = min(total + min(max(.zero, duration), Self.longest), Self.longest)
     }
 }

@@ -18,7 +18,7 @@ public struct StageStatistics: Sendable, Hashable, Codable {
     /// it read or loaded; for `query` an entry of a cache.
     public var joins = 0
     /// Bytes that were read, loaded, written or encoded, of pixels that were decoded or transformed, by steps that were
-    /// done.
+    /// done; saturating.
     public var byteCount = 0
 
     /// Zeros.

@@ -13,6 +13,8 @@ public protocol TimeSource: Sendable {
 /// The system's clocks.
 public struct SystemTime: TimeSource {
     private static let start = ContinuousClock.now
+    /// Its thread comes from outside the pool that tasks share: callbacks come also while everything there is blocked.
+    private static let alarms = DispatchQueue(label: "ct-alarm")
 
     /// The system's clocks.
     public init() {}
@@ -21,8 +23,9 @@ public struct SystemTime: TimeSource {
 
     public func wallTime() -> Double { Date().timeIntervalSince1970 }
 
+    /// Calls `body` once after `delay`, on a queue of the library's own: one after another, so it must return soon.
     public func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay.seconds, execute: body)
+        Self.alarms.asyncAfter(deadline: .now() + delay.seconds, execute: body)
     }
 }
 

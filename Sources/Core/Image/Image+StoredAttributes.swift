@@ -4,6 +4,7 @@ extension Image {
         var stored: [String: String] = [:]
         stored["format"] = attributes.format?.name
         stored["originalSize"] = attributes.originalSize?.contextText
+        stored["version"] = attributes.version
         if attributes.isPartial { stored["isPartial"] = true.contextText }
         return stored
     }
@@ -17,7 +18,16 @@ extension Image {
                 ?? ImageFormat(name: name, mimeTypes: [], fileExtensions: [], signatures: [])
         }
         attributes.originalSize = stored["originalSize"].flatMap(PixelSize.init(contextText:))
+        attributes.version = stored["version"]
         if stored["isPartial"] == true.contextText { attributes.isPartial = true }
+        return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
+    }
+
+    /// The image as made of that version of its source.
+    func made(of version: String?) -> Image {
+        guard attributes.version != version else { return self }
+        var attributes = attributes
+        attributes.version = version
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 

@@ -37,6 +37,8 @@ public struct Image: Sendable {
         /// What the file said beside its pixels, as it stood there; empty unless the request kept it. `orientation` is
         /// what holds for these pixels, whatever an EXIF block says.
         public var metadata: ImageMetadata
+        /// Of which version of its source the pixels were made; nil where the source does not tell its versions apart.
+        var version: String?
 
         /// Attributes of an upright sRGB image that comes from no file, unless told.
         public init(

@@ -1,8 +1,8 @@
 /// Lets a number of tasks through at once, the most urgent first, and only while there is room for what they make.
 ///
-/// Whoever waits, be it for a place or for room, has neither. While room is scarce each change lets one through, so that
-/// what he makes can be counted before it is the next one's turn; where half of it is free all go for whom there is a
-/// place, so that none waits for another who takes his time.
+/// Whoever waits, be it for a place or for room, has neither. While room is scarce each change lets one through, so
+/// that what he makes can be counted before it is the next one's turn; where half of it is free all go for whom there
+/// is a place, so that none waits for another who takes his time.
 ///
 /// What they take while they are inside may have a budget. Who does not know before how much that is says it inside,
 /// which costs him nothing where there is enough. Where there is not he leaves, and waits for it at the place in line
@@ -39,14 +39,15 @@ final class AsyncGate: Sendable {
 
         deinit { gate.giveBack(held.withLock { $0 }) }
 
-        /// Says how much he takes in all, before he does. What this throws has the gate let him wait for it, without
-        /// what he had: it is to be let through.
+        /// Says how much he takes in all, before he does. What this throws has the gate let him wait for it: it is to
+        /// be let through, and this to be let go of, which gives back what he had.
         func take(_ cost: Int) throws {
             try held.withLock { held in
                 guard cost > held else { return }
-                let isTaken = gate.take(cost, insteadOf: held, ticket: ticket, priority: interest.priority)
-                held = isTaken ? cost : 0
-                if !isTaken { throw Deferral(cost: cost) }
+                guard gate.take(cost, insteadOf: held, ticket: ticket, priority: interest.priority) else {
+                    throw Deferral(cost: cost)
+                }
+                held = cost
             }
         }
     }
@@ -159,14 +160,13 @@ final class AsyncGate: Sendable {
     func leave() { letIn { $0.free += 1 } }
 
     /// Takes so much of the budget in place of what one who is inside has of it. False where he is to leave and to wait
-    /// for it: then he has nothing any more.
+    /// for it: he keeps what he has until his admission gives it back, which lets in who waits.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
-            state.taken -= held
             // Who waits for his part of the budget is not passed by those behind him.
             let waits = (state.waiting.first?.cost ?? 0) > 0 && state.waiting.firstPrecedes(ticket, priority: priority)
-            guard !waits, isLeft(cost, beside: state.taken) else { return false }
-            state.taken += cost
+            guard !waits, isLeft(cost, beside: state.taken - held) else { return false }
+            state.taken += cost - held
             return true
         }
     }

@@ -28,7 +28,7 @@ struct Lanes: Sendable {
         resolving = Lane(name: "ct-resolve", width: 16)
         inspecting = Lane(name: "ct-inspect", width: 2)
         // Twice as wide, since reads are short: the next one is to be there when a thread is free.
-        readingGate = AsyncGate(width: 2 * max(1, concurrency.reads), into: undecoded)
+        readingGate = AsyncGate(width: 2 * min(max(1, concurrency.reads), .max / 2), into: undecoded)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
         decodingGate = AsyncGate(
             width: max(1, concurrency.decodes), into: unfinished, budget: max(1, concurrency.decodeMemory))

@@ -1,48 +1,61 @@
 import Synchronization
 
-/// What a loader is doing for the manager: of what it is asked, and its place among the loads under way.
+/// What a loader is doing for a manager: of what it is asked, and its place among the loads under way.
 ///
-/// A loader may load through a manager. It gives its place back when it begins to: otherwise those who wait for a load
+/// A loader may load through the manager. It gives its place back when it begins to: otherwise those who wait for a load
 /// could hold all places that the loads need which they wait for. Thread-safe.
 final class LoadTurn: Sendable {
-    /// That of the loader which runs in this task; nil where none does.
+    /// That of the loader which runs in this task, or has begun it; nil where none has.
     @TaskLocal static var current: LoadTurn?
 
     private let transfer: TransferID
     private let gate: AsyncGate?
+    private let waits: LoadWaits
     private let hasPlace = Atomic(true)
+    /// A task that the loader has begun may outlive its load.
+    private let isOver = Atomic(false)
 
-    /// - Parameter gate: Where it has a place; nil for nowhere.
-    private init(of transfer: TransferID, at gate: AsyncGate?) {
+    private init(of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits) {
         self.transfer = transfer
         self.gate = gate
+        self.waits = waits
     }
 
     /// Runs a loader in its turn.
     /// - Parameters:
     ///   - transfer: What it loads.
     ///   - gate: Where it waits for a place, as urgently as `interest` says; nil when it needs none.
+    ///   - waits: Those of its manager.
     ///   - body: Calls the loader.
     static func run<Result: Sendable>(
-        of transfer: TransferID, at gate: AsyncGate?, for interest: Interest,
+        of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for interest: Interest,
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await gate?.enter(for: interest)
-        let turn = LoadTurn(of: transfer, at: gate)
-        defer { turn.giveBack() }
+        let turn = LoadTurn(of: transfer, at: gate, among: waits)
+        defer {
+            turn.isOver.store(true, ordering: .releasing)
+            turn.giveBack()
+        }
         return try await $current.withValue(turn) { try await body() }
     }
 
-    /// Makes way for a load that the loader of this turn is going to wait for.
+    /// Makes way for a load by the same manager that the loader of this turn is going to wait for, as long as what is
+    /// returned is held; nil where it waits for nothing.
     ///
-    /// Throws where that is the very load that it is doing, which would wait for itself for ever.
-    func makeWay(for resolution: Resolution) throws(ImageError) {
-        guard resolution.transfer != transfer || resolution.context[.fromCacheOnly] else {
+    /// Throws where that waits for the load of this turn, or is it: neither would ever end.
+    func makeWay(for resolution: Resolution, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
+        guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolution.context[.fromCacheOnly] else {
+            return nil
+        }
+        guard let wait = waits.begin(transfer, for: resolution.transfer) else {
             throw ImageError(
-                .loadFailed, stage: .load, message: "its loader asks the manager for what it is loading itself",
+                .loadFailed, stage: .load,
+                message: "its loader asks the manager for what waits for it, or for what it is loading itself",
                 advice: "let it ask for another URL, or with another `imageLoader`")
         }
         giveBack()
+        return wait
     }
 
     private func giveBack() {

@@ -1,5 +1,5 @@
 /// The events of a task for one listener: the latest progress, the latest preview, what a cache had, and the end; the
-/// last two are never lost.
+/// last two are not lost unless they are taken back.
 final class Mailbox: Sendable {
     private struct State {
         var progress: LoadProgress?
@@ -9,9 +9,18 @@ final class Mailbox: Sendable {
         var cached: ImageResponse?
         var hasCached = false
         var result: Result<ImageResponse, ImageError>?
+        /// What the end is to be, or is, since what had come was taken back.
+        var revocation: ImageError?
         var isEmptied = false
         var waiting: OneShot<Void>?
         var observer: (@Sendable (Bool) -> Void)?
+
+        /// Forgets all but the end.
+        mutating func clear() {
+            progress = nil
+            preview = nil
+            cached = nil
+        }
 
         /// The next event; nil after the last. No answer where there is none yet.
         mutating func take() -> Result<ImageEvent?, ImageError>? {
@@ -63,13 +72,26 @@ final class Mailbox: Sendable {
     /// Takes the end.
     func end(_ result: Result<ImageResponse, ImageError>) {
         wake { state in
-            state.result = result
+            let end = state.revocation.map { Result<ImageResponse, ImageError>.failure($0) } ?? result
+            state.result = end
             // The image is there: what stood for it is of no use any more.
             state.preview = nil
             // Whoever has cancelled wants to hear no more.
-            guard case .failure(let error) = result, error.code == .cancelled else { return }
-            state.progress = nil
-            state.cached = nil
+            guard case .failure(let error) = end, error.code == .cancelled else { return }
+            state.clear()
+        }
+    }
+
+    /// Takes back what has not been fetched, the end too, in whose place `error` comes. Where the end is still on its
+    /// way nothing else comes until then.
+    func revoke(_ error: ImageError) {
+        // What is taken back goes with what is handed out, and not under the lock.
+        _ = state.withLock { state -> State in
+            let former = state
+            state.clear()
+            state.revocation = error
+            if state.result != nil { state.result = .failure(error) }
+            return former
         }
     }
 
@@ -94,6 +116,7 @@ final class Mailbox: Sendable {
             // Nothing comes after the end, also where two threads bring the two at once.
             guard state.result == nil else { return (nil, nil, true) }
             change(&state)
+            if state.revocation != nil { state.clear() }
             defer { state.waiting = nil }
             return (state.waiting, state.observer, state.result != nil)
         }

@@ -28,6 +28,8 @@ final class Original: Sendable {
     let isStorable: Bool
     /// The stores of these very bytes.
     let stores: SharedStores
+    /// What it takes the place of; nil where a cache had nothing.
+    let replacement: Replacement?
 
     /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
     private final class Place: Sendable {
@@ -66,6 +68,7 @@ final class Original: Sendable {
         self.expiration = expiration
         self.isStorable = isStorable
         stores = SharedStores()
+        replacement = nil
         place = Place(share)
         self.share = Lock(share)
     }
@@ -73,7 +76,7 @@ final class Original: Sendable {
     /// - Parameter other: The same bytes, with the place and the stores that they have.
     private init(
         _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
-        share: Backlog.Share?
+        share: Backlog.Share?, replacement: Replacement? = nil
     ) {
         content = other.content
         self.source = source
@@ -83,6 +86,7 @@ final class Original: Sendable {
         expiration = other.expiration
         isStorable = other.isStorable
         stores = other.stores
+        self.replacement = replacement ?? other.replacement
         place = other.place
         self.share = Lock(share)
     }
@@ -124,7 +128,24 @@ final class Original: Sendable {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
         else { return nil }
-        return revalidated(by: loaded.head, steps: loaded.steps)
+        // With the head of the answer: its tag may be another one, though the bytes are not.
+        return Original(
+            self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
+            share: share.withLock(\.self))
+    }
+
+    /// This one, in place of what caches have of its source.
+    var replacing: Original {
+        Original(
+            self, source: source, head: head, steps: steps, share: share.withLock(\.self),
+            replacement: Replacement())
+    }
+
+    /// What tells its version from others, as far as its source does: a digest of the validators.
+    var version: String? {
+        guard let validators = head?.validators else { return nil }
+        let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
+        return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
     /// The bytes, where there are any.

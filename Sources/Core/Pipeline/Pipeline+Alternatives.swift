@@ -21,8 +21,8 @@ extension Pipeline {
                 return try await respond(errors.isEmpty ? resolution : resolve(url))
             } catch {
                 let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
-                guard error.code != .cancelled, !Task.isCancelled else { throw error }
-                errors.append(error.about(url.redacted))
+                guard !Task.isCancelled else { throw error }
+                errors.append(error.asFailure.about(url.redacted))
             }
         }
         throw ImageError.all(errors)

@@ -13,7 +13,7 @@ struct DecodeKey: Hashable, Sendable {
 
 /// A picture as it comes from a decoder.
 struct DecodedPicture: Sendable {
-    let image: Image
+    var image: Image
     let step: ImageMetrics.Step
     /// Its place among those that are not finished.
     let share: Backlog.Share
@@ -75,12 +75,16 @@ extension Pipeline {
     private func decoded(
         _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
     ) async throws -> Product {
-        let decoded: DecodedPicture
+        var decoded: DecodedPicture
         do {
             decoded = try await picture(of: original, resolution, interest: interest)
         } catch let error as ImageError where original.source == .loader && error.stage == .decode {
             await remember(error, of: resolution, interest: interest)
             throw error
+        }
+        decoded.image = decoded.image.made(of: original.version)
+        if !decoded.image.attributes.isPartial {
+            await original.replacement?.take { await self.removeVariants(of: resolution) }
         }
         storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
         return Product(

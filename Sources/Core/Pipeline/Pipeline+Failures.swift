@@ -9,7 +9,14 @@ extension Pipeline {
         // Kept apart from the start, rather than turned away where the load would begin: those who set `retryFailed`
         // would share that, and be turned away as well.
         do {
-            return try await body(.cacheOnly)
+            let product = try await body(.cacheOnly)
+            // What the rules of HTTP do not let be shown without a word of its source is not shown after a bad one.
+            if let original = product.original,
+                staleness(of: original, resolution) == .stale(whileRevalidating: 0, ifError: 0)
+            {
+                throw failure
+            }
+            return product
         } catch let error as ImageError where error.code == .notCached {
             throw failure
         }

@@ -34,7 +34,7 @@ extension Pipeline {
         while true {
             let queues = loader.queuesLoads
             let outcome = try await LoadTurn.run(
-                of: resolution.transfer, at: queues ? nil : lanes.loading, for: interest
+                of: resolution.transfer, at: queues ? nil : lanes.loading, among: loadWaits, for: interest
             ) { [retry] in
                 try await self.attempt(
                     retry, request, by: loader, through: queues ? lanes.arriving : nil, resolution, unlessHolds: copy,
@@ -94,8 +94,9 @@ extension Pipeline {
     /// What a loader threw as an error of ours.
     private func failure(_ error: any Error, of loader: any ImageLoader) -> ImageError {
         guard error is CancellationError, !Task.isCancelled else {
-            return .wrapping(
+            let error = ImageError.wrapping(
                 error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+            return Task.isCancelled ? error : error.asFailure
         }
         return ImageError(
             .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")

@@ -64,11 +64,11 @@ extension Pipeline {
                 return original
             }
             let loaded = try await self.load(resolution, unlessHolds: kept, interest: interest)
-            let original = kept?.confirmed(by: loaded) ?? loaded
+            var original = kept?.confirmed(by: loaded) ?? loaded
             if original.source == .revalidated {
                 self.refreshEntry(of: original, resolution, after: key.changeCount)
             } else if kept != nil || key.access == .refresh {
-                await self.removeVariants(of: resolution)
+                original = original.replacing
             }
             self.originalsInUse.note(original, by: key.transfer)
             return original

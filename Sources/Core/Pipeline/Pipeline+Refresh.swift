@@ -10,7 +10,7 @@ extension Pipeline {
         if let failure = failure(of: resolution) { throw failure }
         let changeCount = changes.count(of: resolution.variant.source)
         do {
-            switch try await refreshed(resolution, interest: interest) {
+            switch try await refreshed(cached.image, resolution, interest: interest) {
             case .confirmed(let steps):
                 return ImageResponse(
                     request: request, image: cached.image, source: .revalidated, data: cached.data,
@@ -29,7 +29,9 @@ extension Pipeline {
         to request: ImageRequest, _ resolution: Resolution, interest: Interest
     ) async throws -> ImageResponse? {
         if let image = remembered(resolution) {
-            return ImageResponse(request: request, image: image, source: .memory)
+            let readsData = resolution.context[.queryMemoryData]
+            let data = readsData ? try await keptData(resolution, interest: interest) : nil
+            return ImageResponse(request: request, image: image, source: .memory, data: data)
         }
         let changeCount = changes.count(of: resolution.variant.source)
         do {
@@ -51,14 +53,20 @@ extension Pipeline {
         case replaced(Product)
     }
 
-    private func refreshed(_ resolution: Resolution, interest: Interest) async throws -> Refreshed {
+    /// - Parameter cached: The image that a cache has; nil where it is not going to be shown.
+    private func refreshed(
+        _ cached: Image?, _ resolution: Resolution, interest: Interest
+    ) async throws -> Refreshed {
         // What is brought is used by the decoding below, too: it is not brought twice.
         let use = originalsInUse.begin(resolution.transfer)
         defer { originalsInUse.end(resolution.transfer, use) }
         let key = OriginalKey(resolution, access: .refresh, after: changes)
         let original = try await original(key, resolution, interest: interest)
         original.leavePlace()
-        guard original.source != .revalidated else { return .confirmed(original.steps) }
+        // What is confirmed is the original that a cache has. The image may be of one before that.
+        if original.source == .revalidated, cached.map({ $0.attributes.version == original.version }) != false {
+            return .confirmed(original.steps)
+        }
         return .replaced(
             try await transformed(
                 resolution, steps: resolution.transformers[...],
@@ -68,11 +76,16 @@ extension Pipeline {
     /// Begins to ask the source of an image whether it still holds, and to bring it anew if it does not. Nobody waits
     /// for that.
     func beginRefreshing(_ resolution: Resolution) {
-        guard failure(of: resolution) == nil else { return }
+        let key = DecodeKey(resolution, access: .refresh, after: changes)
+        // Once for all who are shown the same: they may be many while a source takes its time.
+        guard failure(of: resolution) == nil, refreshing.withLock({ $0.insert(key).inserted }) else { return }
         Task.detached { [self] in
+            defer { refreshing.withLock { _ = $0.remove(key) } }
             let changeCount = changes.count(of: resolution.variant.source)
             let interest = Interest(priority: .low)
-            guard case .replaced(let product)? = try? await refreshed(resolution, interest: interest) else { return }
+            guard case .replaced(let product)? = try? await refreshed(nil, resolution, interest: interest) else {
+                return
+            }
             _ = try? await store(product, resolution, after: changeCount)
         }
     }

@@ -98,6 +98,9 @@ extension Pipeline {
         guard let cache = resolution.cacheOfOriginal, let old = original.entry, let head = original.head else {
             return
         }
+        guard isStorable(original, resolution) else {
+            return remove(old.data, of: resolution.variant.original, from: cache, resolution)
+        }
         var entry = old
         entry.attributes.merge(head.attributes) { _, new in new }
         if let lifetime = resolution.context[.timeToLive] {
@@ -108,7 +111,8 @@ extension Pipeline {
             StoreKey(resolution.variant.original, in: cache), byteCount: entry.data.count,
             priority: resolution.context[.priority]
         ) { [entry] _ in
-            entry
+            // Nobody is to find again what somebody has removed meanwhile.
+            self.changes.haveTouched(resolution.variant.source, since: changeCount) ? nil : entry
         } writing: { entry, interest in
             guard !self.changes.haveTouched(resolution.variant.source, since: changeCount) else { return [] }
             return try await self.write(

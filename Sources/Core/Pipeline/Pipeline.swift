@@ -35,6 +35,10 @@ final class Pipeline: Sendable {
 
     /// Stores and removals under way.
     let pendingStores = PendingStores()
+    /// Loads that wait for others.
+    let loadWaits = LoadWaits()
+    /// What is asked of its source while it is shown already.
+    let refreshing = Lock<Set<DecodeKey>>([])
     /// What has failed not long ago.
     let failures: FailedSources
     /// What was stored and removed by hand.
@@ -46,6 +50,8 @@ final class Pipeline: Sendable {
     /// Pictures on the way from their decoder to the end of their requests. While they take too much nothing more is
     /// decoded.
     let unfinished = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 8), 1 << 30))
+    /// What decoders of previews hold while their files arrive. While that is too much no more of them begin.
+    let previewed = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 16), 512 << 20))
 
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry

@@ -2,11 +2,14 @@
 ///
 /// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time; each
 /// once enough time has passed since the last one and enough bytes have come. A file of which there can be no previews
-/// has none; whether it is damaged is for the decoding of the whole to say.
+/// has none; whether it is damaged is for the decoding of the whole to say. Nor has one that comes while the decoders
+/// of others hold too much.
 final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
+        /// What it holds between previews, once it says how much that is.
+        var share: Backlog.Share?
         /// What it reads.
         weak var bytes: ImageBytes?
         var offset = 0
@@ -57,6 +60,7 @@ final class PreviewMaker: Sendable {
         session.withLock { session in
             session.isOver = true
             session.decoder = nil
+            session.share = nil
         }
     }
 
@@ -124,8 +128,10 @@ final class PreviewMaker: Sendable {
         let options = pipeline.decodeOptions(resolution.context)
         // A load that is tried again begins anew.
         if session.bytes !== bytes {
-            (session.decoder, session.offset, session.shownByteCount) = (nil, 0, 0)
+            (session.decoder, session.share, session.offset, session.shownByteCount) = (nil, nil, 0, 0)
             session.bytes = bytes
+            // What was held is not to stand in the way of what will be.
+            self.session.withLock { ($0.decoder, $0.share) = (nil, nil) }
         }
         if session.decoder == nil {
             let head = ImageBytes(bytes.head(Self.signatureByteCount))
@@ -139,6 +145,14 @@ final class PreviewMaker: Sendable {
             try job.check()
             try decoder.append(chunk.bytes, isLast: false)
             session.offset += chunk.count
+        }
+        if session.share == nil, decoder.workingByteCount > 0 {
+            guard !pipeline.previewed.isFull(for: .veryHigh) else {
+                session.decoder = nil
+                session.isOver = true
+                return nil
+            }
+            session.share = pipeline.previewed.share(decoder.workingByteCount)
         }
         do {
             let preview = try pipeline.preview(by: decoder, options: options, job: job, admission: admission)

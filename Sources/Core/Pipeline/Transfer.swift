@@ -134,7 +134,8 @@ final class Transfer: ByteSink {
 
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
-        interest.report(WorkReport(progress: progress, bytes: bytes))
+        // Whoever is told of it is not the loader, though it is told in its task.
+        LoadTurn.$current.withValue(nil) { interest.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
     /// Refuses a picture that is no image, or larger than the request allows, while most of it is still elsewhere.

@@ -266,6 +266,8 @@ final class PrefetchQueue: Sendable {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
         news.delegate?.didPrefetch(request, progress: news.sum)
+        // Whom the delegate has cancelled is told no more; `end(_:)` has seen to the rest.
+        guard state.withLock({ $0.lists[ObjectIdentifier(turn.token)] != nil }) else { return }
         news.onProgress?(news.progress)
         turn.token.announce(news.progress)
         guard news.progress.remaining == 0, let list = state.withLock({ $0.remove(turn.token) }) else { return }

@@ -10,7 +10,12 @@ public final class Gate: Sendable {
         var arrived = 0
         var parked: [Int: CheckedContinuation<Void, any Error>] = [:]
         var nextTicket = 0
-        var expecting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var expecting: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+
+        mutating func makeTicket() -> Int {
+            defer { nextTicket += 1 }
+            return nextTicket
+        }
     }
 
     private let state: Lock<State>
@@ -25,20 +30,18 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open. Throws `CancellationError` when the task is cancelled meanwhile.
     public func pass() async throws {
-        let ticket = state.withLock { state in
-            defer { state.nextTicket += 1 }
-            return state.nextTicket
-        }
+        let ticket = state.withLock { $0.makeTicket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (isOpen, reached) = state.withLock { state in
                     state.arrived += 1
-                    let reached = state.expecting.filter { $0.count <= state.arrived }
-                    state.expecting.removeAll { $0.count <= state.arrived }
+                    let arrived = state.arrived
+                    let reached = state.expecting.filter { $0.value.count <= arrived }
+                    for ticket in reached.keys { state.expecting[ticket] = nil }
                     if !state.isOpen { state.parked[ticket] = continuation }
                     return (state.isOpen, reached)
                 }
-                for expected in reached { expected.continuation.resume() }
+                for expected in reached.values { expected.continuation.resume() }
                 if isOpen { continuation.resume() }
                 if Task.isCancelled { giveUp(ticket) }
             }
@@ -52,15 +55,21 @@ public final class Gate: Sendable {
         parked?.resume(throwing: CancellationError())
     }
 
-    /// Waits until `count` have come to the gate in all.
+    /// Waits until `count` have come to the gate in all, or the task is cancelled.
     public func waitForArrivals(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReached = state.withLock { state in
-                guard state.arrived < count else { return true }
-                state.expecting.append((count, continuation))
-                return false
+        let ticket = state.withLock { $0.makeTicket() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.arrived < count, !Task.isCancelled else { return true }
+                    state.expecting[ticket] = (count, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isReached { continuation.resume() }
+        } onCancel: {
+            let expected = state.withLock { $0.expecting.removeValue(forKey: ticket) }
+            expected?.continuation.resume()
         }
     }
 

@@ -187,6 +187,9 @@ public final class RawImageCoder: ImageCoder {
             self.options = options
         }
 
+        /// A copy of what has come.
+        var workingByteCount: Int { data.count }
+
         func append(_ bytes: RawSpan, isLast: Bool) throws {
             bytes.withUnsafeBytes { data.append(contentsOf: $0) }
             isComplete = isLast

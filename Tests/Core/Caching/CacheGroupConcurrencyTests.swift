@@ -77,7 +77,7 @@ struct CacheGroupConcurrencyTests {
         try slow.store(entry, for: key)
         let group = makeGroup(all: .concurrent)
         let query = Task { try await lane.run { try group.entry(for: key) } }
-        while fast.calls.isEmpty { await Task.yield() }
+        while fast.calls.isEmpty, !Task.isCancelled { await Task.yield() }
         gate.open()
         #expect(try await query.value == entry)
         let missing = try await lane.run { try group.entry(for: VariantKey(source: SourceKey("nowhere"))) }
@@ -159,11 +159,11 @@ struct CacheGroupConcurrencyTests {
         let group = makeGroup(all: policy)
         let query = Task { try await lane.run { try group.entry(for: key) } }
         let look = Task { try await lane.run { try group.contains(key, in: .all) } }
-        while Set(high.calls) != [.entry, .contains] { await Task.yield() }
+        while Set(high.calls) != [.entry, .contains], !Task.isCancelled { await Task.yield() }
         gate.open()
         #expect(try await query.value == entry)
         #expect(try await look.value == .disk)
-        while told().count < 2 { await Task.yield() }
+        while told().count < 2, !Task.isCancelled { await Task.yield() }
         #expect(told() == [Broken(name: "high"), Broken(name: "high")])
         let issue = issues.withLock { $0.first }
         #expect(issue?.code == .cacheFailed)

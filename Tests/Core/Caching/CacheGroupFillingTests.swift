@@ -126,7 +126,7 @@ struct CacheGroupFillingTests {
             try low.store(old, for: key)
             _ = try await lane.run { try group.entry(for: key) }
         }
-        while middle.entries.count < keys.count { await Task.yield() }
+        while middle.entries.count < keys.count, !Task.isCancelled { await Task.yield() }
         #expect(high.entries.isEmpty)
     }
 
@@ -144,7 +144,7 @@ struct CacheGroupFillingTests {
             try low.store(old, for: key)
             _ = try await lane.run { try group.entry(for: key) }
         }
-        while !Set(middle.entries.keys).isSuperset(of: keys) { await Task.yield() }
+        while !Set(middle.entries.keys).isSuperset(of: keys), !Task.isCancelled { await Task.yield() }
         #expect(high.entries.isEmpty)
     }
 
@@ -214,7 +214,7 @@ struct CacheGroupFillingTests {
         _ = try await lane.run { try group.entry(for: key) }
         await gate.waitForArrivals(2)
         let change = Task { try await lane.run { try call.perform(on: group, key: key, entry: new) } }
-        while group.fills.changeCount == 0 { await Task.yield() }
+        while group.fills.changeCount == 0, !Task.isCancelled { await Task.yield() }
         #expect(!high.calls.contains(call), "nothing is done before the old entry has been written")
         gate.open()
         try await change.value

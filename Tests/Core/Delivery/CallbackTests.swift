@@ -143,6 +143,57 @@ struct CallbackTests {
         #expect(log.lines == ["cancelled"])
     }
 
+    @Test func `an image that waits for its turn is not told after cancelling`() async throws {
+        let (bench, log) = (Bench(), Log())
+        // Loaded, and then in memory.
+        for count in 1...2 {
+            let queue = DispatchQueue(label: "slow")
+            queue.suspend()
+            let task = bench.manager.load(
+                bench.request(), on: .queue(queue), onEvent: { log.note($0) }, completion: { log.note($0) })
+            _ = try await task.response
+            task.cancel()
+            #expect(log.lines.count == count - 1)
+            queue.resume()
+            try await log.wait(for: count)
+            #expect(log.lines == Array(repeating: "cancelled", count: count))
+            #expect(try await task.response.image.width == 40, "whoever awaits has the image all the same")
+        }
+    }
+
+    @Test func `an end on its way when it is taken back comes as cancelled, and nothing before it`() {
+        let (mailbox, log) = (Mailbox(), Log())
+        mailbox.put(LoadProgress(byteCount: 1))
+        EventReceiver(mailbox, on: { .inline }, onEvent: nil, completion: { log.note($0) }).begin()
+        mailbox.revoke(ImageError.cancelled(stage: .load))
+        mailbox.put(LoadProgress(byteCount: 2))
+        #expect(mailbox.take() == nil)
+        #expect(log.lines.isEmpty)
+        mailbox.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
+        #expect(log.lines == ["cancelled"])
+    }
+
+    @Test func `a slow receiver gives its queue back between events`() async throws {
+        let (mailbox, log, queue) = (Mailbox(), Log(), DispatchQueue(label: "shared"))
+        let receiver = EventReceiver(
+            mailbox, on: { .queue(queue) },
+            onEvent: { event in
+                guard case .progress(let progress) = event else { return log.note(event) }
+                let count = progress.byteCount
+                log.note("\(count)")
+                if count == 1 { queue.async { log.note("other") } }
+                if count < 100 {
+                    mailbox.put(LoadProgress(byteCount: count + 1))
+                } else {
+                    mailbox.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
+                }
+            }, completion: { log.note($0) })
+        receiver.begin()
+        mailbox.put(LoadProgress(byteCount: 1))
+        try await log.wait(for: 102)
+        #expect(log.lines == ["1", "other"] + (2...100).map { "\($0)" } + ["notFound"])
+    }
+
     @Test func `a callback that cancels is told nothing but the end, after it has returned`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = Lock<ImageTask?>(nil)
@@ -260,6 +311,53 @@ struct CallbackTests {
     }
 
     // MARK: What callbacks do
+
+    @Test func `callbacks that block hold up neither loads nor alarms`() async throws {
+        let (bench, log, isOver) = (Bench(), Log(), DispatchSemaphore(value: 0))
+        let count = 32
+        defer { for _ in 0..<count { isOver.signal() } }
+        for _ in 0..<count {
+            bench.manager.load(bench.request([.fromLoaderOnly])) { result in
+                log.note(result)
+                isOver.wait()
+            }
+        }
+        try await log.wait(for: count)
+        #expect(try await bench.manager.image(for: bench.request([.fromLoaderOnly])).width == 40)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            SystemTime().after(.milliseconds(10)) { continuation.resume() }
+        }
+    }
+
+    @Test @MainActor func `a completion may load what is in memory again and again`() async throws {
+        /// Loads, each begun by the completion before.
+        @MainActor final class Chain {
+            private let manager: ImageManager
+            private let request: ImageRequest
+            private(set) var count = 0
+
+            init(_ bench: Bench) {
+                manager = bench.manager
+                request = bench.request()
+            }
+
+            func loadNext() {
+                manager.load(request, on: MainActor.shared) { [self] _ in
+                    count += 1
+                    if count < 10_000 { loadNext() }
+                }
+            }
+        }
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let chain = Chain(bench)
+        chain.loadNext()
+        while chain.count < 10_000 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(chain.count == 10_000)
+    }
 
     @Test func `a completion may load the same again and wait for it`() async throws {
         let (bench, log) = (Bench(), Log())

@@ -57,6 +57,23 @@ struct CountersTests {
         #expect(snapshot[.load] == StageStatistics())
     }
 
+    @Test func `numbers beyond all sense are no trap`() {
+        for _ in 0..<3 {
+            counters.began(.decode)
+            counters.ended(.decode, after: .seconds(Int64.min), byteCount: .min)
+        }
+        #expect(snapshot[.decode].byteCount == 0)
+        #expect(snapshot[.decode].latency.total == .zero)
+        for _ in 0..<30 {
+            counters.began(.decode)
+            counters.ended(.decode, after: .seconds(Int64.max), byteCount: .max)
+        }
+        #expect(snapshot[.decode].byteCount == .max)
+        #expect(snapshot[.decode].latency.total == .seconds(Int64.max))
+        #expect(snapshot[.decode].latency.count == 33)
+        #expect(!snapshot.prometheusText.isEmpty)
+    }
+
     @Test func `a stage that nobody knows is no trap`() {
         counters.began(ImageError.Stage(rawValue: "mine"))
         #expect(snapshot.stages.count == Counters.stages.count)

@@ -3,6 +3,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LatencyHistogramTests {
+    /// What is encoded of a histogram, with anything in it.
+    private struct Written: Encodable {
+        var counts: [Int]
+        var total = Duration.seconds(7)
+    }
+
+    private static func read(_ written: Written) throws -> LatencyHistogram {
+        try JSONDecoder().decode(LatencyHistogram.self, from: JSONEncoder().encode(written))
+    }
+
     @Test func `each time is counted under the first bound that it does not exceed`() {
         var histogram = LatencyHistogram()
         #expect(histogram.mean == .zero)
@@ -22,6 +32,31 @@ struct LatencyHistogramTests {
         for time: Duration in [.milliseconds(1), .milliseconds(2), .milliseconds(6)] { histogram.add(time) }
         #expect(histogram.total == .milliseconds(9))
         #expect(histogram.mean == .milliseconds(3))
+    }
+
+    private static let placeCount = LatencyHistogram.bounds.count + 1
+
+    @Test func `what was encoded is read back`() throws {
+        let read = try Self.read(Written(counts: Array(1...Self.placeCount)))
+        #expect(read.counts == Array(1...Self.placeCount))
+        #expect(read.total == .seconds(7))
+    }
+
+    private static let badCounts: [[Int]] = [
+        [], Array(repeating: 1, count: placeCount - 1), Array(repeating: 1, count: placeCount + 1),
+        Array(repeating: 1, count: placeCount - 1) + [-1], Array(repeating: Int.max, count: placeCount),
+    ]
+
+    @Test(arguments: badCounts)
+    func `counts that no histogram has are not read`(counts: [Int]) {
+        #expect(throws: DecodingError.self) { try Self.read(Written(counts: counts)) }
+    }
+
+    @Test func `times that no histogram has are not read`() {
+        let counts = Array(repeating: 1, count: Self.placeCount)
+        for total: Duration in [.seconds(-1), .seconds(Int64.max) + .seconds(1)] {
+            #expect(throws: DecodingError.self) { try Self.read(Written(counts: counts, total: total)) }
+        }
     }
 
     @Test func `the bounds grow`() {

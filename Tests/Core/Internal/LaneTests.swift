@@ -26,7 +26,7 @@ struct LaneTests {
     }
 
     private func waitForWaiting(_ count: Int, _ lane: Lane) async {
-        while lane.waitingCount < count { await Task.yield() }
+        while lane.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// A lane of one thread, and what holds it until the gate opens.

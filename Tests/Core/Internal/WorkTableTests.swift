@@ -29,7 +29,7 @@ struct WorkTableTests {
 
         /// Waits until so much was reported. A work that reports as it begins shows in this way who has joined it.
         func waitForReports(_ count: Int) async {
-            while reports.count < count { await Task.yield() }
+            while reports.count < count, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -174,7 +174,7 @@ struct WorkTableTests {
         let lastError = await failure { try await tasks[1].value }
         #expect(lastError is CancellationError)
         #expect(table.count == 0)
-        while cancelCount() == 0 { await Task.yield() }
+        while cancelCount() == 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `whoever leaves is let go at once, whatever the work is doing`() async throws {
@@ -255,7 +255,7 @@ struct WorkTableTests {
         #expect(own.priority == .low)
 
         let second = Task { try await table.value(for: "a", interest: high.interest, body: work) }
-        while own.priority != .high { await Task.yield() }
+        while own.priority != .high, !Task.isCancelled { await Task.yield() }
         high.interest.priority = .normal
         #expect(own.priority == .normal)
         low.interest.priority = .veryHigh
@@ -265,7 +265,7 @@ struct WorkTableTests {
 
         second.cancel()
         _ = await failure { try await second.value }
-        while own.priority != .veryLow { await Task.yield() }
+        while own.priority != .veryLow, !Task.isCancelled { await Task.yield() }
         high.interest.priority = .veryHigh
         #expect(own.priority == .veryLow, "who has left has no say")
         gate.open()

@@ -238,15 +238,54 @@ struct AdmissionTests {
                 #expect(gate.takenCost == 50)
             }
         }
-        while gate.waitingCount < 1 {
+        // He gives back what he had when he lets go of his admission, which may be after he began to wait.
+        while gate.waitingCount < 1 || gate.takenCost != 60 {
             try Task.checkCancellation()
             await Task.yield()
         }
-        #expect(gate.takenCost == 60)
         held.open()
         try await holder.value
         try await growing.value
         #expect(attempts.withLock { $0 } == 2)
         #expect(gate.takenCost == 0)
+    }
+
+    @Test func `who waits is let in by the thread of one who has left, though that wanted more`() async throws {
+        let gate = AsyncGate(width: 2, budget: 50)
+        let held = Gate()
+        let kept = Lock<AsyncGate.Admission?>(nil)
+        let leaving = Task {
+            try await gate.runOnBudget(for: Interest(priority: .low)) { admission in
+                try admission.take(10)
+                kept.withLock { $0 = admission }
+                try await held.pass()
+            }
+        }
+        await held.waitForArrivals(1)
+        let waiting = Task {
+            try await gate.runOnBudget(for: Interest(priority: .high)) { admission in try admission.take(45) }
+        }
+        while gate.waitingCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // Given one who has left, and whose thread goes on
+        leaving.cancel()
+        _ = await leaving.result
+        #expect(throws: AsyncGate.Deferral.self) { try kept.withLock { $0 }?.take(20) }
+        // When it lets go
+        kept.withLock { $0 = nil }
+        try await waiting.value
+        #expect(gate.takenCost == 0)
+    }
+
+    // MARK: Bounds
+
+    @Test(arguments: [Int.max, .min])
+    func `a manager works with any bounds`(bound: Int) async throws {
+        let bounds = Concurrency(
+            loads: bound, reads: bound, decodes: bound, decodeMemory: bound, transforms: bound, writes: bound)
+        let bench = Bench(concurrency: bounds)
+        #expect(try await bench.manager.image(for: bench.request()).size == PixelSize(40, 30))
     }
 }

@@ -29,7 +29,7 @@ struct BacklogTests {
     }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async {
-        while gate.waitingCount < count { await Task.yield() }
+        while gate.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// As much as makes others wait, until it is let go of.
@@ -160,7 +160,7 @@ struct BacklogTests {
         let tasks = requests.map { bench.manager.load($0) }
         // Then as many read as may do so at once, and the others wait
         let reading = bench.manager.pipeline.lanes.readingGate
-        while bench.data.readCount + reading.waitingCount < 40 { await Task.yield() }
+        while bench.data.readCount + reading.waitingCount < 40, !Task.isCancelled { await Task.yield() }
         #expect((1...2).contains(bench.data.readCount))
         shares.removeAll()
         gate.open()
@@ -184,7 +184,7 @@ struct BacklogTests {
         await waitForWaiting(3, at: gate)
         #expect(bench.loader.loadCount == (hasQueue ? 3 : 0))
         tasks[2].cancel()
-        while gate.waitingCount > 2 { await Task.yield() }
+        while gate.waitingCount > 2, !Task.isCancelled { await Task.yield() }
         #expect(bench.coder.decodeCount == 0)
         shares.removeAll()
         for task in tasks[..<2] { #expect(try await task.response.source == .loader) }
@@ -227,7 +227,7 @@ struct BacklogTests {
         let file = RawImageCoder.file(width: 40, height: 30)
         // Given an original of which one size is being decoded, and others wait for that
         let tasks = (3..<8).map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
-        while pipeline.decodes.count < 5 { await Task.yield() }
+        while pipeline.decodes.count < 5, !Task.isCancelled { await Task.yield() }
         bench.gate.open()
         await gate.waitForArrivals(1)
         await waitForWaiting(4, at: pipeline.lanes.decodingGate)
@@ -236,7 +236,7 @@ struct BacklogTests {
         // Then it counts until the last of them is decoded
         gate.open()
         for task in tasks { _ = try await task.response }
-        while pipeline.undecoded.byteCount > 0 { await Task.yield() }
+        while pipeline.undecoded.byteCount > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `what was loaded for one who has left counts no longer, though another wants it`() async throws {
@@ -314,11 +314,11 @@ struct BacklogTests {
         let unfinished = bench.manager.pipeline.unfinished
         let byteCount = large.pixels.byteCount
         // What the first one made may still be on its way out.
-        while unfinished.byteCount >= 2 * byteCount { await Task.yield() }
+        while unfinished.byteCount >= 2 * byteCount, !Task.isCancelled { await Task.yield() }
         #expect(unfinished.byteCount > byteCount)
         gate.open()
         _ = try await task.response
-        while unfinished.byteCount > 0 { await Task.yield() }
+        while unfinished.byteCount > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `requests give back what they took, however they end`() async throws {
@@ -345,7 +345,9 @@ struct BacklogTests {
         }
         // Whoever has ended may not have let go of it yet.
         let pipeline = bench.manager.pipeline
-        while pipeline.undecoded.byteCount > 0 || pipeline.unfinished.byteCount > 0 { await Task.yield() }
+        while pipeline.undecoded.byteCount > 0 || pipeline.unfinished.byteCount > 0, !Task.isCancelled {
+            await Task.yield()
+        }
         let lanes = pipeline.lanes
         for gate in [lanes.loading, lanes.arriving, lanes.readingGate, lanes.decodingGate] {
             #expect(gate.waitingCount == 0)

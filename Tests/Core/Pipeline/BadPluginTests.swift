@@ -272,7 +272,9 @@ struct BadPluginTests {
         let bench = Bench()
         let (manager, second) = (bench.manager, other)
         let count = Lock(0)
-        let listener = Listener {
+        // The loader keeps the request, which keeps its listener.
+        let listener = Listener { [weak manager] in
+            guard let manager else { return }
             let number = count.withLock { count -> Int in
                 count += 1
                 return count
@@ -307,6 +309,39 @@ struct BadPluginTests {
         bench.gate.open()
         for task in tasks { #expect(try await task.response.image.width == 40) }
         #expect(bench.loader.loadCount == 200)
+    }
+
+    @Test func `a loader may ask another manager for the very same`() async throws {
+        let inner = Bench()
+        let outer = ImageManager(context: [.off(.imageCache)])
+        let relay = Loader(scheme: "fake") { request in
+            .image(try await inner.manager.image(for: ImageRequest(request.url, context: [.off(.imageCache)])))
+        }
+        outer.registry.loaders.add(relay)
+        #expect(try await outer.image(for: "fake://host/a.raw").width == 40)
+    }
+
+    @Test func `loads that wait for each other have failed`() async throws {
+        let bench = Bench()
+        let manager = bench.manager
+        let circle = Loader { request in
+            .image(try await manager.image(for: request.url.path() == "/a" ? "own://host/b" : "own://host/a"))
+        }
+        let token = manager.registry.loaders.add(circle)
+        defer { manager.registry.loaders.remove(token) }
+        let error = await imageError { try await manager.image(for: "own://host/a") }
+        #expect(error?.code == .loadFailed)
+        #expect(manager.isIdle)
+    }
+
+    @Test func `what a loader gives up by itself is a failure, after which others are asked`() async throws {
+        let bench = Bench()
+        let relayed = ImageError(.cancelled, stage: .load, message: "cancelled")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(relayed))
+        let error = await imageError { try await bench.manager.image(for: bench.request()) }
+        #expect(error?.code == .loadFailed)
+        let request = bench.request([.alternatives([URL(string: "fake://host/other.raw")!])])
+        #expect(try await bench.manager.image(for: request).width == 40)
     }
 
     @Test func `a loader that asks for what it is loading itself has failed`() async throws {

@@ -280,7 +280,7 @@ struct CacheTierTests {
         for (context, count) in [([] as ImageContext, 3), (thumbnail, 2), ([.thumbnailPixelSize(5, 5)], 1)] {
             let resolution = try await bench.manager.resolution(of: bench.request(context))
             let key = DecodeKey(resolution, after: bench.manager.pipeline.changes)
-            while decodes.waiterCount(for: key) < count { await Task.yield() }
+            while decodes.waiterCount(for: key) < count, !Task.isCancelled { await Task.yield() }
         }
         bench.gate.open()
         for task in tasks { _ = try await task.response }

@@ -107,7 +107,7 @@ struct CachingTests {
         #expect(error?.cause is Refusal)
         #expect(try await bench.manager.contains(request) == [])
         let original = try await bench.manager.cacheKey(for: request).original
-        while bench.data.keys.isEmpty { await Task.yield() }
+        while bench.data.keys.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(bench.data.keys == [original], "the original has decoded, and is kept")
     }
 
@@ -151,7 +151,7 @@ struct CachingTests {
     @Test func `stores in the background end without the request`() async throws {
         let bench = Bench(context: [.off(.waitStoreCache)])
         _ = try await bench.manager.image(for: bench.request())
-        while bench.data.stores.isEmpty { await Task.yield() }
+        while bench.data.stores.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 }
 

@@ -132,4 +132,47 @@ struct HTTPCachingTests {
         // Who asks for what a cache has, whatever it is, has it.
         #expect(try await source([.fromCacheOnly]) == .disk)
     }
+
+    @Test func `what is gone does not come back while its failure is remembered`() async throws {
+        answer(Self.red, version: "1", cacheControl: "no-cache")
+        #expect(try await source([.waitStoreCache]) == .loader)
+        let gone = ImageError(.notFound, stage: .load, message: "is gone")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(gone))
+        for _ in 0..<2 {
+            let error = await imageError { try await source([.failedURLTimeToLive(.seconds(60))]) }
+            #expect(error?.code == .notFound)
+        }
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `what must not be kept any more goes when it is confirmed`() async throws {
+        answer(Self.red, version: "1", cacheControl: "max-age=60")
+        #expect(try await source([.waitStoreCache]) == .loader)
+        bench.time.advance(by: .seconds(60))
+        answer(Self.red, version: "1", cacheControl: "no-store, max-age=600")
+        #expect(try await source() == .revalidated)
+        let key = try await bench.manager.cacheKey(for: bench.request(context))
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        #expect(try await entry() == nil)
+        #expect(memory.count == 0)
+    }
+
+    @Test func `many who are shown what is stale have it asked for once`() async throws {
+        answer(Self.red, version: "1", cacheControl: "max-age=60, stale-while-revalidate=30")
+        #expect(try await source([.waitStoreCache]) == .loader)
+        bench.time.advance(by: .seconds(70))
+        bench.gate.close()
+        for _ in 0..<20 { #expect(try await source() == .disk) }
+        await bench.gate.waitForArrivals(2)
+        let pipeline = bench.manager.pipeline
+        let resolution = try await bench.manager.resolution(of: bench.request(context))
+        let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
+        #expect(pipeline.originals.waiterCount(for: key) == 1)
+        bench.gate.open()
+        while !pipeline.refreshing.withLock({ $0.isEmpty }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.loadCount == 2)
+    }
 }

@@ -92,7 +92,7 @@ struct ImageTaskTests {
         bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
         bench.gate.open()
-        while bench.manager.cachedResponse(for: bench.request()) == nil { await Task.yield() }
+        while bench.manager.cachedResponse(for: bench.request()) == nil, !Task.isCancelled { await Task.yield() }
         #expect(bench.loader.loadCount == 1)
     }
 
@@ -103,7 +103,7 @@ struct ImageTaskTests {
         waiting.cancel()
         let error = await imageError { try await waiting.value }
         #expect(error?.code == .cancelled)
-        while bench.loader.cancelCount == 0 { await Task.yield() }
+        while bench.loader.cancelCount == 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `cancelling reaches into a decode between two rows`() async throws {
@@ -112,7 +112,7 @@ struct ImageTaskTests {
         let task = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         task.cancel()
-        while !bench.manager.isIdle { await Task.yield() }
+        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
         gate.open()
         // The lane has one more decode to do than before, after the cancelled one has left its thread.
         _ = try await bench.manager.image(for: "fake://host/other.raw")

@@ -65,7 +65,7 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.contains(other, in: .disk) == .disk)
         let readCount = bench.data.readCount
         let next = bench.manager.load(other)
-        while bench.data.readCount == readCount { await Task.yield() }
+        while bench.data.readCount == readCount, !Task.isCancelled { await Task.yield() }
         gate.open()
         #expect(try await slow.response.source == .loader)
         #expect(try await next.response.source == .disk)
@@ -106,7 +106,7 @@ struct LaneIndependenceTests {
         // Then others load and decode, and their bytes are written as they are
         _ = try await bench.manager.image(for: other.with([.thumbnailPixelSize(5, 5)]))
         let original = try await bench.manager.cacheKey(for: other)
-        while !bench.data.keys.contains(original) { await Task.yield() }
+        while !bench.data.keys.contains(original), !Task.isCancelled { await Task.yield() }
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         let third = ImageRequest("fake://host/third.raw")
         try await bench.manager.store(image, data: file, for: third, in: .disk)

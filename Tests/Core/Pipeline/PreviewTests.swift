@@ -11,8 +11,8 @@ struct PreviewTests {
         let bench: Bench
         let gates = [Gate(), Gate(), Gate()]
 
-        init(_ context: ImageContext = [.previewInterval(.zero)]) {
-            bench = Bench(context: context)
+        init(_ context: ImageContext = [.previewInterval(.zero)], concurrency: Concurrency = Concurrency()) {
+            bench = Bench(concurrency: concurrency, context: context)
             let file = RawImageCoder.file(width: 40, height: 30)
             let rows = file.count - 40 * 30 * 4
             let ends = [0, rows + 10 * 160, rows + 20 * 160, file.count]
@@ -53,6 +53,7 @@ struct PreviewTests {
         init(gate: BlockingGate) { coder = RawImageCoder(gate: gate) }
 
         var byteCounts: [Int] { noted.withLock { $0 } }
+        var decodeCount: Int { coder.decodeCount }
 
         var formats: [ImageFormat] { coder.formats }
 
@@ -275,6 +276,55 @@ struct PreviewTests {
         rest.open()
         for task in [held, shown] + others { _ = try await task.response }
         _ = try await byHand.value
+    }
+
+    @Test func `what a decoder of previews holds is counted until the file is there`() async throws {
+        let delivery = Delivery()
+        let previewed = delivery.bench.manager.pipeline.previewed
+        var previewCount = 0
+        delivery.gates[0].open()
+        for try await event in delivery.bench.manager.load(delivery.bench.request([.progressiveLoad])) {
+            guard case .preview = event else { continue }
+            if previewCount == 0 { #expect(previewed.byteCount > 0) }
+            previewCount += 1
+            for gate in delivery.gates { gate.open() }
+        }
+        #expect(previewCount > 0)
+        // Whoever has ended may not have let go of it yet.
+        while previewed.byteCount > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test func `while decoders of previews hold too much there is no preview, and the picture all the same`()
+        async throws
+    {
+        let gate = BlockingGate()
+        gate.open()
+        let coder = NotingCoder(gate: gate)
+        let delivery = Delivery(
+            [.imageCoder(coder), .previewInterval(.zero)], concurrency: Concurrency(decodes: 1))
+        let manager = delivery.bench.manager
+        let others = manager.pipeline.previewed.share(.max)
+        let task = manager.load(delivery.bench.request([.progressiveLoad]))
+        delivery.gates[0].open()
+        while !coder.byteCounts.contains(0) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // On the one thread, behind what would be the preview
+        _ = try await manager.decode(RawImageCoder.file(width: 4, height: 3))
+        for gate in delivery.gates { gate.open() }
+        var previewCount = 0
+        for try await event in task {
+            if case .preview = event { previewCount += 1 }
+        }
+        #expect(previewCount == 0)
+        #expect(try await task.response.image.size == PixelSize(40, 30))
+        #expect(coder.byteCounts.filter { $0 == 0 }.count == 1)
+        #expect(coder.decodeCount == 2, "the one by hand, and the whole")
+        withExtendedLifetime(others) {}
     }
 
     @Test func `a picture larger than allowed has no preview`() async throws {

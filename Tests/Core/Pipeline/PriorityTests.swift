@@ -22,7 +22,7 @@ struct PriorityTests {
 
     /// Waits until so many transfers are known to the pipeline, so that their order is decided by priority alone.
     private func waitForTransfers(_ count: Int, _ bench: Bench) async {
-        while bench.manager.transferCount < count { await Task.yield() }
+        while bench.manager.transferCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `the urgent goes first, equals in the order they came`() async throws {
@@ -80,11 +80,11 @@ struct PriorityTests {
     }
 
     private func waitForWaiting(_ count: Int, _ bench: Bench) async {
-        while bench.manager.waitingLoadCount < count { await Task.yield() }
+        while bench.manager.waitingLoadCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// Waits until the most urgent of those who wait for a place to load has this priority.
     private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async {
-        while bench.manager.highestWaitingPriority != priority { await Task.yield() }
+        while bench.manager.highestWaitingPriority != priority, !Task.isCancelled { await Task.yield() }
     }
 }

@@ -87,7 +87,7 @@ struct RandomInterleavingTests {
                 Issue.record("seed \(seed): a task ended without an end")
             }
         }
-        while !bench.manager.isIdle { await Task.yield() }
+        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
         #expect(bench.loader.activeCount == 0, "seed \(seed)")
         #expect(bench.data.keys.allSatisfy { $0.source.text != "fake://host/\(failing)" }, "seed \(seed)")
     }
@@ -128,7 +128,7 @@ struct RandomInterleavingTests {
                 }
             }
         }
-        while !bench.manager.isIdle { await Task.yield() }
-        while bench.loader.activeCount > 0 { await Task.yield() }
+        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
+        while bench.loader.activeCount > 0, !Task.isCancelled { await Task.yield() }
     }
 }

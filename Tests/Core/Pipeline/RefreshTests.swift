@@ -196,4 +196,67 @@ struct RefreshTests {
         #expect(try await bench.manager.response(for: bench.request([.queryMemoryData])).data == nil)
         #expect(bench.loader.loadCount == 1)
     }
+
+    @Test func `what is cached stays where what comes in its place is no image`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
+        for request in [bench.request(), thumbnail] { _ = try await bench.manager.image(for: request) }
+        answer(bench, Data("CALORAW {}\n".utf8), version: "2")
+        let error = await imageError { try await bench.manager.image(for: bench.request([.refreshCached])) }
+        #expect(error?.code == .badData)
+        bench.memory.clear()
+        for request in [bench.request(), thumbnail] {
+            #expect(try await bench.manager.response(for: request.with([.fromCacheOnly])).source == .disk)
+        }
+    }
+
+    @Test func `a confirmed original confirms no image that was made of an older one`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
+        _ = try await bench.manager.image(for: thumbnail)
+        answer(bench, Self.blue, version: "2")
+        _ = try await bench.manager.image(for: bench.request([.fromLoaderOnly]))
+        for _ in 0..<2 {
+            let response = try await bench.manager.response(for: thumbnail.with([.refreshCached]))
+            #expect(response.source == .revalidated)
+            #expect(response.image.pixels.color(x: 0, y: 0).blue == 1)
+        }
+        bench.memory.clear()
+        #expect(try await bench.manager.image(for: thumbnail).pixels.color(x: 0, y: 0).blue == 1)
+    }
+
+    @Test func `the same bytes under another tag are asked for by that one from then on`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        _ = try await bench.manager.image(for: bench.request())
+        answer(bench, Self.red, version: "2")
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        for _ in 0..<2 {
+            let response = try await bench.manager.response(for: bench.request([.refreshCached]))
+            #expect(response.source == .revalidated)
+            await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
+        }
+        #expect(bench.loader.requests.last?.validators?.entityTag == "\"2\"")
+    }
+
+    @Test func `of several URLs that are asked the first that a cache has is shown, and no other`() async throws {
+        let bench = Bench()
+        let other = "fake://host/other.raw"
+        for url in [Bench.url.absoluteString, other] { _ = try await bench.manager.image(for: url) }
+        let failure = ImageError(.notFound, stage: .load, message: "is gone")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))
+        let context: ImageContext = [.refreshCached, .alternatives([URL(string: other)!])]
+        let seen = try await events(of: bench.manager.load(bench.request(context)))
+        #expect(seen == ["cached from memory", "finished from revalidated"])
+    }
+
+    @Test func `bytes are read for what is refreshed, too`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        _ = try await bench.manager.image(for: bench.request())
+        let response = try await bench.manager.response(for: bench.request([.refreshCached, .queryMemoryData]))
+        #expect(response.data == Self.red)
+    }
 }

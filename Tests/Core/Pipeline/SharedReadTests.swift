@@ -21,7 +21,7 @@ struct SharedReadTests {
 
     /// Waits until as many wait for a work.
     private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async {
-        while table.waiterCount(for: key) < count { await Task.yield() }
+        while table.waiterCount(for: key) < count, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `an original is read once, whatever is made of it, and whoever may load it`() async throws {

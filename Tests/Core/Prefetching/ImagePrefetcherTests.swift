@@ -199,6 +199,22 @@ struct ImagePrefetcherTests {
         #expect(order(of: bench) == ["a", "c"])
     }
 
+    @Test func `a delegate that cancels a list is the last to be told of it`() async throws {
+        let (log, delegate) = (PrefetchLog(), CancellingDelegate())
+        let prefetcher = ImagePrefetcher(manager: Bench().manager, maxConcurrent: 1, delegate: delegate)
+        prefetcher.pause()
+        let token = prefetcher.start(Self.urls("a", "b")) { log.note($0) }
+        delegate.token.withLock { $0 = token }
+        let other = prefetcher.start(Self.urls("c"))
+        prefetcher.resume()
+        _ = await other.completion
+        let result = await token.completion
+        #expect(log.entries.isEmpty)
+        #expect(result == counts(1, 0, of: 2))
+        let endCount = delegate.endCount.withLock { $0 }
+        #expect(endCount == 1)
+    }
+
     // MARK: Turns
 
     @Test func `a list keeps its order, and lists take turns`() async throws {
@@ -312,6 +328,20 @@ struct ImagePrefetcherTests {
         }
         #expect(bench.loader.loadCount == 1)
         #expect(log.entries.isEmpty)
+    }
+}
+
+/// A delegate that cancels a list as soon as it is told of any.
+private final class CancellingDelegate: ImagePrefetcherDelegate {
+    let token = Lock<PrefetchToken?>(nil)
+    let endCount = Lock(0)
+
+    func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress) {
+        token.withLock { $0 }?.cancel()
+    }
+
+    func didFinish(_ progress: PrefetchProgress) {
+        endCount.withLock { $0 += 1 }
     }
 }
 

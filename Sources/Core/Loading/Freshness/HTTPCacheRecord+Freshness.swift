@@ -19,7 +19,7 @@ extension HTTPCacheRecord {
 
     /// For how many seconds it is fresh, from when the server wrote it. Source: RFC 9111, sections 4.2.1 and 4.2.2.
     var freshnessLifetime: Double {
-        if control?.requiresValidation == true { return 0 }
+        if control?.requiresValidation == true || forbidsStoring { return 0 }
         if let maxAge = control?.maxAge { return Double(maxAge) }
         if let expires { return min(max(0, expires - date), Double(Int.longestDeltaSeconds)) }
         guard Self.cacheableStatuses.contains(status) || control?.allowsStoring == true, let lastModified else {
@@ -38,7 +38,8 @@ extension HTTPCacheRecord {
     func state(at now: Double) -> HTTPFreshness {
         let staleness = age(at: now) - freshnessLifetime
         if staleness < 0 { return .fresh }
-        let forbidsStaleUse = control?.requiresValidation == true || control?.forbidsStaleUse == true
+        let forbidsStaleUse =
+            control?.requiresValidation == true || control?.forbidsStaleUse == true || forbidsStoring
         func rest(of span: Int?) -> Double {
             forbidsStaleUse ? 0 : max(0, Double(span ?? 0) - staleness)
         }

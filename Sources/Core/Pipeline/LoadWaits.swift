@@ -1,0 +1,42 @@
+/// Which loads wait for which others, since their loaders ask the manager for them. Thread-safe.
+final class LoadWaits: Sendable {
+    /// That one load waits for another, for as long as this is held.
+    final class Wait: Sendable {
+        private let waits: LoadWaits
+        private let waiter: TransferID
+        private let other: TransferID
+
+        fileprivate init(_ waits: LoadWaits, _ waiter: TransferID, for other: TransferID) {
+            self.waits = waits
+            self.waiter = waiter
+            self.other = other
+        }
+
+        deinit { waits.end(waiter, for: other) }
+    }
+
+    /// By who waits: for whom, and how often.
+    private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
+
+    /// Notes that a load waits for another; nil where that one waits for it already, be it by way of others, or is it.
+    func begin(_ waiter: TransferID, for other: TransferID) -> Wait? {
+        counts.withLock { counts -> Wait? in
+            var reached: Set<TransferID> = []
+            var next = [other]
+            while let load = next.popLast() {
+                guard load != waiter else { return nil }
+                if reached.insert(load).inserted, let others = counts[load]?.keys { next += others }
+            }
+            counts[waiter, default: [:]][other, default: 0] += 1
+            return Wait(self, waiter, for: other)
+        }
+    }
+
+    private func end(_ waiter: TransferID, for other: TransferID) {
+        counts.withLock { counts in
+            guard let count = counts[waiter]?[other] else { return }
+            counts[waiter]?[other] = count > 1 ? count - 1 : nil
+            if counts[waiter]?.isEmpty == true { counts[waiter] = nil }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Calotype
+import CalotypeTesting
+
+/// A picture of a random run: its one colour says whose it is, and of which version.
+struct RandomPicture: Hashable {
+    private static let levelsPerSource = 40
+
+    let source: RandomSource
+    let version: Int
+
+    init(_ source: RandomSource, version: Int) {
+        self.source = source
+        self.version = version
+    }
+
+    /// That which an image shows, in whatever size; nil where not all of it is of one.
+    init?(_ image: Image) {
+        let colors = Set(image.colors)
+        guard colors.count == 1, let color = colors.first, color.blue == 0, color.alpha == 1 else { return nil }
+        let red = Int((color.red * 255).rounded())
+        guard red.isMultiple(of: Self.levelsPerSource),
+            let source = RandomSource(rawValue: red / Self.levelsPerSource - 1)
+        else { return nil }
+        self.init(source, version: Int((color.green * 255).rounded()))
+    }
+
+    var file: Data {
+        let color = SIMD4(UInt8(Self.levelsPerSource * (source.rawValue + 1)), UInt8(version), 0, 255)
+        let size = source.size
+        return RawImageCoder.file(RawImageCoder.Header(width: size.width, height: size.height)) { _, _, _ in color }
+    }
+}
