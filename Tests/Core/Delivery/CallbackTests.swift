@@ -310,6 +310,105 @@ struct CallbackTests {
         #expect(view.words.last == "again", "it was in memory")
     }
 
+    /// Has the source send no more than a beginning, of which there is an event, until the gate is open.
+    private func holdRest(_ bench: Bench) -> Gate {
+        let file = RawImageCoder.file(width: 40, height: 30)
+        let rest = Gate()
+        bench.loader.answer(
+            Bench.url.absoluteString,
+            with: .pieces([(Gate(isOpen: true), file.prefix(1000)), (rest, Data(file.dropFirst(1000)))]))
+        return rest
+    }
+
+    @Test func `events come on the queue on which the end comes`() async throws {
+        let (place, bench) = (Place("mine"), Bench())
+        let (log, places) = (Log(), Log())
+        let rest = holdRest(bench)
+        bench.manager.load(
+            bench.request(), on: .queue(place.queue),
+            onEvent: { event in
+                places.note(Place.current ?? "nowhere")
+                log.note(event)
+            },
+            completion: { result in
+                places.note(Place.current ?? "nowhere")
+                log.note(result)
+            })
+        try await log.wait(for: 1)
+        #expect(log.lines.allSatisfy { $0 == "progress" })
+        rest.open()
+        while log.lines.last != "image from loader" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(Set(places.lines) == ["mine"])
+        #expect(places.lines.count == log.lines.count)
+    }
+
+    @Test func `what a cache had comes on the queue as well, and before the source has answered`() async throws {
+        let (place, bench) = (Place("mine"), Bench())
+        let (log, places) = (Log(), Log())
+        _ = try await bench.manager.image(for: bench.request())
+        bench.gate.close()
+        bench.manager.load(
+            bench.request([.refreshCached]), on: .queue(place.queue),
+            onEvent: { event in
+                places.note(Place.current ?? "nowhere")
+                log.note(event)
+            }, completion: { log.note($0) })
+        try await log.wait(for: 1)
+        #expect(log.lines == ["cached"])
+        #expect(places.lines == ["mine"])
+        bench.gate.open()
+        while log.lines.last != "image from revalidated" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(log.lines.filter { $0 == "cached" }.count == 1)
+        #expect(Set(places.lines) == ["mine"])
+    }
+
+    @Test @MainActor func `events come to the main actor when their turn comes`() async throws {
+        let (bench, log) = (Bench(), Log())
+        let rest = holdRest(bench)
+        bench.manager.load(
+            bench.request(), on: .mainActor,
+            onEvent: { event in
+                MainActor.assertIsolated()
+                log.note(event)
+            },
+            completion: { result in
+                MainActor.assertIsolated()
+                log.note(result)
+            })
+        try await log.wait(for: 1)
+        #expect(log.lines.allSatisfy { $0 == "progress" })
+        rest.open()
+        while log.lines.last != "image from loader" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test @MainActor func `events of the main actor may use what is not sendable`() async throws {
+        final class View { var words: [String] = [] }
+        let (bench, view) = (Bench(), View())
+        let rest = holdRest(bench)
+        bench.manager.load(
+            bench.request(), on: MainActor.shared, onEvent: { _ in view.words.append("event") },
+            completion: { _ in view.words.append("end") })
+        while view.words.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(!view.words.contains("end"), "the rest has not come yet")
+        rest.open()
+        while view.words.last != "end" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     // MARK: What callbacks do
 
     @Test func `callbacks that block hold up neither loads nor alarms`() async throws {

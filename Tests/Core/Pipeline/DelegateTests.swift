@@ -113,6 +113,33 @@ struct DelegateTests {
         #expect(bench.loader.requests.map(\.url.lastPathComponent) == ["other.raw"])
     }
 
+    @Test(arguments: [ImageResponse.Source.memory, .disk])
+    func `a refresh that it does not allow ends with what the cache had`(source: ImageResponse.Source) async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let (bench, referee) = (Bench(), Referee(allows: false, gate: gate))
+        let first = try await bench.manager.image(for: bench.request())
+        if source == .disk { bench.memory.clear() }
+        let task = bench.manager.load(bench.request([.refreshCached, .delegate(referee)]))
+        var events = task.makeAsyncIterator()
+        guard case .cached(let shown)? = try await events.next() else {
+            Issue.record("what the cache has is not shown")
+            return
+        }
+        // Until then the end is not there, which would come in the place of what was not fetched.
+        gate.open()
+        guard case .finished(let last)? = try await events.next() else {
+            Issue.record("the request does not end with an image")
+            return
+        }
+        #expect(shown.source == source)
+        #expect(last.source == source)
+        #expect(last.image.isIdentical(to: shown.image))
+        #expect(last.image.colors == first.colors)
+        #expect(referee.questions == ["load picture.raw"])
+        #expect(bench.loader.loadCount == 1)
+    }
+
     // MARK: Remembering
 
     @Test(arguments: [(true, ImageError.Code.connectionFailed), (false, .notFound)])
@@ -125,6 +152,22 @@ struct DelegateTests {
         }
         #expect(bench.loader.loadCount == (remembers ? 1 : 2))
         #expect(referee.questions.contains("remember picture.raw: \(code.rawValue)"))
+    }
+
+    @Test(arguments: [true, false])
+    func `it has a word on pictures that do not decode, too`(remembers: Bool) async {
+        let referee = Referee(remembers: remembers)
+        let bench = Bench(context: [.delegate(referee), .failedURLTimeToLive(.seconds(60))])
+        let lastRow = 4 * 4
+        let damaged = Data(RawImageCoder.file(width: 4, height: 4).dropLast(lastRow))
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(damaged))
+        for _ in 0..<2 {
+            #expect(await imageError { try await bench.manager.image(for: bench.request()) }?.code == .badData)
+        }
+        let count = remembers ? 1 : 2
+        #expect(bench.loader.loadCount == count)
+        let questions = referee.questions.filter { $0.hasPrefix("remember") }
+        #expect(questions == Array(repeating: "remember picture.raw: badData", count: count))
     }
 
     @Test func `it is not asked of failures that are not to be remembered`() async throws {

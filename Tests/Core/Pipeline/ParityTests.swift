@@ -1,0 +1,59 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What rows of `Tests/PARITY.md` say and no other suite shows.
+@Suite(.timeLimit(.minutes(5)))
+struct ParityTests {
+    /// A bench whose source has a picture of 80 by 60, and whose manager transforms whatever it loads.
+    private func bench(_ transformer: FakeTransformer) -> Bench {
+        let bench = Bench(context: [.transformer(transformer)])
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 80, height: 60)))
+        return bench
+    }
+
+    /// What is on disk under the key of the bench's own request.
+    private func entry(_ bench: Bench) async throws -> CacheEntry {
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        #expect(!key.isOriginal)
+        return try #require(try bench.data.entry(for: key))
+    }
+
+    @Test func `what a manager's transformer makes is delivered and stored as it is`() async throws {
+        let made = Image(pixels: try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 1))
+        let bench = bench(FakeTransformer { _ in made })
+        let response = try await bench.manager.response(for: bench.request([.waitStoreCache]))
+        #expect(response.source == .loader)
+        #expect(response.image.isIdentical(to: made))
+        #expect(response.image.attributes.format == nil, "it says nothing of the source")
+        let entry = try await entry(bench)
+        // By a manager that transforms nothing.
+        let stored = try await Bench().manager.decode(entry.data)
+        #expect(stored.size == PixelSize(40, 30))
+        #expect(stored.colors == made.colors)
+    }
+
+    @Test func `a transformer that replaces the pixels leaves the source's format, on disk too`() async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 1)
+        let made = Lock<Image?>(nil)
+        let transformer = FakeTransformer { source in
+            let image = source.replacing(pixels: pixels)
+            made.withLock { $0 = image }
+            return image
+        }
+        let bench = bench(transformer)
+        let image = try await bench.manager.image(for: bench.request([.waitStoreCache]))
+        let returned = try #require(made.withLock { $0 })
+        #expect(image.isIdentical(to: returned))
+        #expect(image.attributes.format == RawImageCoder.format)
+        #expect(image.attributes.originalSize == PixelSize(80, 60))
+        #expect(try await entry(bench).attributes["format"] == RawImageCoder.format.name)
+        bench.memory.clear()
+        let again = try await bench.manager.response(for: bench.request())
+        #expect(again.source == .disk)
+        #expect(again.image.attributes == image.attributes)
+        #expect(again.image.colors == image.colors)
+        #expect(transformer.callCount == 1)
+    }
+}
