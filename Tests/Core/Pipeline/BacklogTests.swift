@@ -24,7 +24,8 @@ struct BacklogTests {
 
         func received(_ event: PipelineEvent) {
             guard event.stage == .load, case .succeeded = event.kind else { return }
-            task.withLock { $0 }?.cancel()
+            // Taken: the task keeps its listener.
+            task.withLock { $0.take() }?.cancel()
         }
     }
 
