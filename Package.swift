@@ -45,11 +45,12 @@ let package = Package(
     targets: [
         // Core: no third-party library.
         .target(name: "CKernels", path: "Sources/Core/CKernels", cSettings: cSettings),
+        .target(name: "CFiles", path: "Sources/Core/CFiles", cSettings: cSettings),
         .target(
             name: "Calotype",
-            dependencies: ["CKernels"],
+            dependencies: ["CFiles", "CKernels"],
             path: "Sources/Core",
-            exclude: ["CKernels"],
+            exclude: ["CFiles", "CKernels"],
             swiftSettings: settings),
 
         // Plugins: each with its own library.

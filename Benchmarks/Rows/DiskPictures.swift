@@ -34,7 +34,7 @@ enum DiskPictures {
 private struct StoredPictures {
     /// A power of two.
     private static let count = 256
-    private static let size = PixelSize(76, 76)
+    private static let size = PixelSize(81, 81)
 
     private let owner: FolderOwner
     private let manager: ImageManager

@@ -3,7 +3,7 @@ import CalotypeStandard
 extension CacheRun {
     /// Tells in which file the original of a source is kept.
     func path(for request: ImageRequest, name: String) async throws -> ExitCode {
-        let manager = ImageManager(cache: .off, warnings: console.warnings)
+        let manager = console.makeManager(cache: .off)
         let key: VariantKey
         do {
             key = try await manager.cacheKey(for: request).original

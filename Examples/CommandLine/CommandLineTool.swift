@@ -27,7 +27,7 @@ struct CommandLineTool {
         let console = Console()
         let signals = Termination.watch()
         let code = await run(Array(CommandLine.arguments.dropFirst()), console: console)
-        await console.warnings.finish()
+        await console.finish()
         withExtendedLifetime(signals) {}
         exit(code.rawValue)
     }

@@ -15,6 +15,22 @@ import Darwin
 final class Console {
     /// Prints what does not stop a request. Told from any thread.
     private(set) lazy var warnings = WarningPrinter(self)
+    /// Those whose warnings are printed.
+    private var managers: [ImageManager] = []
+
+    /// A manager whose warnings are printed.
+    func makeManager(cache: CacheChoice) -> ImageManager {
+        let manager = ImageManager(cache: cache, warnings: warnings)
+        managers.append(manager)
+        return manager
+    }
+
+    /// Returns when all warnings are printed. There can be none any more.
+    func finish() async {
+        for manager in managers { await manager.waitForEvents() }
+        managers = []
+        await warnings.finish()
+    }
 
     /// Prints a line, or several, to standard output.
     func say(_ text: String) { send(Data("\(text)\n".utf8)) }

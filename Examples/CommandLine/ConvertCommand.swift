@@ -23,7 +23,7 @@ struct ConvertCommand: Command {
         let path = arguments.operands[1]
         guard !path.isEmpty else { throw UsageError("OUT is empty: give a file, or - for standard output") }
         let isStandardOutput = path == "-"
-        let manager = ImageManager(cache: .off, warnings: console.warnings)
+        let manager = console.makeManager(cache: .off)
         let context = try ImageContext(arguments, registry: manager.registry)
         let formats = try FormatChoice(
             named: arguments.value(of: .format), path: isStandardOutput ? nil : path, writable: manager.writableFormats)

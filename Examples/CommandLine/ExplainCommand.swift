@@ -21,7 +21,7 @@ struct ExplainCommand: Command {
         guard let request = source.request else {
             throw UsageError("standard input has no address: explain takes a path or a URL")
         }
-        let manager = ImageManager(cache: CacheChoice(arguments), warnings: console.warnings)
+        let manager = console.makeManager(cache: CacheChoice(arguments))
         let context = try ImageContext(arguments, registry: manager.registry)
         do {
             let explanation = try await manager.explain(request.with(context))

@@ -11,7 +11,7 @@ struct InfoCommand: Command {
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         let sources = try Source.list(arguments.operands, for: self)
-        let manager = ImageManager(cache: .off, warnings: console.warnings)
+        let manager = console.makeManager(cache: .off)
         let context = try ImageContext(arguments, registry: manager.registry)
         manager.context = manager.context.merging(context)
         let loader = SourceBytes(manager: manager)

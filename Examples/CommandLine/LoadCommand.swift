@@ -22,7 +22,7 @@ struct LoadCommand: Command {
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         let sources = try Source.list(arguments.operands, for: self)
         let concurrency = try arguments.number(.concurrency, in: 1...1024) ?? 4
-        let manager = ImageManager(cache: CacheChoice(arguments), warnings: console.warnings)
+        let manager = console.makeManager(cache: CacheChoice(arguments))
         let context = try ImageContext(arguments, registry: manager.registry)
         let output = try OutputChoice(arguments, sources: sources, writable: manager.writableFormats)
         if let output {

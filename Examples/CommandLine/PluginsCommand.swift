@@ -11,7 +11,7 @@ struct PluginsCommand: Command {
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw UsageError("plugins takes no names") }
-        let registry = ImageManager(cache: .off, warnings: console.warnings).registry
+        let registry = console.makeManager(cache: .off).registry
         let sections: [(title: String, text: String)] = [
             ("loaders, the first asked first", Table.text(registry.loaders.elements.map { [$0.name] })),
             ("coders, the first asked first", Table.text(registry.coders.elements.flatMap(Self.rows))),

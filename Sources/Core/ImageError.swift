@@ -2,36 +2,77 @@
 ///
 /// The one error that the manager throws. Plugins throw what they like; it becomes the ``cause``.
 public struct ImageError: Error, Sendable {
+    private struct Facts {
+        var code: Code
+        var stage: Stage
+        var component: String?
+        var subject: String?
+        var message: String
+        var advice: String?
+        var cause: (any Error)?
+        var retryAfter: Duration?
+        var attempts: [ImageError] = []
+        /// What was said of `isTransient`, over what the code says.
+        var verdict: Bool?
+    }
+
+    /// Behind a pointer: every function on the way of a request has room for an error.
+    private var facts: Boxed<Facts>
+
     /// What kind of failure it is: the part to switch over.
-    public var code: Code
+    public var code: Code {
+        get { facts.value.code }
+        set { facts.value.code = newValue }
+    }
     /// The step of the way that failed.
-    public var stage: Stage
+    public var stage: Stage {
+        get { facts.value.stage }
+        set { facts.value.stage = newValue }
+    }
     /// The loader, coder, transformer or cache that failed; nil when it was none of them.
-    public var component: String?
+    public var component: String? {
+        get { facts.value.component }
+        set { facts.value.component = newValue }
+    }
     /// The URL, without credentials, or the key or path that the failure is about.
-    public var subject: String?
+    public var subject: String? {
+        get { facts.value.subject }
+        set { facts.value.subject = newValue }
+    }
     /// What happened, in half a sentence without a full stop.
-    public var message: String
+    public var message: String {
+        get { facts.value.message }
+        set { facts.value.message = newValue }
+    }
     /// What the reader can do, in half a sentence; nil when nothing sensible can be said.
-    public var advice: String?
+    public var advice: String? {
+        get { facts.value.advice }
+        set { facts.value.advice = newValue }
+    }
     /// What a plugin or the system threw.
-    public var cause: (any Error)?
+    public var cause: (any Error)? {
+        get { facts.value.cause }
+        set { facts.value.cause = newValue }
+    }
     /// How long to wait before asking again, where the source says so; nil where it does not.
-    public var retryAfter: Duration?
+    public var retryAfter: Duration? {
+        get { facts.value.retryAfter }
+        set { facts.value.retryAfter = newValue }
+    }
     /// What each URL failed with, in the order in which they were asked, where a request had alternatives and none of
     /// them had an image; else empty.
-    public internal(set) var attempts: [ImageError] = []
-
-    /// What was said of that, over what the code says.
-    private var verdict: Bool?
+    public internal(set) var attempts: [ImageError] {
+        get { facts.value.attempts }
+        set { facts.value.attempts = newValue }
+    }
 
     /// Whether the same may succeed when it is tried again a little later, as when a server is busy or a line breaks.
     ///
     /// Unless somebody has said, the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete` are of that
     /// kind.
     public var isTransient: Bool {
-        get { verdict ?? Self.transientCodes.contains(code) }
-        set { verdict = newValue }
+        get { facts.value.verdict ?? Self.transientCodes.contains(code) }
+        set { facts.value.verdict = newValue }
     }
 
     // A name that cannot be looked up is what a machine without a network sees of all hosts.
@@ -45,15 +86,10 @@ public struct ImageError: Error, Sendable {
         _ code: Code, stage: Stage, component: String? = nil, subject: String? = nil, message: String,
         advice: String? = nil, cause: (any Error)? = nil, isTransient: Bool? = nil, retryAfter: Duration? = nil
     ) {
-        self.code = code
-        self.stage = stage
-        self.component = component
-        self.subject = subject
-        self.message = message
-        self.advice = advice
-        self.cause = cause
-        self.retryAfter = retryAfter
-        verdict = isTransient
+        facts = Boxed(
+            Facts(
+                code: code, stage: stage, component: component, subject: subject, message: message, advice: advice,
+                cause: cause, retryAfter: retryAfter, verdict: isTransient))
     }
 
     /// A kind of failure. Open: more kinds may come, and plugins may bring their own.

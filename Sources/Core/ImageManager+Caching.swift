@@ -18,7 +18,8 @@ extension ImageManager {
         }
     }
 
-    /// Keeps an image as if the request had made it.
+    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way is delivered
+    /// and not kept: this is newer.
     /// - Parameters:
     ///   - image: The image, for memory.
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
@@ -34,7 +35,7 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
-        pipeline.changes.begin(resolution.variant.source)
+        pipeline.changes.beginReplacing(resolution.variant.source)
         defer { pipeline.changes.end(resolution.variant.source) }
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])

@@ -12,10 +12,10 @@ extension ImageManager {
     /// }
     /// ```
     ///
-    /// `completion` is called once, whatever happens, and nothing is told after it. Once ``ImageTask/cancel()`` has
-    /// been called nothing is told but the error `cancelled`, also where the image was there and waited for its turn,
-    /// and what is being told at that moment on another thread. ``cancelAll()`` is no concern of a task that has ended:
-    /// its image is told. Callbacks may load, cancel and, unless they are called ``Delivery/inline``, block.
+    /// `completion` is called once, whatever happens, and nothing is told after it. Once ``ImageTask/cancel()`` or
+    /// ``cancelAll()`` has been called nothing is told but the error `cancelled`, also where the image was there and
+    /// waited for its turn, and what is being told at that moment on another thread. Callbacks may load, cancel and,
+    /// unless they are called ``Delivery/inline``, block.
     /// - Parameters:
     ///   - source: What to load.
     ///   - delivery: Where the callbacks are called; nil, the default, as ``ContextKey/delivery`` says.
@@ -31,9 +31,14 @@ extension ImageManager {
         let request = source.imageRequest
         let layers = layers(for: request)
         let task = load(request)
+        let mailbox = task.listenForCallbacks()
+        let number = running.insertCompletion(at: mailbox, of: request)
         let receiver = EventReceiver(
-            task.listenForCallbacks(), on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
-            completion: completion)
+            mailbox, on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
+            completion: { [running] result in
+                running.removeCompletion(number)
+                completion(result)
+            })
         receiver.begin()
         return task
     }

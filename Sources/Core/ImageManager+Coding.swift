@@ -5,7 +5,7 @@ extension ImageManager {
     /// `limitExceeded`, `timedOut`, or `cancelled` when the task is cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
-        let listeners = Listeners([self.context, context])
+        let listeners = Listeners([self.context, context], through: pipeline.channels)
         let pipeline = pipeline
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)

@@ -21,7 +21,7 @@ extension ImageManager {
             source: variant.source, variant: variant,
             transferDigest: SHA256.hex(of: "\(resolution.transfer.url)\n\(resolution.transfer.policy)", byteCount: 8),
             image: image, original: original, larger: larger(resolution),
-            freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0) },
+            freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0, resolution) },
             failure: pipeline.failure(of: resolution), loader: (try? pipeline.loader(for: loadRequest))?.name,
             passedLoaders: loaders.prefix { !$0.canLoad(loadRequest) }.map(\.name),
             retries: context[.retryPolicy].text, alternatives: context[.alternatives].map(\.redacted),
@@ -74,9 +74,12 @@ extension ImageManager {
     }
 
     /// What the rules of HTTP say of an original, in words.
-    private func freshness(of original: CacheEntry.Facts) -> String? {
+    private func freshness(of original: CacheEntry.Facts, _ resolution: Resolution) -> String? {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }
+        guard record.matches({ pipeline.requestField($0, of: resolution) }) else {
+            return "chosen by other fields than are sent now: its server is to be asked"
+        }
         let now = pipeline.time.wallTime()
         switch record.state(at: now) {
         case .fresh:

@@ -16,14 +16,23 @@ public final class ImageManager: Sendable {
     let pipeline: Pipeline
     /// The tasks under way.
     let running = RunningTasks()
-    private let time: any TimeSource
+    /// When those of them end that are given a time.
+    let deadlines: Deadlines
     /// The cache of requests that are given none.
     let ownCache: any ImageCache
-    private let state: Lock<ImageContext>
+    /// What holds where nothing else is said.
+    private let builtIn: ImageContext
+    private let state: Lock<State>
     /// Names the state of this manager among all managers; changes with the context.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
+
+    private struct State {
+        var context: ImageContext
+        /// Who hears of what happens apart from requests; so the way to the context's listener stays between these.
+        var listeners: Listeners
+    }
 
     /// A manager.
     /// - Parameters:
@@ -40,28 +49,36 @@ public final class ImageManager: Sendable {
         registry = Registry()
         for plugin in plugins { registry.install(plugin) }
         pipeline = Pipeline(registry: registry, concurrency: concurrency, time: time)
-        self.time = time
-        let state = Lock(context)
+        deadlines = Deadlines(time: time)
+        let state = Lock(
+            State(context: context, listeners: Listeners([context], through: pipeline.channels)))
         self.state = state
         let counters = pipeline.counters
         let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
             counters.survived(issue)
-            Listeners([state.withLock { $0 }]).tell(
+            state.withLock { $0.listeners }.tell(
                 PipelineEvent(
-                    .failed(issue), stage: issue.stage, component: "DiskCache", subject: issue.subject ?? ""))
+                    .failed(issue), stage: issue.stage, component: "DiskCache", tier: .disk,
+                    subject: issue.subject ?? ""))
         }
         ownCache = TieredCache(memory: BoundedMemoryCache(time: time), data: disk)
+        builtIn = [.imageCache(ownCache)]
         stateID = Atomic(Self.nextStateID())
     }
 
     /// The values that hold for all requests which do not say otherwise. A change holds for requests that begin after
     /// it.
     public var context: ImageContext {
-        get { state.withLock { $0 } }
+        get { state.withLock { $0.context } }
         set {
-            state.withLock { state in
-                state = newValue
-                stateID.store(Self.nextStateID(), ordering: .releasing)
+            let next = State(context: newValue, listeners: Listeners([newValue], through: pipeline.channels))
+            // What was before goes with what is handed out, and not under the lock.
+            _ = state.withLock { state -> State in
+                defer {
+                    state = next
+                    stateID.store(Self.nextStateID(), ordering: .releasing)
+                }
+                return state
             }
         }
     }
@@ -84,13 +101,16 @@ public final class ImageManager: Sendable {
     /// - Parameters:
     ///   - hasMissed: Whether memory was asked just now, so that its statistics have the miss.
     ///   - showsStandIns: Whether what stands for the image is loaded and shown, where the request names anything.
-    private func load(_ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true) -> ImageTask {
+    ///   - here: Whether the caller waits, on a thread of the pool: then the work begins on it.
+    private func load(
+        _ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true, here: Bool = false
+    ) -> ImageTask {
         let layers = layers(for: request)
         let resolution: Resolution?
         do {
             resolution = try knownResolution(of: request, layers: layers)
         } catch {
-            let span = pipeline.begin(request, Listeners(layers.layers.map(\.1)))
+            let span = pipeline.begin(request, listeners(of: layers))
             let task = ImageTask(request: request, priority: .normal, span: span)
             task.finish(.failure(error.about(request.subject)))
             return task
@@ -105,12 +125,14 @@ public final class ImageManager: Sendable {
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
-        let span = pipeline.begin(request, resolution?.listeners ?? Listeners(layers.layers.map(\.1)))
+        let span = pipeline.begin(request, resolution?.listeners ?? listeners(of: layers))
         let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
-        if let timeout = context[.timeout] { endLate(task, after: timeout) }
-        task.attach(
-            Task { await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns) })
+        if let timeout = context[.timeout] { limit(task, to: timeout) }
+        let work = { @Sendable [self] in
+            await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns)
+        }
+        task.attach(here ? Task.startingHere(work) : Task(operation: work))
         return task
     }
 
@@ -128,7 +150,8 @@ public final class ImageManager: Sendable {
             return ImageResponse(request: request, image: image, source: .memory)
         }
         // Nobody sees what is shown until the image is there.
-        let task = load(request, hasMissed: resolution != nil, showsStandIns: false)
+        let task = load(
+            request, hasMissed: resolution != nil, showsStandIns: false, here: ActorIsolation.isNone(#isolation))
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)
@@ -215,15 +238,19 @@ public final class ImageManager: Sendable {
         return try await pipeline.response(to: request, resolution, interest: interest) { task.show($0) }
     }
 
-    private func endLate(_ task: ImageTask, after timeout: Duration) {
-        time.after(timeout) { [weak task] in
-            task?.finish(
-                .failure(
-                    ImageError(
-                        .timedOut, stage: .load, subject: task?.request.subject,
-                        message: "took longer than \(timeout.contextText)",
-                        advice: "raise the context value `timeout`, or look at the source")))
+    /// Ends a task that takes longer than so from now on, whatever was said of it before; nil for never.
+    private func limit(_ task: ImageTask, to timeout: Duration?) {
+        let deadline = timeout.map { timeout in
+            deadlines.add(after: timeout) { [weak task] in
+                task?.finish(
+                    .failure(
+                        ImageError(
+                            .timedOut, stage: .load, subject: task?.request.subject,
+                            message: "took longer than \(timeout.contextText)",
+                            advice: "raise the context value `timeout`, or look at the source")))
+            }
         }
+        task.setDeadline(deadline)
     }
 
     // MARK: Resolving
@@ -231,8 +258,13 @@ public final class ImageManager: Sendable {
     typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
 
     func layers(for request: ImageRequest) -> Layers {
-        let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0) }
-        return (id, [(.builtIn, [.imageCache(ownCache)]), (.manager, context), (.request, request.context)])
+        let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0.context) }
+        return (id, [(.builtIn, builtIn), (.manager, context), (.request, request.context)])
+    }
+
+    /// Who hears of a request, as far as is known before its options processor has spoken.
+    private func listeners(of layers: Layers) -> Listeners {
+        Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
     /// What the request means, when it is remembered or can be found without somebody else's code; else nil.
@@ -250,7 +282,7 @@ public final class ImageManager: Sendable {
         let merged = resolution.mergedContext
         let (priority, timeout) = (resolution.context[.priority], resolution.context[.timeout])
         if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }
-        if let timeout, timeout != merged[.timeout] { endLate(task, after: timeout) }
+        if timeout != merged[.timeout] { limit(task, to: timeout) }
         return resolution
     }
 
@@ -258,7 +290,7 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest, layers: Layers, interest: Interest
     ) async throws -> Resolution {
         try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ -> Resolution in
-            let span = self.pipeline.beginResolving(request, Listeners(layers.layers.map(\.1)), for: interest)
+            let span = self.pipeline.beginResolving(request, self.listeners(of: layers), for: interest)
             do {
                 let resolution = try self.resolve(request, layers: layers)
                 span.end()
@@ -278,7 +310,8 @@ public final class ImageManager: Sendable {
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        let resolution = try Resolution(url: url, layers: layers.layers, stateID: layers.id)
+        let resolution = try Resolution(
+            url: url, layers: layers.layers, stateID: layers.id, channels: pipeline.channels)
         request.remember(resolution)
         return resolution
     }

@@ -31,6 +31,8 @@ public final class ImageTask: Sendable {
         var work: Task<Void, Never>?
         /// Among whom the task is while it is under way.
         var running: RunningTasks?
+        /// What ends it when it takes too long.
+        var deadline: Deadlines.Deadline?
     }
 
     /// How the task's interest finds it, without keeping it.
@@ -100,9 +102,9 @@ public final class ImageTask: Sendable {
     /// Ends the task, the first time that it is called; later calls do nothing.
     @discardableResult
     func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
-        let (isFirst, listeners, work, running) = state.withLock {
-            state -> (Bool, [Mailbox], Task<Void, Never>?, RunningTasks?) in
-            guard state.result == nil else { return (false, [], nil, nil) }
+        let (isFirst, listeners, work, running, deadline) = state.withLock {
+            state -> (Bool, [Mailbox], Task<Void, Never>?, RunningTasks?, Deadlines.Deadline?) in
+            guard state.result == nil else { return (false, [], nil, nil, nil) }
             state.result = result
             state.preview = nil
             state.cached = nil
@@ -110,10 +112,12 @@ public final class ImageTask: Sendable {
                 state.listeners = [:]
                 state.work = nil
                 state.running = nil
+                state.deadline = nil
             }
-            return (true, Array(state.listeners.values), state.work, state.running)
+            return (true, Array(state.listeners.values), state.work, state.running, state.deadline)
         }
         running?.remove(self)
+        deadline?.cancel()
         // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
         work?.cancel()
         if isFirst { span?.end(result) }
@@ -140,6 +144,16 @@ public final class ImageTask: Sendable {
             return false
         }
         if isOver { running.remove(self) }
+    }
+
+    /// Remembers what ends it when it takes too long, in place of what was to do so before; takes it back at the end.
+    func setDeadline(_ deadline: Deadlines.Deadline?) {
+        let gone = state.withLock { state -> Deadlines.Deadline? in
+            guard state.result == nil else { return deadline }
+            defer { state.deadline = deadline }
+            return state.deadline
+        }
+        gone?.cancel()
     }
 
     /// What the request says, as soon as it is resolved; nil for a task that memory answered at once.

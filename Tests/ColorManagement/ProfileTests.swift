@@ -146,6 +146,7 @@ struct ProfileTests {
         let kept = try await manager.decode(picture(profile), context: [.keepsProfile])
         #expect(kept.attributes.profile == .icc(profile))
         #expect(samples(kept) == samples(plain))
+        await manager.waitForEvents()
         #expect(listener.failures.isEmpty)
     }
 
@@ -155,6 +156,7 @@ struct ProfileTests {
         let image = try await manager.decode(picture(Data(Fixture.data("p3.icc").prefix(300))))
         #expect(image.attributes.profile == .sRGB)
         #expect(samples(image) == samples(try await manager.decode(picture(nil))))
+        await manager.waitForEvents()
         #expect(listener.failures.map(\.code) == [.badData])
         #expect(listener.failures.first?.component == "LittleCMSColorConverter")
         #expect(listener.failures.first?.message.hasPrefix("the embedded colour profile is damaged") == true)

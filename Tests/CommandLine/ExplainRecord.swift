@@ -23,6 +23,7 @@ struct ExplainRecord: Decodable, Sendable {
     let cachedIn: String
     let image: Copy?
     let original: Copy?
+    let freshness: String?
     let failure: String?
     let retries: String
     let alternatives: [String]

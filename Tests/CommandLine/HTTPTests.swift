@@ -76,6 +76,50 @@ struct HTTPTests {
         #expect(server.requestCount == 0)
     }
 
+    @Test func `what the server says of an original is explained`() async throws {
+        let data = try Sandbox.fixture("rgb8")
+        let answers: [(headers: ScriptedHeaders, prefix: String)] = [
+            (["Cache-Control": "max-age=864000"], "fresh for "),
+            (["Cache-Control": "max-age=0", "ETag": "\"a\""], "stale: "),
+        ]
+        for (index, answer) in answers.enumerated() {
+            let path = "/\(index).png"
+            server.answer(path, with: .bytes(data, contentType: "image/png", headers: answer.headers))
+            let request = [server.url(path).absoluteString, "--set", "httpCaching=respect"]
+            let thumbnail = request + ["--thumbnail", "16x16"]
+            let before = try await sandbox.run(["explain", "--json"] + thumbnail)
+            #expect(try before.objects(ExplainRecord.self).map(\.freshness) == [nil])
+            _ = try await sandbox.run(["load"] + request)
+
+            let json = try await sandbox.run(["explain", "--json"] + thumbnail)
+            let record = try #require(try json.objects(ExplainRecord.self).first)
+            #expect(record.original?.isOnDisk == true)
+            #expect(record.freshness?.hasPrefix(answer.prefix) == true)
+            let lines = try await sandbox.run(["explain"] + thumbnail).lines
+            let words = lines.first { $0.hasPrefix("freshness ") }?.split(separator: " ").dropFirst()
+            #expect(words?.joined(separator: " ").hasPrefix(answer.prefix) == true)
+            // Without the rules it is another entry, of which nothing is said.
+            let other = try await sandbox.run("explain", "--json", request[0])
+            #expect(try other.objects(ExplainRecord.self).map(\.freshness) == [nil])
+        }
+        #expect(server.requestCount == 2, "to explain asks nobody")
+    }
+
+    @Test func `a failure that is tried again is a warning that says when`() async throws {
+        let data = try Sandbox.fixture("rgb8")
+        server.answer("/a.png") { request in
+            request.attempt == 1 ? .status(503) : .bytes(data, contentType: "image/png")
+        }
+        let url = server.url("/a.png").absoluteString
+        let outcome = try await sandbox.run("load", url, "--set", "retryPolicy=1", "-o", "a.png")
+        #expect(outcome.status == 0)
+        #expect(sandbox.exists("a.png"))
+        #expect(outcome.errors.count == 1)
+        let warning = try #require(outcome.errors.first)
+        #expect(warning.hasPrefix("calotype: warning: ") && warning.contains("503"))
+        #expect(warning.range(of: "; tried again in 0\\.[0-5] s$", options: .regularExpression) != nil)
+    }
+
     @Test func `a terminal shows how many bytes of how many have come`() throws {
         let gate = BlockingGate()
         let data = try Sandbox.fixture("rgb8")

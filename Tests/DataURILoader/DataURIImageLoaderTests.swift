@@ -98,6 +98,7 @@ struct DataURIImageLoaderTests {
         }
         gate.open()
         for task in tasks { #expect(try await task.response.image.size == PixelSize(40, 30)) }
+        await manager.waitForEvents()
         #expect(listener.successes(of: .load).count == 1)
         #expect(try await manager.response(for: uri(picture)).source == .memory)
     }
@@ -107,6 +108,7 @@ struct DataURIImageLoaderTests {
         let other = RawImageCoder.file(width: 41, height: 30)
         #expect(try await manager.image(for: uri(picture)).width == 40)
         #expect(try await manager.image(for: uri(other)).width == 41)
+        await manager.waitForEvents()
         #expect(listener.successes(of: .load).count == 2)
     }
 
@@ -148,14 +150,16 @@ struct DataURIImageLoaderTests {
     }
 
     @Test func `no error and no event repeats the data`() async throws {
+        let manager = manager()
         let secret = "U2VjcmV0U2VjcmV0U2VjcmV0"
         for text in ["data:image/png;base64,\(secret)", "data:image/png;base64,\(secret)!", "data:,\(secret)"] {
-            let error = await failure { try await manager().image(for: text) } as? ImageError
+            let error = await failure { try await manager.image(for: text) } as? ImageError
             let description = try #require(error).description
             #expect(!description.contains(secret) && !description.contains("Secret"))
             #expect(description.contains(",... (\(text.utf8.count) characters): "))
         }
-        _ = try await manager().image(for: uri(picture))
+        _ = try await manager.image(for: uri(picture))
+        await manager.waitForEvents()
         let told = listener.events.map { "\($0)" }
         #expect(!told.isEmpty)
         #expect(told.allSatisfy { !$0.contains(secret) && !$0.contains(picture.base64EncodedString().prefix(20)) })

@@ -51,6 +51,7 @@ struct FailureTests {
         #expect(error.description.contains(wrong.words), "\(error)")
         #expect(error.advice != nil)
         bench.expectNothingKept()
+        await bench.manager.waitForEvents()
         let stops = bench.listener.events.filter { event in
             if case .stopped = event.kind { event.stage == .load } else { false }
         }

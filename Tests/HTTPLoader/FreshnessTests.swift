@@ -64,14 +64,41 @@ struct FreshnessTests {
         #expect(!caching.matches { $0 == "x-name" ? "b" : headers[$0] })
     }
 
-    @Test func `what was not sent on to another origin is not what its answer depends on`() async throws {
+    @Test func `an answer from another origin is that to the request as it was made`() async throws {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture, headers: ["Vary": "X-Name, Accept-Language"]))
         server.answer("/picture.raw", with: .redirect(to: other.url("/picture.raw").absoluteString))
         let headers: HTTPHeaders = ["X-Name": "a", "Accept-Language": "pt"]
         let caching = try #require(await loader.fetch(url, [.httpHeaders(headers)]).head?.caching)
-        #expect(caching.matches { $0 == "accept-language" ? "pt" : nil })
-        #expect(!caching.matches { headers[$0] })
+        #expect(caching.matches { headers[$0] })
+        #expect(!caching.matches { $0 == "accept-language" ? "pt" : nil })
+        #expect(!caching.matches { $0 == "accept-language" ? "de" : headers[$0] })
+        #expect(other.requests.last?.headers["X-Name"] == nil)
+    }
+
+    @Test func `the loader says of each field what it sends`() async throws {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.userAgent = "mine/1"
+        let loader = CurlImageLoader(configuration)
+        server.answer("/picture.raw", with: .bytes(picture))
+        for headers in [[:], ["Accept": "image/webp", "X-Name": "a"], ["user-agent": "other"]] as [HTTPHeaders] {
+            let context: ImageContext = [.httpHeaders(headers)]
+            _ = try await loader.fetch(url, context)
+            let sent = try #require(server.requests.last?.headers)
+            let request = LoadRequest(url: url, context: ResolvedContext(context))
+            for name in ["accept", "accept-language", "accept-encoding", "cookie", "user-agent", "x-name"] {
+                #expect(loader.requestField(name, for: request) == sent[name], "\(name)")
+            }
+        }
+    }
+
+    @Test func `a loader whose settings cannot be sent says what the request brings`() {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.userAgent = "a\nb"
+        let loader = CurlImageLoader(configuration)
+        let request = LoadRequest(url: url, context: ResolvedContext([.httpHeaders(["Accept": "image/webp"])]))
+        #expect(loader.requestField("accept", for: request) == "image/webp")
+        #expect(loader.requestField("user-agent", for: request) == nil)
     }
 
     // MARK: Confirmations
@@ -103,7 +130,7 @@ struct FreshnessTests {
         server.answer("/picture.raw", with: .status(304, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=9999"]))
         let validators = Validators(entityTag: "\"1\"")
         let confirmation = try #require(await loader.fetch(url, validators: validators).head?.caching)
-        let second = first.updated(by: confirmation)
+        let second = first.updated(by: confirmation) { _ in nil }
         #expect(second.status == 200)
         #expect(second.state(at: second.receivedAt) == .fresh)
     }

@@ -74,5 +74,83 @@ struct RespectedCachingTests {
         bench.expectNothingKept()
         #expect(server.requestCount == 2)
     }
+
+    // MARK: What a server chooses by the fields of a request
+
+    /// Another manager over the same caches, whose loader gives itself out as a name.
+    private func manager(_ userAgent: String) -> ImageManager {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.userAgent = userAgent
+        let manager = ImageManager(context: bench.manager.context)
+        manager.registry.loaders.add(CurlImageLoader(configuration))
+        manager.registry.coders.add(RawImageCoder())
+        return manager
+    }
+
+    @Test(arguments: contexts)
+    func `what was chosen by what another loader says is asked for, and is this one's once it is confirmed`(
+        context: ImageContext
+    ) async throws {
+        server.answer("/picture.raw") { [picture] request in
+            let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "ETag": "\"v1\"", "Vary": "User-Agent"]
+            guard request.headers["If-None-Match"] == "\"v1\"" else { return .bytes(picture, headers: headers) }
+            return .status(304, headers: headers)
+        }
+        let request = ImageRequest(server.url("/picture.raw"), context: context)
+        let (one, same, other) = (manager("one/1"), manager("one/1"), manager("other/1"))
+        #expect(try await one.response(for: request).source == .loader)
+        #expect(try await same.response(for: request).source == .memory)
+        bench.memory.clear()
+        #expect(try await same.response(for: request).source == .disk)
+        #expect(server.requestCount == 1)
+        var requestCount = 1
+        for (manager, userAgent) in [(other, "other/1"), (one, "one/1")] {
+            #expect(try await manager.response(for: request).source == .revalidated)
+            requestCount += 1
+            #expect(server.requests.last?.headers["User-Agent"] == userAgent)
+            // Who explains waits for what is being stored.
+            _ = try await manager.explain(request)
+            #expect(try await manager.response(for: request).source == .memory)
+            bench.memory.clear()
+            #expect(try await manager.response(for: request).source == .disk)
+            #expect(server.requestCount == requestCount)
+        }
+    }
+
+    @Test func `each is given what the server has for it`() async throws {
+        let small = RawImageCoder.file(width: 20, height: 10)
+        server.answer("/picture.raw") { [picture] request in
+            let isOne = request.headers["User-Agent"] == "one/1"
+            return .bytes(isOne ? small : picture, headers: ["Cache-Control": "max-age=3600", "Vary": "User-Agent"])
+        }
+        let url = server.url("/picture.raw")
+        let (one, other) = (manager("one/1"), manager("other/1"))
+        #expect(try await one.image(for: url).size == PixelSize(20, 10))
+        #expect(try await other.image(for: url).size == PixelSize(40, 30))
+        #expect(try await one.image(for: url).size == PixelSize(20, 10))
+        #expect(server.requestCount == 3)
+    }
+
+    @Test func `it is explained why what is fresh is asked for`() async throws {
+        let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "User-Agent"]
+        server.answer("/picture.raw", with: .bytes(picture, headers: headers))
+        let request = ImageRequest(server.url("/picture.raw"), context: [.thumbnailPixelSize(20, 20)])
+        _ = try await manager("one/1").image(for: request)
+        #expect(try await manager("one/1").explain(request).freshness?.hasPrefix("fresh for") == true)
+        #expect(
+            try await manager("other/1").explain(request).freshness
+                == "chosen by other fields than are sent now: its server is to be asked")
+    }
+
+    @Test func `who does not care about HTTP's rules takes what was chosen by whatever is said`() async throws {
+        let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "User-Agent"]
+        server.answer("/picture.raw", with: .bytes(picture, headers: headers))
+        let request = ImageRequest(server.url("/picture.raw"), context: [.httpCaching(.ignore)])
+        #expect(try await manager("one/1").response(for: request).source == .loader)
+        #expect(try await manager("other/1").response(for: request).source == .memory)
+        bench.memory.clear()
+        #expect(try await manager("other/1").response(for: request).source == .disk)
+        #expect(server.requestCount == 1)
+    }
 }
 #endif

@@ -90,6 +90,7 @@ struct SecretsTests {
         if let error { told += [error, error.description, String(describing: error.cause)] as [Any] }
         let explanation = try await bench.manager.explain(request)
         told += [explanation.description, explanation.transferDigest] as [Any]
+        await bench.manager.waitForEvents()
         told += bench.listener.events as [Any]
         told += bench.data.keys.map(\.description) as [Any]
         #expect(!bench.listener.events.isEmpty)

@@ -186,6 +186,7 @@ struct TransferTests {
         #expect(steps.count == 1)
         #expect(steps.first?.transfer?.receivedByteCount == picture.count)
         #expect(steps.first?.transfer?.protocolName == "http/1.1")
+        await bench.manager.waitForEvents()
         let events = bench.listener.successes(of: .load)
         #expect(events.count == 1)
         #expect(events.first?.transfer == steps.first?.transfer)

@@ -91,6 +91,7 @@ struct StandardManagerTests {
         let manager = ImageManager(
             plugins: [.standard], context: [.imageCache(blocked), .waitStoreCache, .eventListener(listener)])
         #expect(try await manager.image(for: url).width == 61)
+        await manager.waitForEvents()
         #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })
     }
 

@@ -117,6 +117,9 @@ struct DataCacheCheckTests {
         let advice: [DataCacheDefect: String] = [
             .purgesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
             .countsAskingAsUse: "let `contains` note no use",
+            .answersWithoutUse: "let it be a use what `promptEntry` answers",
+            .answersWhatExpired: "compare `expiration` with the clock there, too",
+            .answersUncounted: "count what is answered as a read does, and `.unknown` as nothing",
             .readsWhatExpired: "compare `expiration` with the clock in reads too",
         ]
         for (defect, advice) in advice {

@@ -16,6 +16,10 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case joinsParts
     case cutsKeys
     case containsWholeSources
+    case deniesWhatItHas
+    case answersTheFirst
+    case answersWhatExpired
+    case answersUncounted
     case ignoresDates
     case containsWhatExpired
     case readsWhatExpired
@@ -32,6 +36,7 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case purgesTagsByPattern
     case agesSinceStoring
     case countsAskingAsUse
+    case answersWithoutUse
     case ignoresAge
     case clearsHalf
     case cannotBeUsedAfterClearing
@@ -51,11 +56,12 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
         case .keepsTheFirst, .keepsOldAttributes, .keepsOldDate: .replacing
         case .ignoresPolicy, .comparesAsUnicode, .joinsParts, .cutsKeys: .keys
         case .containsWholeSources: .containing
+        case .deniesWhatItHas, .answersTheFirst, .answersWhatExpired, .answersUncounted: .answering
         case .ignoresDates, .containsWhatExpired, .readsWhatExpired: .expiring
         case .removesWholeSources, .throwsForMissing, .removesNothing, .removesByCutKeys: .removing
         case .removesOriginalsOnly, .removesSourcesByPrefix, .purgesByPattern: .sources
         case .purgesByPartOfTag, .purgesByFormerTags, .ignoresTags, .purgesTagsByPattern: .tags
-        case .agesSinceStoring, .countsAskingAsUse, .ignoresAge: .age
+        case .agesSinceStoring, .countsAskingAsUse, .answersWithoutUse, .ignoresAge: .age
         case .clearsHalf, .cannotBeUsedAfterClearing: .clearing
         case .countsAskingAsReading, .forgetsBytesRead: .statistics
         case .keepsEntriesToItself, .keepsTagsToItself: .reopening

@@ -15,6 +15,8 @@ final class FaultyDataCache: DataCache {
 
     private struct State {
         var kept: [[UInt8]: Kept] = [:]
+        /// The first entries that were answered without waiting.
+        var answers: [[UInt8]: CacheEntry] = [:]
         var isCleared = false
         var statistics = DataCacheStatistics()
         /// The key of the first store in two steps that puts something in place of something else.
@@ -66,6 +68,26 @@ final class FaultyDataCache: DataCache {
         }
         if isAwaited { gate.open() }
         return entry
+    }
+
+    func promptEntry(for key: VariantKey) throws -> PromptEntry {
+        let (identity, now) = (identity(of: key), time.wallTime())
+        return state.withLock { state -> PromptEntry in
+            if defect == .answersTheFirst, let first = state.answers[identity] { return .entry(first) }
+            guard let kept = state.kept[identity], defect != .deniesWhatItHas,
+                defect == .answersWhatExpired || isValid(kept, at: now)
+            else {
+                state.statistics.misses += 1
+                return .absent
+            }
+            if defect != .answersUncounted {
+                state.statistics.hits += 1
+                state.statistics.bytesRead += kept.entry.data.count
+            }
+            if defect != .answersWithoutUse { state.kept[identity]?.lastUse = now }
+            state.answers[identity] = kept.entry
+            return .entry(kept.entry)
+        }
     }
 
     func contains(_ key: VariantKey) throws -> Bool {

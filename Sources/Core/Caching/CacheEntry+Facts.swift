@@ -63,7 +63,7 @@ extension DiskCache {
             let entry = try? DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
         else { return nil }
         let start = file.attributes.modificationTime
-        let expiration = [entry.expiration, configuration.maxSeconds.map { start + $0 }].compactMap(\.self).min()
+        let expiration = [entry.expiration, maxSeconds.map { start + $0 }].compactMap(\.self).min()
         if let expiration, expiration <= now { return nil }
         return CacheEntry.Facts(
             byteCount: file.attributes.byteCount, start: start, expiration: expiration, attributes: entry.attributes)

@@ -7,6 +7,26 @@ extension CacheGroup {
         return entry
     }
 
+    /// What the cache says that is asked alone. Where there are several it is `.unknown`: what one of them does not
+    /// have would count as a miss there each time that it is asked, here and once more in the query.
+    public func promptEntry(for key: VariantKey) throws -> PromptEntry {
+        let answer = try promptAnswer(for: key, in: roster(\.query).choice(.disk))
+        queries.withLock { queries in
+            switch answer {
+            case .entry: queries.data.hits += 1
+            case .absent: queries.data.misses += 1
+            case .unknown: break
+            }
+        }
+        return answer
+    }
+
+    private func promptAnswer(for key: VariantKey, in choice: Choice) throws -> PromptEntry {
+        guard let member = choice.members.first else { return .absent }
+        guard choice.members.count == 1 else { return .unknown }
+        return try member.attempt(.query) { try $0.promptEntry(for: key) }.get()
+    }
+
     private func findEntry(for key: VariantKey, in choice: Choice) throws -> CacheEntry? {
         // Where one cache alone is asked, there is nothing above it to be filled.
         guard choice.members.count > 1 else {

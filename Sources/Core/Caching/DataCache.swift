@@ -1,12 +1,19 @@
 /// Bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
-/// Called on lanes where blocking is allowed, from many threads at once. An entry is there as a whole or not at all,
-/// whatever happens while it is written; an entry that is damaged is as good as absent. `checkDataCache` of
-/// CalotypeTesting tries what can be tried without knowing how a cache stores; damage and killed writers are for its
-/// own tests (`FaultyFileSystem`).
+/// Called on lanes where blocking is allowed, but for `promptEntry(for:)` and `statistics`, from many threads at once.
+/// An entry is there as a whole or not at all, whatever happens while it is written; an entry that is damaged is as
+/// good as absent. `checkDataCache` of CalotypeTesting tries what can be tried without knowing how a cache stores;
+/// damage and killed writers are for its own tests (`FaultyFileSystem`).
 public protocol DataCache: AnyObject, Sendable {
     /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
     func entry(for key: VariantKey) throws -> CacheEntry?
+    /// What can be said of the entry for a key without waiting for a device, a server or another call. Called on
+    /// threads that must not block.
+    ///
+    /// An entry that is answered, or its absence, counts as it does with `entry(for:)`, which would have answered the
+    /// same; `.unknown` counts as nothing and changes nothing. So a hit on what the system has in memory need not
+    /// change threads. `.unknown` unless implemented, which is always right.
+    func promptEntry(for key: VariantKey) throws -> PromptEntry
     /// Whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
     /// Keeps an entry, in place of the one that was there.

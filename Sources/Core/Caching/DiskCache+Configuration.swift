@@ -60,15 +60,6 @@ extension DiskCache {
 }
 
 extension DiskCache.Configuration {
-    /// How many seconds old an entry may become; nil for ever.
-    var maxSeconds: Double? {
-        guard let maxAge, maxAge > .zero else { return nil }
-        return maxAge.seconds
-    }
-
-    /// For how many seconds a use need not be noted again: well below how old an entry may become.
-    var useInterval: Double { min(60, (maxSeconds ?? .infinity) / 2) }
-
     /// Above this a trim begins.
     var limits: DiskUsage { DiskUsage(byteCount: max(0, byteLimit), count: max(0, countLimit ?? .max)) }
 

@@ -61,7 +61,7 @@ extension DiskCache {
 
     /// Whether an entry is older than entries may be.
     func isTooOld(_ attributes: FileAttributes, at now: Double) -> Bool {
-        guard let maxSeconds = configuration.maxSeconds else { return false }
+        guard let maxSeconds else { return false }
         return now - attributes.modificationTime > maxSeconds
     }
 
@@ -160,7 +160,7 @@ extension DiskCache {
                 continue
             }
             // A stamp that lies ahead would keep an entry that nobody reads for ever, and in the place of others.
-            if entry.attributes.modificationTime - pass.now >= configuration.useInterval,
+            if entry.attributes.modificationTime - pass.now >= useInterval,
                 (try? files.setModificationTime(pass.now, of: entry.path)) != nil
             {
                 entry.attributes.modificationTime = pass.now

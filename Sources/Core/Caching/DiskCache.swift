@@ -23,13 +23,17 @@ import Darwin
 ///
 /// Several caches, in this process and in others, may share a folder; each sees to its own limits. They may be killed
 /// at any instant, and the folder may go at any time. Files with names that are not the cache's are left alone. Safe to
-/// use from any thread; every call may block.
+/// use from any thread; every call may block but ``promptEntry(for:)`` and ``statistics``.
 public final class DiskCache: DataCache {
     /// The folder that was given at the beginning.
     public let folder: URL
     /// What bounds the cache.
     public let configuration: Configuration
 
+    /// How many seconds old an entry may become; nil for ever.
+    let maxSeconds: Double?
+    /// For how many seconds a use need not be noted again: well below how old an entry may become.
+    let useInterval: Double
     let root: String
     /// The same folder, for reading.
     ///
@@ -69,6 +73,9 @@ public final class DiskCache: DataCache {
         precondition(transform?.identity.isEmpty != true, "a transform needs an identity")
         self.folder = folder
         self.configuration = configuration
+        let maxSeconds = configuration.maxAge.flatMap { $0 > .zero ? $0.seconds : nil }
+        self.maxSeconds = maxSeconds
+        useInterval = min(60, (maxSeconds ?? .infinity) / 2)
         self.transform = transform
         self.readOnlyFolders = readOnlyFolders
         self.time = time
@@ -129,6 +136,7 @@ public final class DiskCache: DataCache {
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyFolder) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
+        guard !readOnlyFolders.isEmpty else { return try own() }
         var answer: Answer?
         var problem: ImageError?
         do throws(ImageError) {
@@ -185,8 +193,11 @@ public final class DiskCache: DataCache {
 
     private func find(_ key: VariantKey, at now: Double) throws(ImageError) -> Finding {
         let file: (data: Data, attributes: FileAttributes)
+        var checksum: UInt32 = 0
         do throws(FileSystemError) {
-            file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
+            file = try files.contents(
+                of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit
+            ) { piece in checksum = DiskEntryFormat.checksum(of: piece, after: checksum) }
         } catch {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
@@ -199,7 +210,7 @@ public final class DiskCache: DataCache {
 
         let entry: CacheEntry
         do {
-            entry = try DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
+            entry = try DiskEntryFormat.parse(file.data, checksum: checksum, for: key, transform: transform).entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             // Good for whose it is; what is stored takes its place.
             return .absent
@@ -228,13 +239,18 @@ public final class DiskCache: DataCache {
     /// Notes a use, where that was not done lately. One that cannot be noted makes the entry look older than it is, no
     /// more.
     private func noteUse(of key: VariantKey, _ file: FileAttributes, at now: Double) {
-        let age = now - file.modificationTime
-        let isStale = configuration.expiration == .access && age >= configuration.useInterval
-        // A stamp that lies ahead, as after a correction of the clock, would never age.
-        guard isStale || -age >= configuration.useInterval else { return }
+        guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be noted") { () throws(FileSystemError) -> Void in
             try files.setModificationTime(now, of: path(for: key))
         }
+    }
+
+    /// Whether a use of an entry now is to be noted.
+    func isUseToBeNoted(of file: FileAttributes, at now: Double) -> Bool {
+        let age = now - file.modificationTime
+        let isStale = configuration.expiration == .access && age >= useInterval
+        // A stamp that lies ahead, as after a correction of the clock, would never age.
+        return isStale || -age >= useInterval
     }
 
     /// Removes what must not be answered, unless somebody has stored it anew since it was read. When that fails it is

@@ -1,8 +1,9 @@
 /// The operations on files that a disk cache is made of, so that tests can make each of them fail.
 ///
-/// ``LocalFileSystem`` is the real one. All operations block until they are done and are called from many threads at
-/// once. Paths are absolute, times are seconds since 1970. What fails throws the system's error number; the cache takes
-/// `ENOENT` for "there is none", so an implementation must not use it for anything else.
+/// ``LocalFileSystem`` is the real one. All operations block until they are done, but for
+/// ``promptContents(of:in:byteLimit:)``, and are called from many threads at once. Paths are absolute, times are
+/// seconds since 1970. What fails throws the system's error number; the cache takes `ENOENT` for "there is none", so an
+/// implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
     /// The whole content of a file, by its path below a folder, and the attributes of the file that was read: equal to
     /// those that ``attributes(of:)`` gives for as long as the file is the same.
@@ -12,6 +13,23 @@ public protocol FileSystem: Sendable {
     func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
+
+    /// The same, with each piece handed out while it is at hand, so that who sums it up need not fetch it from memory
+    /// again.
+    ///
+    /// Unless implemented, all of the content is one piece.
+    /// - Parameter onPiece: Called with the pieces in order, which together are what is returned; where an error is
+    ///   thrown, with those before it.
+    func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
+
+    /// What can be said of the content of a file without waiting: for a device, for somebody else, for a folder that
+    /// has to be opened first. Called on threads that must not block.
+    ///
+    /// `.unknown` unless implemented, and always right. What is said is what `contents(of:in:byteLimit:)` would answer
+    /// at this moment.
+    func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data
@@ -63,4 +81,16 @@ public protocol FileSystem: Sendable {
 
     /// Returns when what a folder lists is on the disk.
     func synchronizeFolder(_ path: String) throws(FileSystemError)
+}
+
+extension FileSystem {
+    public func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+        let file = try contents(of: name, in: folder, byteLimit: byteLimit)
+        file.data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in onPiece(bytes) }
+        return file
+    }
+
+    public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents { .unknown }
 }

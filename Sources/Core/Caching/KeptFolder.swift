@@ -1,3 +1,7 @@
+#if os(Linux)
+import CFiles
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -14,7 +18,17 @@ public final class KeptFolder: Sendable {
     private final class Opened: Sendable {
         private let descriptor: Int32
 
+        #if os(Linux)
+        /// Whether files of this folder are opened without waiting where that is asked for.
+        private let keepsCached: Bool
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+            keepsCached = cf_keeps_cached(descriptor)
+        }
+        #else
         init(_ descriptor: Int32) { self.descriptor = descriptor }
+        #endif
 
         deinit { close(descriptor) }
 
@@ -32,12 +46,31 @@ public final class KeptFolder: Sendable {
             guard let mine = FolderIdentity(of: descriptor) else { return false }
             return (try? FolderIdentity(of: path)) == mine
         }
+
+        #if os(Linux)
+        /// Opens a file below the folder for reading, without waiting; an error number below zero where it does not.
+        func openCachedFile(_ name: String) -> Int32 {
+            defer { withExtendedLifetime(self) {} }
+            return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
+        }
+
+        /// Whether the folder is still the one that a path leads to; false where that cannot be said without waiting.
+        func isCertainlyAt(_ path: String) -> Bool {
+            let other = CachedFile.openFolder(path)
+            guard other >= 0 else { return false }
+            defer { close(other) }
+            guard let mine = FolderIdentity(of: descriptor) else { return false }
+            return FolderIdentity(of: other) == mine
+        }
+        #endif
     }
 
     private struct State {
         var opened: Opened?
         /// When somebody last looked where the path leads.
         var looked = Duration.zero
+        /// Whether the file system reads nothing without waiting.
+        var refusesPromptReads = false
     }
 
     /// So often is looked where the path leads.
@@ -58,7 +91,8 @@ public final class KeptFolder: Sendable {
     /// - Parameter now: The time by a clock that never goes back.
     func refresh(at now: Duration) {
         let opened = state.withLock { state -> Opened? in
-            guard state.opened != nil, now - state.looked >= Self.interval else { return nil }
+            guard state.opened == nil || now - state.looked >= Self.interval else { return nil }
+            // Where it is not open, whoever reads now finds it by its path.
             state.looked = now
             return state.opened
         }
@@ -85,4 +119,37 @@ public final class KeptFolder: Sendable {
         state.withLock { $0.opened = found }
         return try found.openFile(name, path: "\(path)/\(name)")
     }
+}
+
+// MARK: - Without waiting
+
+extension KeptFolder {
+    /// How it ended to open a file without waiting.
+    enum PromptOpening {
+        case opened(Int32)
+        /// There is none.
+        case absent
+        case unknown
+    }
+
+    /// Whether it is open, and somebody has looked lately where its path leads.
+    func isUpToDate(at now: Duration) -> Bool {
+        state.withLock { $0.opened != nil && now - $0.looked < Self.interval }
+    }
+
+    #if os(Linux)
+    /// Opens a file for reading by its path below the folder if the folder is open and the system has in memory where
+    /// the file is.
+    func openFilePromptly(_ name: String) -> PromptOpening {
+        let opened = state.withLock { $0.refusesPromptReads ? nil : $0.opened }
+        guard let opened else { return .unknown }
+        let outcome = opened.openCachedFile(name)
+        if outcome >= 0 { return .opened(outcome) }
+        // Somebody may have put another folder in its place, or none.
+        return outcome == -ENOENT && opened.isCertainlyAt(path) ? .absent : .unknown
+    }
+
+    /// Takes note that the file system reads nothing without waiting, so that nobody asks again.
+    func refusePromptReads() { state.withLock { $0.refusesPromptReads = true } }
+    #endif
 }

@@ -11,12 +11,36 @@ import Darwin
 /// Files are made for their owner alone (0600, or 0400 when read-only), folders too (0700): what somebody looks at is
 /// nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
 /// what is whole.
+///
+/// What the system has in memory is read without waiting where that is asked for: on Linux, of files in Btrfs, ext4,
+/// F2FS and XFS. On others, as those on a network and those that containers are made of, nothing is certain.
 public struct LocalFileSystem: FileSystem {
+    /// The most bytes of a file that is read without waiting: 64 KiB. To copy and to verify more would hold up a thread
+    /// that must not block.
+    public static let promptByteLimit = 64 << 10
+    /// So much of a file is handed out at once: little enough to be in a processor's cache when it is looked at, and
+    /// enough for the calls not to count.
+    static let pieceByteCount = 128 << 10
+
     /// The machine's own file system.
     public init() {}
 
     public func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+        try Self.contents(of: name, in: folder, byteLimit: byteLimit, pieceByteCount: .max) { _ in }
+    }
+
+    public func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
+    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
+        try Self.contents(
+            of: name, in: folder, byteLimit: byteLimit, pieceByteCount: Self.pieceByteCount, onPiece: onPiece)
+    }
+
+    private static func contents(
+        of name: String, in folder: KeptFolder, byteLimit: Int, pieceByteCount: Int,
+        onPiece: (UnsafeRawBufferPointer) -> Void
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
         let descriptor = try folder.openFile(name)
         defer { close(descriptor) }
@@ -26,9 +50,47 @@ public struct LocalFileSystem: FileSystem {
         }
         // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
         // mapped would end the process.
-        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)")
+        let data = try Self.bytes(
+            in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)", pieceByteCount: pieceByteCount,
+            onPiece: onPiece
+        ) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
         return (data, attributes)
     }
+
+    public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents {
+        #if os(Linux)
+        switch folder.openFilePromptly(name) {
+        case .absent: return .absent
+        case .unknown: return .unknown
+        case .opened(let descriptor):
+            defer { close(descriptor) }
+            // Not of what is no regular file.
+            guard let attributes = try? Self.attributes(of: descriptor, path: name),
+                attributes.byteCount <= min(byteLimit, Self.promptByteLimit),
+                let data = Self.cachedBytes(of: descriptor, count: attributes.byteCount, in: folder)
+            else { return .unknown }
+            return .file(data, attributes)
+        }
+        #else
+        return .unknown
+        #endif
+    }
+
+    #if os(Linux)
+    /// So many bytes of an open file; nil unless all of them are there and in memory.
+    private static func cachedBytes(of descriptor: Int32, count: Int, in folder: KeptFolder) -> Data? {
+        guard count > 0 else { return Data() }
+        guard let buffer = malloc(count) else { return nil }
+        let outcome = CachedFile.read(descriptor, into: buffer, count: count)
+        guard outcome == count else {
+            free(buffer)
+            // Of the file system, not of the file: most of those that do not read from disks.
+            if outcome == -Int(EOPNOTSUPP) { folder.refusePromptReads() }
+            return nil
+        }
+        return Data(bytesNoCopy: buffer, count: count, deallocator: .free)
+    }
+    #endif
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
         let descriptor = try Self.openFile(path)
@@ -180,9 +242,15 @@ public struct LocalFileSystem: FileSystem {
     ///
     /// A file ends where it gives nothing before the range is full, not where it gives fewer bytes than asked for: on a
     /// network, or when a signal comes, there may be more.
-    /// - Parameter read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
+    /// - Parameters:
+    ///   - range: Which bytes.
+    ///   - path: What the file is called where it cannot be read.
+    ///   - pieceByteCount: How many bytes are asked for at once.
+    ///   - onPiece: Called with what each call gave.
+    ///   - read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
     static func bytes(
-        in range: Range<Int>, path: @autoclosure () -> String,
+        in range: Range<Int>, path: @autoclosure () -> String, pieceByteCount: Int = .max,
+        onPiece: (UnsafeRawBufferPointer) -> Void = { _ in },
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
     ) throws(FileSystemError) -> Data {
         guard !range.isEmpty else { return Data() }
@@ -191,9 +259,11 @@ public struct LocalFileSystem: FileSystem {
         }
         var filled = 0
         while filled < range.count {
-            let count = read(buffer + filled, range.count - filled, off_t(range.lowerBound + filled))
+            let wanted = min(range.count - filled, pieceByteCount)
+            let count = read(buffer + filled, wanted, off_t(range.lowerBound + filled))
             if count == 0 { break }
             if count > 0 {
+                onPiece(UnsafeRawBufferPointer(start: buffer + filled, count: count))
                 filled += count
                 continue
             }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One entry of a cache: a source, the policy that it was fetched under, and what was made of it.
 ///
 /// The original has an empty variant. A variant is the canonical text of the values that change pixels, sorted by name,
@@ -10,8 +12,8 @@ public struct VariantKey: Sendable {
         let policy: String
         let variant: String
         let hash: Int
-        /// Found when a disk cache first asks.
-        let diskName = Lock<DiskEntryName?>(nil)
+        /// Found when a disk cache first asks. Not behind a lock, which would be one more place in memory to look at.
+        let diskName = AtomicLazyReference<DiskEntryName>()
 
         init(source: SourceKey, policy: String, variant: String) {
             self.source = source
@@ -46,10 +48,7 @@ public struct VariantKey: Sendable {
     public var original: VariantKey { isOriginal ? self : VariantKey(source: source, policy: policy) }
     /// What a file for the key is called.
     var diskName: DiskEntryName {
-        if let known = storage.diskName.withLock({ $0 }) { return known }
-        let name = DiskEntryName(self)
-        storage.diskName.withLock { $0 = name }
-        return name
+        storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self))
     }
     /// Whether nothing was made of the source.
     public var isOriginal: Bool { variant.isEmpty }

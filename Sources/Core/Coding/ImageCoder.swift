@@ -1,6 +1,6 @@
 /// Reads and writes a family of image formats: a factory of decoders and encoders.
 ///
-/// Asked by the pipeline on its decoding lane, the newest registered first. Called from many threads at once, never
+/// Asked by the pipeline on its decoding lane, or where ``isPureComputation`` allows it, the newest registered first. Called from many threads at once, never
 /// under a lock. Bytes come from strangers: whatever they are, a coder throws; it does not trap, hang or allocate what
 /// the header merely claims.
 public protocol ImageCoder: Sendable {
@@ -19,6 +19,13 @@ public protocol ImageCoder: Sendable {
     /// If so, a long file is not read before it is decoded.
     var readsInPieces: Bool { get }
 
+    /// Whether decoding is nothing but computing, in a time that follows from how many bytes and pixels there are: no
+    /// files, no locks that are held for long, no other processes. Default: false.
+    ///
+    /// If so, small pictures are decoded on the threads that Swift's tasks share, which must not be blocked; else all
+    /// are on a lane, two changes of thread farther away.
+    var isPureComputation: Bool { get }
+
     /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
     /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what is
     /// read from front to back; `bytes.data` may take memory for all of them.
@@ -35,6 +42,7 @@ public protocol ImageCoder: Sendable {
 
 extension ImageCoder {
     public var readsInPieces: Bool { false }
+    public var isPureComputation: Bool { false }
     public var name: String { String(describing: Self.self) }
     public var identity: String { name }
 

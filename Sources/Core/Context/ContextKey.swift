@@ -23,6 +23,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
     let offValue: Value
     /// A value as text; canonical where the key affects an identity.
     let describe: @Sendable (Value) -> String
+    /// Whether each setting of it is told from all others, whatever its value.
+    private(set) var tellsSettingsApart = false
 
     /// The name, by which it is set from a command line and printed.
     public var name: String { declaration.name }
@@ -134,6 +136,14 @@ extension ContextKey {
     ///
     /// As text it is the component's type.
     public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {
+        self.init(component: name, tellsSettingsApart: false, summary: summary)
+    }
+
+    /// - Parameter tellsSettingsApart: Whether each setting of it is told from all others, whatever its value.
+    init<Wrapped: Sendable>(
+        component name: String, tellsSettingsApart: Bool, summary: String
+    ) where Value == Wrapped? {
         self.init(name, default: nil, summary: summary) { $0.map(typeName) ?? "none" }
+        self.tellsSettingsApart = tellsSettingsApart
     }
 }

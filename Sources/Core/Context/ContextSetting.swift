@@ -8,10 +8,14 @@ public struct ContextSetting: Sendable {
     let value: any Sendable
     /// The value as text.
     public let text: String
+    /// Of a key whose settings are told apart, what this one and its copies are known by.
+    var identity: SettingIdentity?
 
     /// Sets `key` to `value`.
     public static func set<Value>(_ key: ContextKey<Value>, to value: Value) -> ContextSetting {
-        ContextSetting(declaration: key.declaration, value: value, text: key.describe(value))
+        ContextSetting(
+            declaration: key.declaration, value: value, text: key.describe(value),
+            identity: key.tellsSettingsApart ? SettingIdentity() : nil)
     }
 
     /// Turns a flag on.

@@ -1,7 +1,9 @@
-/// The tasks of a manager that are under way. Each leaves at its end, and is kept until then.
+/// The tasks of a manager that are under way, and the completions that have not been called. A task leaves at its end,
+/// and is kept until then; its completion may still have to wait for its turn.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]
+        var completions: [Int: (subject: String, mailbox: Mailbox)] = [:]
         var nextNumber = 0
     }
 
@@ -24,5 +26,37 @@ final class RunningTasks: Sendable {
 
     func remove(_ task: ImageTask) {
         state.withLock { $0.tasks[ObjectIdentifier(task)] = nil }
+    }
+
+    /// Takes note of a completion that is to be called.
+    /// - Parameters:
+    ///   - mailbox: Where it finds what it is told.
+    ///   - request: What it is told of.
+    /// - Returns: What it leaves by.
+    func insertCompletion(at mailbox: Mailbox, of request: ImageRequest) -> Int {
+        let subject = request.subject
+        return state.withLock { state in
+            defer { state.nextNumber += 1 }
+            state.completions[state.nextNumber] = (subject, mailbox)
+            return state.nextNumber
+        }
+    }
+
+    func removeCompletion(_ number: Int) {
+        // What it holds goes when the lock is free again.
+        _ = state.withLock { $0.completions.removeValue(forKey: number) }
+    }
+
+    /// How many completions have not been called.
+    var completionCount: Int { state.withLock { $0.completions.count } }
+
+    /// Ends all that is here now as cancelled.
+    func cancelAll() {
+        let (tasks, completions) = state.withLock { (Array($0.tasks.values), $0.completions) }
+        for (_, task) in tasks.sorted(by: { $0.number < $1.number }) { task.cancel() }
+        // Those of tasks that have ended before. For the others it makes no difference.
+        for (_, completion) in completions {
+            completion.mailbox.revoke(ImageError.cancelled(stage: .load).about(completion.subject))
+        }
     }
 }

@@ -1,16 +1,21 @@
 /// Is told what happens on the way of requests: where each step begins and ends, and what fails without stopping them.
 ///
 /// Set with the key ``ContextKey/eventListener``: in a manager's context it hears of all requests, in a request's own
-/// of that one, beside the manager's, which is told first. An object that stands in both is told once; values have no
-/// identity, and are told for each layer. In a request `.off(.eventListener)` silences the manager's. One that an
+/// of that one, beside the manager's. An object that stands in both is told once; values have no identity, and are told
+/// for each time that they were set. In a request `.off(.eventListener)` silences the manager's. One that an
 /// options processor adds hears of the steps behind it.
 ///
 /// Work that several requests share is told to the listeners of the one that began it; those of the others are told
 /// that it was joined. A hit in memory is a request that begins and ends at once.
 ///
+/// What happens is told later, in the order in which it happened, and nothing waits until it has been: no request, no
+/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when it has.
+/// A listener that takes its time has up to 4,096 events waiting for it; what is beyond is not told, but how much that
+/// was: ``PipelineEvent/Kind/lost(_:)``. It is kept until it has been told what waits.
+///
 /// Where nobody listens no event is made, and no clock is read but for the metrics of responses.
 public protocol EventListener: Sendable {
-    /// Called on whatever thread it happened, from several at once, never under a lock. Must return soon: the request
-    /// waits.
+    /// Called on a queue of the listener's own, one call after another for each manager, never under a lock. May block;
+    /// but some two hundred that never return are what Dispatch bears: it has no thread for more of them.
     func received(_ event: PipelineEvent)
 }

@@ -6,23 +6,30 @@ public struct ImageMetrics: Sendable {
         public var stage: ImageError.Stage
         /// The loader, coder, transformer or cache that did it.
         public var component: String?
+        /// The tier of the cache that was asked or written to; nil for what concerns none.
+        public var tier: CacheTiers?
         /// How long it took, waiting for a free thread not included.
         public var duration: Duration
         /// Bytes read, loaded, decoded or written; nil where none were.
         public var byteCount: Int?
         /// What the transfer was like, for loads over a network; nil for everything else.
-        public var transfer: TransferMetrics?
+        public var transfer: TransferMetrics? {
+            get { boxedTransfer?.value }
+            set { boxedTransfer = newValue.map(Boxed.init) }
+        }
+        private var boxedTransfer: Boxed<TransferMetrics>?
 
         /// A step.
         public init(
-            stage: ImageError.Stage, component: String? = nil, duration: Duration, byteCount: Int? = nil,
-            transfer: TransferMetrics? = nil
+            stage: ImageError.Stage, component: String? = nil, tier: CacheTiers? = nil, duration: Duration,
+            byteCount: Int? = nil, transfer: TransferMetrics? = nil
         ) {
             self.stage = stage
             self.component = component
+            self.tier = tier
             self.duration = duration
             self.byteCount = byteCount
-            self.transfer = transfer
+            boxedTransfer = transfer.map(Boxed.init)
         }
     }
 

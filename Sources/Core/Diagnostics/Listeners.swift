@@ -1,29 +1,32 @@
 /// Who hears of a request: the listeners of all layers, the farthest first.
 struct Listeners: Sendable {
-    private var all: [any EventListener] = []
+    private var all: [EventChannel] = []
 
     /// Whether nobody listens: then nothing has to be made that could be told.
     var isEmpty: Bool { all.isEmpty }
 
+    /// Nobody.
+    init() {}
+
     /// The listeners of contexts, given from the farthest to the nearest. One that says no silences those before it.
-    init(_ contexts: [ImageContext] = []) {
+    /// - Parameter channels: Where the ways to them are found.
+    init(_ contexts: [ImageContext], through channels: EventChannels) {
         for context in contexts {
-            if let said = context[.eventListener] { add(said) }
+            if let said = context.settings[ContextKey.eventListener.declaration] { add(said, through: channels) }
         }
     }
 
-    /// Adds what a nearer layer says: a listener beside the others, unless it is one of them, or nil for none at all.
-    mutating func add(_ listener: (any EventListener)?) {
-        guard let listener else {
+    /// Adds what a nearer layer says: a listener beside the others, unless it is one of them, or nobody at all.
+    mutating func add(_ setting: ContextSetting, through channels: EventChannels) {
+        guard let channel = channels.channel(of: setting) else {
             all = []
             return
         }
-        guard !all.contains(where: { ($0 as AnyObject) === (listener as AnyObject) }) else { return }
-        all.append(listener)
+        if !all.contains(where: { $0 === channel }) { all.append(channel) }
     }
 
-    /// Tells all of them.
+    /// Has all of them told, and waits for none.
     func tell(_ event: PipelineEvent) {
-        for listener in all { listener.received(event) }
+        for channel in all { channel.put(event) }
     }
 }

@@ -19,6 +19,9 @@ public struct PipelineEvent: Sendable {
         /// The request waits for work of that stage which another one began. What becomes of it is told to that one's
         /// listeners.
         case joined
+        /// So many events that happened here are not told, since too many waited for the listener: see
+        /// ``EventListener``. The end of no step; of the stage ``ImageError/Stage/telling``, and without a subject.
+        case lost(Int)
     }
 
     /// What happened.
@@ -31,13 +34,18 @@ public struct PipelineEvent: Sendable {
     public var requestID: UInt64?
     /// The loader, coder, transformer or cache; nil where it is known only at the end, and for requests.
     public var component: String?
-    /// The URL without credentials, or the cache key.
+    /// The tier of the cache that was asked or written to; nil for what concerns none. Memory is asked and written to
+    /// in passing, which is no step: of a request that it answers ``source`` says so.
+    public var tier: CacheTiers?
+    /// The URL without credentials, or the cache key; empty where events were lost.
     public var subject: String
     /// Where the image came from, at the end of a request; nil everywhere else.
     public var source: ImageResponse.Source?
     /// How long it took, waiting for a free thread not included but for requests; zero for what is no end, and for a
     /// request that memory answered on the spot.
     public var duration: Duration
+    /// After how long what failed is tried again; nil where it is not.
+    public var retryDelay: Duration?
     /// Bytes read, loaded, decoded or written; nil where none were.
     public var byteCount: Int?
     /// What the transfer was like, for loads over a network; nil for everything else.
@@ -46,17 +54,19 @@ public struct PipelineEvent: Sendable {
     /// An event.
     public init(
         _ kind: Kind, stage: ImageError.Stage, id: UInt64? = nil, requestID: UInt64? = nil, component: String? = nil,
-        subject: String, source: ImageResponse.Source? = nil, duration: Duration = .zero, byteCount: Int? = nil,
-        transfer: TransferMetrics? = nil
+        tier: CacheTiers? = nil, subject: String, source: ImageResponse.Source? = nil, duration: Duration = .zero,
+        retryDelay: Duration? = nil, byteCount: Int? = nil, transfer: TransferMetrics? = nil
     ) {
         self.kind = kind
         self.stage = stage
         self.id = id
         self.requestID = requestID
         self.component = component
+        self.tier = tier
         self.subject = subject
         self.source = source
         self.duration = duration
+        self.retryDelay = retryDelay
         self.byteCount = byteCount
         self.transfer = transfer
     }

@@ -30,7 +30,8 @@ struct RequestSpan: Sendable {
 
     /// Ends it. To be called once.
     func end(_ result: Result<ImageResponse, ImageError>) {
-        counters.requestEnded(result)
+        // Last: who sees it counted can wait for all that is told of it.
+        defer { counters.requestEnded(result) }
         guard let start else { return }
         let kind: PipelineEvent.Kind
         var source: ImageResponse.Source?

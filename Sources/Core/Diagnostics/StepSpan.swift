@@ -14,7 +14,7 @@ struct StepSpan: Sendable {
 
     private let stage: ImageError.Stage
     private let component: String?
-    private let start: Duration
+    private var start: Duration
     /// Nil when nobody listens.
     private let told: Told?
     private let counters: Counters
@@ -42,11 +42,18 @@ struct StepSpan: Sendable {
             self.told = told
             listeners.tell(
                 PipelineEvent(
-                    .began, stage: stage, id: told.id, requestID: requestID, component: component,
+                    .began, stage: stage, id: told.id, requestID: requestID, component: component, tier: stage.tier,
                     subject: told.subject))
         }
-        // Last: what listeners take is no part of the step.
+        // Last: telling is no part of the step.
         start = time.now()
+    }
+
+    /// The step, going on elsewhere: the time until then was spent waiting for a thread.
+    func restarted() -> StepSpan {
+        var span = self
+        span.start = time.now()
+        return span
     }
 
     /// The step was done.
@@ -61,22 +68,24 @@ struct StepSpan: Sendable {
     ) -> ImageMetrics.Step {
         let duration = time.now() - start
         let component = component ?? self.component
-        counters.ended(stage, after: duration, byteCount: byteCount ?? 0)
         tell(.succeeded, by: component, after: duration, byteCount: byteCount, transfer: transfer)
+        // Last, here and below: who sees it counted can wait for all that is told of it.
+        counters.ended(stage, after: duration, byteCount: byteCount ?? 0)
         return ImageMetrics.Step(
-            stage: stage, component: component, duration: duration, byteCount: byteCount, transfer: transfer)
+            stage: stage, component: component, tier: stage.tier, duration: duration, byteCount: byteCount,
+            transfer: transfer)
     }
 
     /// The step was done, and has found that nothing is there.
     func miss() {
         let duration = time.now() - start
-        counters.missed(stage, after: duration)
         tell(.missed, by: component, after: duration)
+        counters.missed(stage, after: duration)
     }
 
     /// The step gave way for want of memory, to begin anew as another one.
     func postpone() {
-        counters.postponed(stage)
+        defer { counters.postponed(stage) }
         guard told != nil else { return }
         tell(.postponed, by: component, after: time.now() - start)
     }
@@ -88,7 +97,7 @@ struct StepSpan: Sendable {
     func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
             error, as: stage.failureCode, stage: stage, component: component, message: "failed")
-        counters.stopped(stage, isCancelled: error.code == .cancelled)
+        defer { counters.stopped(stage, isCancelled: error.code == .cancelled) }
         guard told != nil else { return }
         tell(
             .stopped(error), by: error.component ?? component, after: time.now() - start, byteCount: byteCount,
@@ -102,7 +111,7 @@ struct StepSpan: Sendable {
         guard let told else { return }
         told.listeners.tell(
             PipelineEvent(
-                kind, stage: stage, id: told.id, requestID: told.requestID, component: component,
+                kind, stage: stage, id: told.id, requestID: told.requestID, component: component, tier: stage.tier,
                 subject: told.subject, duration: duration, byteCount: byteCount, transfer: transfer))
     }
 }

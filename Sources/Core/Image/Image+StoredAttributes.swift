@@ -5,6 +5,7 @@ extension Image {
         stored["format"] = attributes.format?.name
         stored["originalSize"] = attributes.originalSize?.contextText
         stored["version"] = attributes.version
+        stored["vary"] = attributes.vary?.text
         if attributes.isPartial { stored["isPartial"] = true.contextText }
         return stored
     }
@@ -19,18 +20,27 @@ extension Image {
         }
         attributes.originalSize = stored["originalSize"].flatMap(PixelSize.init(contextText:))
         attributes.version = stored["version"]
+        attributes.vary = Vary(storedAttributes: stored)
         if stored["isPartial"] == true.contextText { attributes.isPartial = true }
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// The image as made of that version of its source.
-    func made(of version: String?) -> Image {
-        guard attributes.version != version else { return self }
+    /// The image as made of that version of its source, which was chosen by those fields of the request for it.
+    func made(of version: String?, chosenBy vary: Vary?) -> Image {
+        guard attributes.version != version || attributes.vary != vary else { return self }
         var attributes = attributes
-        attributes.version = version
+        (attributes.version, attributes.vary) = (version, vary)
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
     /// The image with pixels of a point as the request says.
     func scaled(by scale: Double) -> Image { Image(storage: storage, scale: scale) }
+}
+
+extension Vary {
+    /// That of an image, from the attributes that were kept beside it; nil where there is none.
+    init?(storedAttributes: [String: String]) {
+        guard let text = storedAttributes["vary"] else { return nil }
+        self = Vary(text: text[...]) ?? .unknown
+    }
 }

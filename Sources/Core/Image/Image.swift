@@ -37,8 +37,10 @@ public struct Image: Sendable {
         /// What the file said beside its pixels, as it stood there; empty unless the request kept it. `orientation` is
         /// what holds for these pixels, whatever an EXIF block says.
         public var metadata: ImageMetadata
-        /// Of which version of its source the pixels were made; nil where the source does not tell its versions apart.
+        /// Of which version of its source the pixels were made; nil where nothing tells its versions apart.
         var version: String?
+        /// By which fields of the request for it that was chosen; nil where they do not matter.
+        var vary: Vary?
 
         /// Attributes of an upright sRGB image that comes from no file, unless told.
         public init(

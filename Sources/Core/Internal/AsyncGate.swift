@@ -25,8 +25,14 @@ final class AsyncGate: Sendable {
 
     /// What one who is inside takes of the budget, for as long as this is held. Used by one thread at a time.
     final class Admission: Sendable {
+        private struct State {
+            var held: Int
+            /// The most that may be taken; nil for as much as there is.
+            var ceiling: Int?
+        }
+
         private let ticket: Int
-        private let held: Lock<Int>
+        private let state: Lock<State>
         private let gate: AsyncGate
         private let interest: Interest
 
@@ -34,23 +40,42 @@ final class AsyncGate: Sendable {
             self.ticket = ticket
             self.gate = gate
             self.interest = interest
-            held = Lock(cost)
+            state = Lock(State(held: cost))
         }
 
-        deinit { gate.giveBack(held.withLock { $0 }) }
+        deinit { gate.giveBack(state.withLock { $0.held }) }
+
+        /// Whether there is a ceiling.
+        var isLimited: Bool { state.withLock { $0.ceiling != nil } }
+
+        /// What `body` makes without taking more than `ceiling` in all; nil where it wants more, or throws `Excess` for
+        /// another reason.
+        func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
+            state.withLock { $0.ceiling = ceiling }
+            defer { state.withLock { $0.ceiling = nil } }
+            do {
+                return try body()
+            } catch is Excess {
+                return nil
+            }
+        }
 
         /// Says how much he takes in all, before he does. What this throws has the gate let him wait for it: it is to
         /// be let through, and this to be let go of, which gives back what he had.
         func take(_ cost: Int) throws {
-            try held.withLock { held in
-                guard cost > held else { return }
-                guard gate.take(cost, insteadOf: held, ticket: ticket, priority: interest.priority) else {
+            try state.withLock { state in
+                if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
+                guard cost > state.held else { return }
+                guard gate.take(cost, insteadOf: state.held, ticket: ticket, priority: interest.priority) else {
                     throw Deferral(cost: cost)
                 }
-                held = cost
+                state.held = cost
             }
         }
     }
+
+    /// It is too much for whoever set a ceiling.
+    struct Excess: Error {}
 
     /// There is too little left of the budget for now.
     struct Deferral: Error {

@@ -30,19 +30,32 @@ struct GroupMemory {
         }
     }
 
-    /// `memory.events`, which can be polled for changes.
+    /// What can be polled for changes: `memory.events`, unless another was given.
     let descriptor: Int32
+    /// `memory.events`, which says what happened.
+    let file: Int32
     /// Whether the group is no more, as when the process was moved to another one.
     private(set) var isGone = false
     private let folder: String
     private var counts: Counts
 
     /// The group of a folder; nil when it says nothing of its memory.
-    init?(folder: String) {
-        descriptor = open("\(folder)/memory.events", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    /// - Parameters:
+    ///   - folder: The group's files.
+    ///   - descriptor: What is polled in place of `memory.events`, since no file but the kernel's own says by itself
+    ///     that it has changed. Closed with the group's files.
+    init?(folder: String, polling descriptor: Int32? = nil) {
+        file = open("\(folder)/memory.events", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        self.descriptor = descriptor ?? file
         self.folder = folder
-        counts = Counts(Self.text(of: descriptor) ?? "")
+        counts = Counts(Self.text(of: file) ?? "")
+    }
+
+    /// Closes what is open. Called once, by whoever has the group to the end.
+    func closeFiles() {
+        close(file)
+        if descriptor != file { close(descriptor) }
     }
 
     /// The innermost of some groups that has a limit of its own: a group is not told of the limits of those above it.
@@ -57,7 +70,7 @@ struct GroupMemory {
 
     /// What has happened since somebody asked last; nil for nothing that matters. Readies the file to be polled again.
     mutating func pressure() -> MemoryPressure? {
-        guard let text = Self.text(of: descriptor) else {
+        guard let text = Self.text(of: file) else {
             isGone = true
             return nil
         }

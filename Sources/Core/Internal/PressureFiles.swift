@@ -23,15 +23,17 @@ final class PressureFiles: MemoryPressureWatch {
     private static let moderateThreshold = "some 200000 2000000"
     /// All tasks do.
     private static let criticalThreshold = "full 200000 2000000"
-    /// How long the control group is left alone after it said something, which it else may a hundred times a second.
-    private static let pause = Duration.seconds(2)
-
     private let stopping: WakePipe
     let stalls: [Stall]
     private let group: GroupMemory?
+    private let pause: Duration
 
     /// A watch of files that are open, and closed when it goes. Nil when there is nothing to watch.
-    init?(stalls: [Stall], group: GroupMemory?) {
+    /// - Parameters:
+    ///   - stalls: Files with thresholds.
+    ///   - group: The control group.
+    ///   - pause: How long the group is left alone after it said something, which it else may a hundred times a second.
+    init?(stalls: [Stall], group: GroupMemory?, pause: Duration = .seconds(2)) {
         guard !stalls.isEmpty || group != nil, let stopping = WakePipe() else {
             Self.closeFiles(of: stalls, group)
             return nil
@@ -39,13 +41,14 @@ final class PressureFiles: MemoryPressureWatch {
         self.stopping = stopping
         self.stalls = stalls
         self.group = group
+        self.pause = pause
     }
 
     deinit { Self.closeFiles(of: stalls, group) }
 
     private static func closeFiles(of stalls: [Stall], _ group: GroupMemory?) {
         for stall in stalls { close(stall.descriptor) }
-        if let group { close(group.descriptor) }
+        group?.closeFiles()
     }
 
     /// What there is for this process, of its control group rather than of the machine. Nil where there is nothing, or
@@ -128,7 +131,7 @@ final class PressureFiles: MemoryPressureWatch {
             if Int32(entries[entries.count - 1].revents) & POLLPRI != 0 {
                 if let sign = group?.pressure() { signs.append(sign) }
                 if group?.isGone == true { group = nil }
-                pauseEnd = clock.now() + Self.pause
+                pauseEnd = clock.now() + pause
             }
             if !signs.isEmpty { body(signs.contains(.critical) ? .critical : .moderate) }
         }

@@ -1,6 +1,6 @@
 /// Gets an image's bytes from where a URL says.
 ///
-/// Asked by the pipeline, the newest registered first. Both methods are called from many tasks at once and never under
+/// Asked by the pipeline, the newest registered first. All methods are called from many tasks at once and never under
 /// a lock; several calls for different transfers run at the same time, one transfer is loaded once however many want
 /// it.
 public protocol ImageLoader: Sendable {
@@ -17,6 +17,15 @@ public protocol ImageLoader: Sendable {
 
     /// Whether this loader takes the request. Called often; must answer at once, from the request alone.
     func canLoad(_ request: LoadRequest) -> Bool
+
+    /// The value of a field that the loader would send with the request, such as `Accept`: by that a server may have
+    /// chosen what a cache keeps (`Vary`), so that it is no answer to a loader which says something else. A loader that
+    /// gives a ``LoadHead/caching`` says the same here as it has said to that record.
+    ///
+    /// Must answer at once, from the request and the loader's own settings. Nothing is kept of the value but a digest.
+    /// - Parameter name: Its name, in lower case.
+    /// - Returns: Nil where it would not be sent. Default: nothing would.
+    func requestField(_ name: String, for request: LoadRequest) -> String?
 
     /// Loads, handing the bytes to `sink` as they arrive.
     ///
@@ -36,4 +45,5 @@ extension ImageLoader {
     public var name: String { String(describing: Self.self) }
     public var identity: String { name }
     public var queuesLoads: Bool { false }
+    public func requestField(_ name: String, for request: LoadRequest) -> String? { nil }
 }

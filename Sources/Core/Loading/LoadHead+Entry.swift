@@ -16,14 +16,15 @@ extension LoadHead {
     }
 
     /// What is known when a copy was confirmed: what is said now, over what was said then.
-    func updated(by newer: LoadHead?) -> LoadHead {
+    /// - Parameter requestField: The value of a field of the request that was answered so.
+    func updated(by newer: LoadHead?, requestField: (_ name: String) -> String?) -> LoadHead {
         var head = self
         // The tag is that of the bytes at hand, whatever a confirmation says.
         var validators = validators ?? Validators()
         validators.entityTag = validators.entityTag ?? newer?.validators?.entityTag
         validators.lastModified = newer?.validators?.lastModified ?? validators.lastModified
         head.validators = validators == Validators() ? nil : validators
-        head.caching = newer?.caching.map { caching?.updated(by: $0) ?? $0 } ?? caching
+        head.caching = newer?.caching.map { caching?.updated(by: $0, requestField: requestField) ?? $0 } ?? caching
         return head
     }
 

@@ -21,12 +21,37 @@ extension URL {
         return parts
     }
 
+    /// The URL in its normal form; as it is, where it has none.
+    var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
+
+    /// Whether it is certain at a glance that the URL is in its normal form, and has neither user nor query: most are
+    /// and have not, and to take a URL apart costs more than all else that is done to find out what a request means.
+    private var isInNormalForm: Bool {
+        guard baseURL == nil else { return false }
+        var text = absoluteString
+        return text.withUTF8 { text in
+            guard let start = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) })?.utf8.count,
+                let slash = text[start...].firstIndex(of: UInt8(ascii: "/")), slash > start,
+                text[start..<slash].allSatisfy(\.isOfPlainHost)
+            else { return false }
+            var last: UInt8 = 0
+            for byte in text[slash...] {
+                guard byte.isOfPlainPath, !(last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")) else {
+                    return false
+                }
+                last = byte
+            }
+            return true
+        }
+    }
+
     /// The URL for messages and events: without user and password, secrets struck out.
     package var redacted: String {
         if let content = dataURIContent {
             let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""
             return "data:\(type),... (\(content.utf8.count + "data:".count) characters)"
         }
+        if isInNormalForm { return absoluteString }
         guard var parts = normalForm else { return "(unreadable URL)" }
         parts.removeUser()
         parts.replaceSecrets { _ in "redacted" }
@@ -38,6 +63,7 @@ extension URL {
     /// keeps a signature from being used again, not a password from being guessed.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
+        if isInNormalForm { return absoluteString }
         var parts = normalForm
         parts?.removeUser()
         parts?.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
@@ -57,7 +83,7 @@ extension URL {
     /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when
     /// it has none. It is part of keys on disk: what is short can be found by trying, so credentials belong in no URL.
     var credentialsDigest: String? {
-        guard !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
+        guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
         return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)
     }
 }
@@ -158,6 +184,22 @@ extension String {
         }
         return kept.joined(separator: "/")
     }
+}
+
+extension UInt8 {
+    private static let plainHost = table("-.0123456789abcdefghijklmnopqrstuvwxyz")
+    private static let plainPath = table(
+        "!$&'()*+,-./0123456789:;=@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~")
+
+    private static func table(_ bytes: String) -> [Bool] {
+        let known = Set(bytes.utf8)
+        return (UInt8.min...UInt8.max).map(known.contains)
+    }
+
+    /// Whether it may be in a host that has no other form.
+    fileprivate var isOfPlainHost: Bool { Self.plainHost[Int(self)] }
+    /// Whether it may be in a path, where it is written in no other way.
+    fileprivate var isOfPlainPath: Bool { Self.plainPath[Int(self)] }
 }
 
 extension Character {

@@ -43,7 +43,8 @@ extension ContextKey where Value == (any OptionsProcessor)? {
 extension ContextKey where Value == (any EventListener)? {
     /// Who hears of what happens.
     public static let eventListener = ContextKey(
-        component: "eventListener", summary: "Who is told of each step, and of failures that do not stop a request.")
+        component: "eventListener", tellsSettingsApart: true,
+        summary: "Who is told of each step, and of failures that do not stop a request.")
 }
 
 extension ContextSetting {
@@ -66,7 +67,8 @@ extension ContextSetting {
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }
-    /// Who is told of each step, and of failures that do not stop a request.
+    /// Who is told of each step, and of failures that do not stop a request; on a queue of its own, so that no request
+    /// waits for it.
     public static func eventListener(_ listener: any EventListener) -> ContextSetting {
         .set(.eventListener, to: listener)
     }

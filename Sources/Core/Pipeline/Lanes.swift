@@ -51,12 +51,23 @@ struct Lanes: Sendable {
     /// Who says it is the thread that has read the header: nobody has to read it before, and a picture that does not
     /// have to wait is not taken from one thread to another. The memory counts until the thread has let go of it, also
     /// where nobody waits for what it makes any more.
+    /// - Parameter costHere: So much may be taken on this thread, which saves the way to another one and back: that
+    ///   costs as much as decoding a small picture. Where `body` wants more it is stopped, and begun anew on the lane;
+    ///   nil for the lane at once.
     func decodeOnBudget<Made: Sendable>(
-        for interest: Interest, job: Job = Job(),
+        for interest: Interest, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made
     ) async throws -> Made {
         try await decodingGate.runOnBudget(for: interest) { admission in
-            try await decoding.run(for: interest, job: job) { job in try body(job, admission) }
+            if let costHere, ActorIsolation.isNone(#isolation) {
+                let made = try await withTaskCancellationHandler {
+                    try admission.limited(to: costHere) { try body(job, admission) }
+                } onCancel: {
+                    job.cancel()
+                }
+                if let made { return made }
+            }
+            return try await decoding.run(for: interest, job: job) { job in try body(job, admission) }
         }
     }
 }

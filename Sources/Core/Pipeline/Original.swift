@@ -28,7 +28,7 @@ final class Original: Sendable {
     let isStorable: Bool
     /// The stores of these very bytes.
     let stores: SharedStores
-    /// What it takes the place of; nil where a cache had nothing.
+    /// What it may take the place of, and whether it is the last word; nil for one from a cache.
     let replacement: Replacement?
 
     /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
@@ -116,11 +116,15 @@ final class Original: Sendable {
     var isFromCache: Bool { entry != nil }
 
     /// This one, of which the source says that it still holds.
-    /// - Parameter head: What the source said of it; nil where it said nothing.
-    func revalidated(by head: LoadHead?, steps: [ImageMetrics.Step]) -> Original {
+    /// - Parameters:
+    ///   - head: What the source said of it; nil where it said nothing.
+    ///   - requestField: The value of a field of the request to which it said so.
+    func revalidated(
+        by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]
+    ) -> Original {
         Original(
-            self, source: .revalidated, head: self.head?.updated(by: head) ?? head, steps: self.steps + steps,
-            share: share.withLock(\.self))
+            self, source: .revalidated, head: self.head?.updated(by: head, requestField: requestField) ?? head,
+            steps: self.steps + steps, share: share.withLock(\.self))
     }
 
     /// This one, where what was loaded in its place is no other: servers that know no validators send it again.
@@ -134,18 +138,29 @@ final class Original: Sendable {
             share: share.withLock(\.self))
     }
 
-    /// This one, in place of what caches have of its source.
-    var replacing: Original {
+    /// This one, as what a load has brought.
+    func brought(by replacement: Replacement) -> Original {
         Original(
-            self, source: source, head: head, steps: steps, share: share.withLock(\.self),
-            replacement: Replacement())
+            self, source: source, head: head, steps: steps, share: share.withLock(\.self), replacement: replacement)
     }
 
-    /// What tells its version from others, as far as its source does: a digest of the validators.
+    /// What tells its version from others: a digest of the validators, and of what has none a checksum of its bytes,
+    /// where they are at hand.
     var version: String? {
-        guard let validators = head?.validators else { return nil }
-        let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
-        return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
+        if let image = rememberedImage { return image.attributes.version }
+        if let validators = head?.validators, validators != Validators() {
+            let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
+            return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
+        }
+        guard let bytes, !bytes.isReadWhenAsked else { return nil }
+        let data = bytes.data
+        return "\(data.count)-\(String(DiskEntryFormat.checksum(of: data), radix: 16))"
+    }
+
+    /// The image, where memory had it.
+    var rememberedImage: Image? {
+        guard source == .memory, case .image(let image) = content else { return nil }
+        return image
     }
 
     /// The bytes, where there are any.

@@ -82,7 +82,7 @@ extension Pipeline {
             await remember(error, of: resolution, interest: interest)
             throw error
         }
-        decoded.image = decoded.image.made(of: original.version)
+        decoded.image = decoded.image.made(of: original.version, chosenBy: vary(of: original, resolution))
         if !decoded.image.attributes.isPartial {
             await original.replacement?.take { await self.removeVariants(of: resolution) }
         }
@@ -113,7 +113,11 @@ extension Pipeline {
         interest: Interest
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
-        return try await decoding(resolution, of: bytes, interest: interest) { job, admission in
+        // Bytes that are still somewhere else may have to be waited for.
+        let isSmall = !bytes.isReadWhenAsked && bytes.byteCount <= Self.byteCountHere
+        return try await decoding(
+            resolution, of: bytes, costHere: isSmall ? Self.costHere : nil, interest: interest
+        ) { job, admission in
             let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
                 self.note($0, of: resolution)
             }
@@ -127,7 +131,8 @@ extension Pipeline {
     ) async throws -> DecodedPicture {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
-        return try await decoding(resolution, of: nil, interest: interest) { [time] job, admission in
+        // Where nothing is to be done nobody has to go elsewhere for it.
+        return try await decoding(resolution, of: nil, costHere: 0, interest: interest) { [time] job, admission in
             try DecodeLimits(resolution.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
             return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil)
@@ -137,19 +142,34 @@ extension Pipeline {
     /// What was decoded, with who did it.
     private typealias Decoded = (image: Image, coder: String?)
 
-    /// What `body` makes on the lane for decoding, once there is room for it.
+    /// Files of so many bytes, and pictures that take so much memory, are decoded in well under a millisecond.
+    private static let byteCountHere = 64 << 10
+    private static let costHere = 512 << 10
+
+    /// Whether that is so for the picture in the file, however small it is made.
+    private static func isSmall(_ info: ImageInfo) -> Bool {
+        info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= costHere
+    }
+
+    /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane for
+    /// decoding.
     private func decoding(
-        _ resolution: Resolution, of bytes: ImageBytes?, interest: Interest,
+        _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: Interest,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
     ) async throws -> DecodedPicture {
-        try await lanes.decodeOnBudget(for: interest) { job, admission in
-            let span = self.begin(.decode, of: resolution, for: interest)
+        let handover = StepHandover()
+        defer { handover.stop() }
+        return try await lanes.decodeOnBudget(for: interest, costHere: costHere) { job, admission in
+            let span = handover.take() ?? self.begin(.decode, of: resolution, for: interest)
             do {
                 let (image, coder) = try body(job, admission)
                 let step = span.end(component: coder, byteCount: image.byteCount)
                 // Before the next one is let through, who looks whether there is room.
                 return DecodedPicture(
                     image: image, step: step, share: self.share(of: image, resolution, from: bytes))
+            } catch let excess as AsyncGate.Excess {
+                handover.put(span)
+                throw excess
             } catch let deferral as AsyncGate.Deferral {
                 span.postpone()
                 throw deferral
@@ -179,10 +199,12 @@ extension Pipeline {
     ) throws -> (image: Image, coder: String) {
         let options = decodeOptions(context)
         let job = job.decoding(context, time: time)
-        return try firstCoder(for: bytes, options: options) { decoder, coder in
+        return try firstCoder(for: bytes, options: options, mayNotBlock: admission?.isLimited == true) {
+            decoder, coder in
             try job.check()
             let info = try info(of: decoder, context: context)
             let frame = try frame(of: info, context)
+            if admission?.isLimited == true, !Self.isSmall(info) { throw AsyncGate.Excess() }
             // What it throws has all of this begin anew: nothing is told or made before.
             try admission?.take(DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
             if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
@@ -285,16 +307,19 @@ extension Pipeline {
     /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
     /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it, and so do bytes that
     /// could not be read, whatever was made of the others.
+    /// - Parameter mayNotBlock: Throws `Excess` before it asks a coder that may block.
     private func firstCoder<Made>(
-        for bytes: ImageBytes, options: DecodeOptions, _ body: (any ImageDecoder, any ImageCoder) throws -> Made
+        for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
+        _ body: (any ImageDecoder, any ImageCoder) throws -> Made
     ) throws -> Made {
-        let outcome = Result { try askCoders(for: bytes, options: options, body) }
+        let outcome = Result { try askCoders(for: bytes, options: options, mayNotBlock: mayNotBlock, body) }
         if let failure = bytes.failure { throw failure }
         return try outcome.get()
     }
 
     private func askCoders<Made>(
-        for bytes: ImageBytes, options: DecodeOptions, _ body: (any ImageDecoder, any ImageCoder) throws -> Made
+        for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool,
+        _ body: (any ImageDecoder, any ImageCoder) throws -> Made
     ) throws -> Made {
         let limit = options.context[.maxInputBytes]
         guard bytes.byteCount <= limit else {
@@ -306,15 +331,16 @@ extension Pipeline {
         var failure: ImageError?
         var failureCount = 0
         for coder in coders(for: options) {
+            if mayNotBlock, !coder.isPureComputation { throw AsyncGate.Excess() }
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
                     refusals.add(coder.name, "does not know it")
                     continue
                 }
                 return try body(decoder, coder)
-            } catch let deferral as AsyncGate.Deferral {
-                // Nothing is wrong: it is not the time yet.
-                throw deferral
+            } catch let error where error is AsyncGate.Deferral || error is AsyncGate.Excess {
+                // Nothing is wrong: it is not the time yet, or not the place.
+                throw error
             } catch {
                 let error = ImageError.wrapping(
                     error, as: .badData, stage: .decode, component: coder.name, message: "could not be decoded")

@@ -72,8 +72,5 @@ extension Resolution {
 
 extension URL {
     /// The URL as transfers know it: with its credentials, and never printed.
-    var transferText: String {
-        let normal = isDataURI ? self : normalForm?.url ?? self
-        return TransferID(url: normal, context: .builtIn).url
-    }
+    var transferText: String { TransferID(url: self, context: .builtIn).url }
 }

@@ -7,8 +7,33 @@ extension Pipeline {
     /// Whether, and how, an original that a cache has may be used; nil where it may be without a word.
     func staleness(of original: Original, _ resolution: Resolution) -> HTTPFreshness? {
         guard original.isFromCache, let record = record(of: original, resolution) else { return nil }
+        // That of another request may be another picture: not even a source that fails makes it this one's.
+        guard record.matches({ requestField($0, of: resolution) }) else {
+            return .stale(whileRevalidating: 0, ifError: 0)
+        }
         let freshness = record.state(at: time.wallTime())
         return freshness == .fresh ? nil : freshness
+    }
+
+    /// Whether an image that a cache has may answer a request, as far as it goes by which fields of another request it
+    /// was chosen: where those would say something else now, it is to be asked for again.
+    func mayAnswer(_ resolution: Resolution, chosenBy vary: Vary?) -> Bool {
+        guard let vary, resolution.context[.httpCaching] == .respect, !resolution.context[.fromCacheOnly] else {
+            return true
+        }
+        return vary.matches { requestField($0, of: resolution) }
+    }
+
+    /// By which fields of a request an original was chosen, where that matters to the request.
+    func vary(of original: Original, _ resolution: Resolution) -> Vary? {
+        if let image = original.rememberedImage { return image.attributes.vary }
+        return record(of: original, resolution)?.vary
+    }
+
+    /// The value of a field that would be sent with a request; nil where none would be, and where nobody would send it.
+    func requestField(_ name: String, of resolution: Resolution) -> String? {
+        let request = LoadRequest(url: resolution.url, context: resolution.context)
+        return (try? loader(for: request))?.requestField(name, for: request)
     }
 
     /// Whether an original, and what is made of it, may be kept on disk.

@@ -12,9 +12,9 @@ extension Pipeline {
         let sizes = LargerSizes(resolution.context)
         var smallest: (key: VariantKey, area: Int)?
         for key in keys where key.policy == wanted.policy && sizes.includes(key.variant) {
-            guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant == sizes.whole) else {
-                continue
-            }
+            guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant == sizes.whole),
+                mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
+            else { continue }
             if smallest.map({ image.size.area < $0.area }) ?? true { smallest = (key, image.size.area) }
         }
         return smallest?.key
@@ -33,7 +33,9 @@ extension Pipeline {
         var largest: Image?
         for key in cache.variants(of: wanted.source)
         where key.policy == wanted.policy && LargerSizes.unsized(key.variant) == picture {
-            guard let image = cache.peek(at: key) else { continue }
+            guard let image = cache.peek(at: key),
+                mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
+            else { continue }
             if sizes.suffices(image, isWhole: key.variant == sizes.whole) {
                 if sufficing.map({ image.size.area < $0.size.area }) ?? true { sufficing = image }
             } else if largest.map({ image.size.area > $0.size.area }) ?? true {

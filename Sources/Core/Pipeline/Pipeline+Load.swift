@@ -78,7 +78,10 @@ extension Pipeline {
         do {
             let outcome = try await loader.load(request, into: transfer)
             try Task.checkCancellation()
-            return .brought(try loaded(outcome, transfer, unlessHolds: copy, interest: interest, step: step))
+            let original = try loaded(outcome, transfer, unlessHolds: copy, interest: interest, step: step) {
+                loader.requestField($0, for: request)
+            }
+            return .brought(original)
         } catch {
             let error = failure(error, of: loader)
             let policy = resolution.context[.retryPolicy]
@@ -86,7 +89,7 @@ extension Pipeline {
             step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
             guard let delay else { throw error }
             counters.retried()
-            note(error, of: resolution)
+            note(error, of: resolution, retriedAfter: delay)
             return .again(after: delay)
         }
     }
@@ -102,8 +105,10 @@ extension Pipeline {
             .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
     }
 
+    /// - Parameter requestField: The value of a field of the request.
     private func loaded(
-        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: Interest, step: StepSpan
+        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: Interest, step: StepSpan,
+        requestField: (_ name: String) -> String?
     ) throws -> Original {
         let content: Original.Content
         switch outcome {
@@ -118,7 +123,7 @@ extension Pipeline {
         case .notModified:
             if let copy {
                 let done = step.end(byteCount: 0, transfer: transfer.metrics)
-                return copy.revalidated(by: transfer.head, steps: [done])
+                return copy.revalidated(by: transfer.head, requestField: requestField, steps: [done])
             }
             throw ImageError(
                 .loadFailed, stage: .load, message: "the loader says 'not modified' though nothing was asked",

@@ -42,7 +42,9 @@ extension Pipeline {
     private func remembered(_ key: VariantKey, in cache: any ImageCache, _ resolution: Resolution) -> Original? {
         // Asked first: an image that goes in between is no image, rather than one without an end.
         let expiration = cache.remainingTime(for: key).map { time.wallTime() + $0.seconds }
-        guard let image = cache.image(for: key) else { return nil }
+        guard let image = cache.image(for: key), mayAnswer(resolution, chosenBy: image.storage.attributes.vary) else {
+            return nil
+        }
         // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
         return Original(
             .image(image), source: .memory, expiration: expiration, isStorable: !resolution.url.isDataURI)
@@ -63,12 +65,14 @@ extension Pipeline {
             {
                 return original
             }
+            let replacement = Replacement(
+                of: key.key.source, among: self.changes, isDue: kept != nil || key.access == .refresh)
             let loaded = try await self.load(resolution, unlessHolds: kept, interest: interest)
             var original = kept?.confirmed(by: loaded) ?? loaded
             if original.source == .revalidated {
                 self.refreshEntry(of: original, resolution, after: key.changeCount)
-            } else if kept != nil || key.access == .refresh {
-                original = original.replacing
+            } else {
+                original = original.brought(by: replacement)
             }
             self.originalsInUse.note(original, by: key.transfer)
             return original

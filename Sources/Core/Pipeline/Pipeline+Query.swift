@@ -27,7 +27,8 @@ extension Pipeline {
     /// The variant as memory has it, or a larger size of it where that will do. One look-up to the statistics.
     func remembered(_ resolution: Resolution) -> Image? {
         guard resolution.queriesMemory, let cache = resolution.cache,
-            let image = cache.image(for: larger(resolution, in: cache) ?? resolution.variant)
+            let image = cache.image(for: larger(resolution, in: cache) ?? resolution.variant),
+            mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
         else { return nil }
         return image.scaled(by: resolution.scale)
     }
@@ -53,7 +54,8 @@ extension Pipeline {
         return try await reads.value(
             for: key, interest: interest, onJoin: joining(.query, resolution, interest)
         ) { interest in
-            guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest)
+            guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest),
+                self.mayAnswer(resolution, chosenBy: Vary(storedAttributes: read.entry.attributes))
             else { return nil }
             return try await self.decodedVariant(read, resolution, interest: interest)
         }
@@ -88,18 +90,13 @@ extension Pipeline {
         return taken(entry, share, key, resolution, span.end(byteCount: entry.data.count))
     }
 
-    /// An entry that is read on the lane for it, once there is room for it.
+    /// An entry that is read once there is room for it.
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
         let (outcome, step, share) = try await lanes.readingGate.run(for: interest) {
             () async throws -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?, Backlog.Share) in
-            let (outcome, step) = try await self.lanes.reading.run(for: interest, job: Job()) {
-                _ -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?) in
-                let span = self.begin(.query, of: resolution, for: interest, component: typeName(of: cache))
-                let outcome = Result { try cache.entry(for: key) }
-                return (outcome, span.end(outcome))
-            }
+            let (outcome, step) = try await self.answer(of: cache, to: key, resolution, interest: interest)
             // Before the next one is let through, who looks whether there is room.
             let byteCount = (try? outcome.get())?.data.count ?? 0
             return (outcome, step, self.undecoded.share(byteCount, for: interest.priority))
@@ -110,6 +107,30 @@ extension Pipeline {
         } catch {
             note(cacheError(error, stage: .query, cache), of: resolution)
             return nil
+        }
+    }
+
+    /// What a cache says of an entry: here, where it can say so without waiting, else on the lane for reading.
+    private func answer(
+        of cache: any ImageCache, to key: VariantKey, _ resolution: Resolution, interest: Interest
+    ) async throws -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?) {
+        let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache))
+        let prompt = ActorIsolation.isNone(#isolation) ? Result { try cache.promptEntry(for: key) } : .success(.unknown)
+        do {
+            switch try prompt.get() {
+            case .entry(let entry): return (.success(entry), span.end(.success(entry)))
+            case .absent: return (.success(nil), span.end(.success(nil)))
+            case .unknown: break
+            }
+        } catch {
+            return (.failure(error), span.end(.failure(error)))
+        }
+        let handover = StepHandover(span)
+        defer { handover.stop() }
+        return try await lanes.reading.run(for: interest, job: Job()) { _ in
+            let span = handover.take()
+            let outcome = Result { try cache.entry(for: key) }
+            return (outcome, span?.end(outcome))
         }
     }
 

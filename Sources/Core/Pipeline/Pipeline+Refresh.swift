@@ -93,8 +93,6 @@ extension Pipeline {
     /// Removes what was made of an original that is another one by now.
     func removeVariants(of resolution: Resolution) async {
         let source = resolution.variant.source
-        changes.begin(source)
-        defer { changes.end(source) }
         var caches = [resolution.cache, resolution.cacheOfOriginal].compactMap(\.self)
         if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
         for cache in caches {

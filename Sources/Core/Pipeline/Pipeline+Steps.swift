@@ -30,18 +30,20 @@ extension Pipeline {
             guard !resolution.listeners.isEmpty else { return }
             resolution.listeners.tell(
                 PipelineEvent(
-                    .joined, stage: stage, requestID: interest.requestID, subject: resolution.variant.description))
+                    .joined, stage: stage, requestID: interest.requestID, tier: stage.tier,
+                    subject: resolution.variant.description))
         }
     }
 
     /// Takes note of a failure that does not stop the request.
-    func note(_ error: ImageError, of resolution: Resolution) {
+    /// - Parameter delay: After how long what failed is tried again; nil where it is not.
+    func note(_ error: ImageError, of resolution: Resolution, retriedAfter delay: Duration? = nil) {
         counters.survived(error)
         guard !resolution.listeners.isEmpty else { return }
         resolution.listeners.tell(
             PipelineEvent(
-                .failed(error), stage: error.stage, component: error.component,
-                subject: resolution.variant.description))
+                .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
+                subject: resolution.variant.description, retryDelay: delay))
     }
 
     /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.

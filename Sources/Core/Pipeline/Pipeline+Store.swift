@@ -11,13 +11,13 @@ extension Pipeline {
         // What is being stored already makes this request wait, its original too; not what it is about to store.
         let isBehind = pendingStores.isFull
         guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial,
-            isCurrent(product.source, until: product.expiration, resolution, after: changeCount)
+            isCurrent(product.original?.replacement, until: product.expiration, resolution, after: changeCount)
         else { return [] }
         if let cache = resolution.cache, context[.storeCacheType].contains(.memory), !hasExpired(product.expiration) {
             let lifetime = lifetime(within: product.expiration, resolution)
             cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
             // A removal that came and went since the look before has found nothing to remove.
-            guard isCurrent(product.source, until: nil, resolution, after: changeCount) else {
+            guard isCurrent(product.original?.replacement, until: nil, resolution, after: changeCount) else {
                 try? cache.remove(resolution.variant, from: .memory)
                 return []
             }
@@ -37,15 +37,16 @@ extension Pipeline {
     }
 
     /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
-    /// when its time is over, and when somebody has changed the cache since.
+    /// when its time is over, and when somebody has changed the cache since; what was loaded is when another load has
+    /// replaced what the caches had.
     /// - Parameters:
-    ///   - source: Where it was found.
+    ///   - replacement: What was loaded with it; nil for what a cache had.
     ///   - expiration: When that expires, in seconds since 1970; nil for never.
     ///   - changeCount: How many changes of the source had ended before anybody looked for it.
     private func isCurrent(
-        _ source: ImageResponse.Source, until expiration: Double?, _ resolution: Resolution, after changeCount: Int
+        _ replacement: Replacement?, until expiration: Double?, _ resolution: Resolution, after changeCount: Int
     ) -> Bool {
-        guard source != .loader else { return true }
+        if let replacement { return replacement.isLatest }
         return !hasExpired(expiration) && !changes.haveTouched(resolution.variant.source, since: changeCount)
     }
 
@@ -74,11 +75,15 @@ extension Pipeline {
         let tiers = resolution.tiersOfOriginal
         let expiration = expiration(of: original, resolution)
         guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
-            isCurrent(original.source, until: expiration, resolution, after: changeCount)
+            isCurrent(original.replacement, until: expiration, resolution, after: changeCount)
         else { return nil }
         let variant = resolution.variant.original
         if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty, !hasExpired(expiration) {
             cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
+            guard isCurrent(original.replacement, until: nil, resolution, after: changeCount) else {
+                try? cache.remove(variant, from: .memory)
+                return nil
+            }
         }
         guard tiers.contains(.disk), original.source == .loader, isStorable(original, resolution),
             let bytes = original.bytes
@@ -88,7 +93,7 @@ extension Pipeline {
         return original.stores.store(StoreKey(variant, in: cache)) {
             let write = Write(
                 cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
-                expiration: nil, changeCount: nil)
+                expiration: nil, replacement: original.replacement, changeCount: changeCount)
             return begin(write, byteCount: bytes.byteCount, resolution)
         }
     }
@@ -138,7 +143,8 @@ extension Pipeline {
         return product.stores.store(place) {
             let write = Write(
                 cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
-                expiration: product.expiration, changeCount: product.source == .loader ? nil : changeCount)
+                expiration: product.expiration, replacement: product.original?.replacement,
+                changeCount: changeCount)
             // Not what an animation may come to hold: its frames are made one after another.
             return begin(write, byteCount: product.image.pixels.byteCount, resolution)
         }
@@ -173,8 +179,10 @@ extension Pipeline {
         let head: LoadHead?
         /// When that expires which it was made of.
         let expiration: Double?
-        /// How many changes had ended before anybody looked for what it was made of; nil where that was loaded.
-        let changeCount: Int?
+        /// What was loaded with that; nil where a cache had it.
+        let replacement: Replacement?
+        /// How many changes had ended before anybody looked for it.
+        let changeCount: Int
     }
 
     /// Serialises and writes in the background.
@@ -183,13 +191,15 @@ extension Pipeline {
         let (cache, key) = (write.cache, write.key)
         let place = StoreKey(key, in: cache)
         return pendingStores.begin(place, byteCount: byteCount, priority: resolution.context[.priority]) { interest in
-            try await self.telling(of: cache, resolution) {
+            let entry = try await self.telling(of: cache, resolution) {
                 try await self.serialized(write, resolution, interest: interest)
             }
-        } writing: { [changeCount = write.changeCount] entry, interest in
-            // A removal that begins from now on waits for this store; one before did not know of it.
-            if let changeCount, self.changes.haveTouched(key.source, since: changeCount) { return [] }
-            return try await self.write(entry, for: key, to: cache, resolution, interest: interest)
+            // A removal that begins from now on waits for this store; one before did not know of it. Nobody is to find
+            // here what that has removed.
+            let isCurrent = self.isCurrent(write.replacement, until: nil, resolution, after: write.changeCount)
+            return isCurrent ? entry : nil
+        } writing: { entry, interest in
+            try await self.write(entry, for: key, to: cache, resolution, interest: interest)
         }
     }
 

@@ -42,7 +42,7 @@ extension Pipeline {
                     if steps.count == resolution.transformers.count {
                         made = try made.preloaded(as: resolution.context, job: job)
                     }
-                    made = made.made(of: source.attributes.version)
+                    made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
                     return (made, self.share(of: made, resolution), span.end(byteCount: made.byteCount))
                 } catch {
                     span.stop(error)

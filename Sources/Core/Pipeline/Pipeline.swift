@@ -17,6 +17,8 @@ final class Pipeline: Sendable {
     let time: any TimeSource
     /// What was done and is being done.
     let counters = Counters()
+    /// The ways to who listens.
+    let channels = EventChannels()
 
     /// Entries being read from a cache's data tier.
     let entries = WorkTable<EntryKey, CacheRead?>()
@@ -41,7 +43,7 @@ final class Pipeline: Sendable {
     let refreshing = Lock<Set<DecodeKey>>([])
     /// What has failed not long ago.
     let failures: FailedSources
-    /// What was stored and removed by hand.
+    /// What was stored and removed by hand, and what took the place of something.
     let changes = CacheChanges()
 
     /// Bytes that wait to be decoded. While there are too many nothing more is read and no load begins, or begins to

@@ -35,9 +35,12 @@ final class Resolution: Sendable {
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
-    init(url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64) throws(ImageError) {
+    /// - Parameter channels: The ways to the listeners of the manager.
+    init(
+        url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels
+    ) throws(ImageError) {
         self.stateID = stateID
-        self.url = url.isDataURI ? url : url.normalForm?.url ?? url
+        self.url = url.normalized
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
         let source = try Self.source(of: url, context: context)
@@ -70,8 +73,9 @@ final class Resolution: Sendable {
                     ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration,
                 ])
             ).isEmpty
-        var listeners = Listeners(layers.map(\.1))
-        if context.layer(of: .eventListener) == .processor { listeners.add(context[.eventListener]) }
+        var listeners = Listeners(layers.map(\.1), through: channels)
+        let listening = context.entries[ContextKey.eventListener.declaration]
+        if let listening, listening.layer == .processor { listeners.add(listening.setting, through: channels) }
         self.listeners = listeners
         scale =
             context.layer(of: .scaleFactor) == .builtIn ? url.scaleFactorOfName ?? 1 : max(1, context[.scaleFactor])

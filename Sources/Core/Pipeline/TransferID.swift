@@ -8,7 +8,7 @@ struct TransferID: Hashable, Sendable {
 
     init(url: URL, context: ResolvedContext) {
         // Of what may be megabytes the digest does.
-        self.url = url.isDataURI ? url.keyText : url.normalForm?.string ?? url.absoluteString
+        self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
         policy = context.identity(of: .transfer)
     }
 }

@@ -20,7 +20,10 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         /// The latest of all that was reported, for those who come late.
         var report = WorkReport()
 
-        var priority: Priority { waiters.values.map(\.priority).max() ?? .veryLow }
+        var priority: Priority {
+            // Not through a key path, which would be made anew at each call here, where types are generic.
+            waiters.values.reduce(.veryLow) { max($0, $1.priority) }
+        }
     }
 
     private struct State {
@@ -49,7 +52,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - interest: The one who waits.
     ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
     ///   - onJoin: Called at once where the work is under way already.
-    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
+    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own, which
+    ///     begins on this thread unless that is an actor's.
     func value(
         for key: Key, interest: Interest, onReport: (@Sendable (WorkReport) -> Void)? = nil,
         onJoin: () -> Void = {}, body: @escaping @Sendable (Interest) async throws -> Value
@@ -82,7 +86,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             setPriority(priority, of: waiterID, in: key, workID: workID)
         }
         defer { interest.endObserving(observation) }
-        if isNew { start(key, workID: workID, interest: work, body: body) }
+        if isNew { start(key, workID: workID, interest: work, here: ActorIsolation.isNone(#isolation), body: body) }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
@@ -91,10 +95,10 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func start(
-        _ key: Key, workID: Int, interest: Interest, body: @escaping @Sendable (Interest) async throws -> Value
+        _ key: Key, workID: Int, interest: Interest, here: Bool,
+        body: @escaping @Sendable (Interest) async throws -> Value
     ) {
-        // Detached: what several wait for inherits neither the values nor the priority of the one who came first.
-        let task = Task.detached { [self] in
+        let work = { @Sendable [self] in
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(interest))
@@ -103,6 +107,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
             finish(key, workID: workID, result)
         }
+        // Detached: what several wait for inherits neither the values nor the priority of the one who came first.
+        let task = here ? Task.detachedStartingHere(work) : Task.detached(operation: work)
         let isAbandoned = state.withLock { state in
             guard state.works[key]?.id == workID else { return true }
             state.works[key]?.task = task

@@ -9,9 +9,9 @@
 /// Keys are the manager's: what was prefetched is a hit for whoever asks the manager for it. Who asks while it is under
 /// way joins, and makes it as urgent as he wants it.
 ///
-/// Lists take turns, a request each, and each keeps its order. Who is told of progress is called on whatever thread,
-/// one call after another, never under a lock nor from within a call to the prefetcher or to a token; a request is
-/// under way until he has returned.
+/// Lists take turns, a request each, and each keeps its order. Who is told of progress is called on a queue of the
+/// prefetcher's own, one call after another, never under a lock nor from within a call to the prefetcher or to a token;
+/// a request is under way until he has returned, so that one who never does holds up the prefetcher, and nobody else.
 ///
 /// Keep the prefetcher for as long as its lists are to run: when it goes they are cancelled, of which the delegate is
 /// not told. Thread-safe.

@@ -154,7 +154,7 @@ final class PrefetchQueue: Sendable {
             list.token.announce(list.progress, isLast: true)
             for task in list.tasks.values { task.cancel() }
         }
-        Task.detached { [self] in await teller.tell { self.tellEnds() } }
+        teller.tellLater { [self] in tellEnds() }
     }
 
     // MARK: The work

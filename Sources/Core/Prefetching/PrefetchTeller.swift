@@ -1,5 +1,23 @@
+import Dispatch
+
 /// Makes the calls of a prefetcher to its users one after another, so that counts arrive in their order.
-actor PrefetchTeller {
-    /// Calls `body` when those that came before have returned.
-    func tell(_ body: @Sendable () -> Void) { body() }
+///
+/// On a queue of its own, whose thread comes from outside the pool that tasks share: who does not return holds up his
+/// prefetcher, and no load.
+final class PrefetchTeller: Sendable {
+    private let queue = DispatchQueue(label: "ct-prefetch")
+
+    /// Calls `body` when those that came before have returned. Returns at once.
+    func tellLater(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Calls `body` when those that came before have returned, and returns when it has.
+    func tell(_ body: @escaping @Sendable () -> Void) async {
+        let end = OneShot<Void>()
+        tellLater {
+            body()
+            end.resolve(.success(()))
+        }
+        // Nobody lets it fail.
+        _ = try? await end.value()
+    }
 }

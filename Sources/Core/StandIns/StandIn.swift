@@ -47,6 +47,7 @@ public struct StandIn: Sendable {
 
     /// Another size of the same picture, where the request's cache has one in memory now: one for which everything was
     /// said that changes pixels but the size and how it is made. The smallest that is large enough, else the largest.
+    /// Memory alone is looked in: one on disk would have to be read and decoded first, as the image itself has to be.
     public static let cachedSize = StandIn(content: .cachedSize)
 
     /// The picture of another URL, which should be quicker to load.

@@ -43,10 +43,11 @@ extension CurlExchange {
 
     private func caching(of head: ResponseHead) -> HTTPCacheRecord {
         let now = SystemTime().wallTime()
-        let headers = isForeign ? transfer.request.headers.open : transfer.request.headers
+        // Those of the request as it is made, which is all that a later one can be compared with: what was kept from
+        // another origin would be kept from it again.
         return HTTPCacheRecord(
             status: head.status, requestedAt: now - hopBegin.duration(to: .now).seconds, receivedAt: now,
-            field: { handle.joinedHeader($0) }, requestField: { headers[$0] })
+            field: { handle.joinedHeader($0) }, requestField: { transfer.request.headers[$0] })
     }
 
     private func redirect(to location: String) throws(ImageError) -> HTTPAddress {

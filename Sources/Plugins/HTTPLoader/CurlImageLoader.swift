@@ -51,6 +51,11 @@ public final class CurlImageLoader: ImageLoader {
         return scheme == "http" || scheme == "https"
     }
 
+    public func requestField(_ name: String, for request: LoadRequest) -> String? {
+        // Settings that cannot be sent are told of by the load.
+        HTTPRequest.headers(of: request, defaults: (try? defaultHeaders.get()) ?? HTTPHeaders())[name]
+    }
+
     @concurrent
     public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
         try Task.checkCancellation()

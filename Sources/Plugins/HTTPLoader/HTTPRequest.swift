@@ -37,9 +37,8 @@ final class HTTPRequest: Sendable {
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
-        let ownHeaders = context[.httpHeaders]
-        try ownHeaders.check(advice: "mend the context value `httpHeaders`")
-        headers = ownHeaders.adding(defaults)
+        try context[.httpHeaders].check(advice: "mend the context value `httpHeaders`")
+        headers = Self.headers(of: request, defaults: defaults)
         (conditions, resumeOffset) = Self.conditions(of: request)
         entityTag = request.validators?.entityTag
         isConditional = resumeOffset == 0 && !conditions.isEmpty
@@ -54,6 +53,11 @@ final class HTTPRequest: Sendable {
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
+    }
+
+    /// The headers of a request, but for those that speak of an older copy.
+    static func headers(of request: LoadRequest, defaults: HTTPHeaders) -> HTTPHeaders {
+        request.context[.httpHeaders].adding(defaults)
     }
 
     /// The headers that speak of an older copy, and from which byte on they ask.

@@ -40,6 +40,8 @@ public struct JPEGCoder: ImageCoder {
 
     public var formats: [ImageFormat] { [.jpeg] }
 
+    public var isPureComputation: Bool { true }
+
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
         return try JPEGDecoder(bytes.data, options: options)

@@ -36,6 +36,8 @@ public struct PNGCoder: ImageCoder {
 
     public var readsInPieces: Bool { true }
 
+    public var isPureComputation: Bool { true }
+
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
         return try PNGDecoder(bytes, options: options)

@@ -1,6 +1,8 @@
 public import Calotype
 
 /// Remembers every event that it is told.
+///
+/// Events are told later than they happen. Before you look for all of them, `await manager.waitForEvents()`.
 public final class RecordingListener: EventListener {
     private let state = Lock<[PipelineEvent]>([])
 

@@ -77,7 +77,7 @@ struct CacheGroupConcurrencyTests {
         try slow.store(entry, for: key)
         let group = makeGroup(all: .concurrent)
         let query = Task { try await lane.run { try group.entry(for: key) } }
-        while fast.calls.isEmpty, !Task.isCancelled { await Task.yield() }
+        await fast.wait { !$0.isEmpty }
         gate.open()
         #expect(try await query.value == entry)
         let missing = try await lane.run { try group.entry(for: VariantKey(source: SourceKey("nowhere"))) }
@@ -159,7 +159,7 @@ struct CacheGroupConcurrencyTests {
         let group = makeGroup(all: policy)
         let query = Task { try await lane.run { try group.entry(for: key) } }
         let look = Task { try await lane.run { try group.contains(key, in: .all) } }
-        while Set(high.calls) != [.entry, .contains], !Task.isCancelled { await Task.yield() }
+        await high.wait { Set($0) == [.entry, .contains] }
         gate.open()
         #expect(try await query.value == entry)
         #expect(try await look.value == .disk)

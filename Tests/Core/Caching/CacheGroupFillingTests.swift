@@ -126,7 +126,9 @@ struct CacheGroupFillingTests {
             try low.store(old, for: key)
             _ = try await lane.run { try group.entry(for: key) }
         }
-        while middle.entries.count < keys.count, !Task.isCancelled { await Task.yield() }
+        let count = keys.count
+        await middle.wait { $0.count { $0 == .store } >= count }
+        #expect(middle.entries.count == count)
         #expect(high.entries.isEmpty)
     }
 

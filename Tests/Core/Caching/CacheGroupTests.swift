@@ -416,6 +416,7 @@ struct CacheGroupTests {
         high.fail([.entry], with: Broken())
         let response = try await bench.manager.response(for: bench.request([.imageCache(makeGroup())]))
         #expect(response.source == .loader)
+        await bench.manager.waitForEvents()
         #expect(
             bench.listener.failures.contains {
                 $0.code == .cacheFailed && $0.component == "ScriptedImageCache" && $0.cause is Broken

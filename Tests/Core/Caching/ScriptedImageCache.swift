@@ -18,7 +18,7 @@ final class ScriptedImageCache: ImageCache {
     }
 
     let tiers: CacheTiers
-    private let state = Lock(State())
+    private let state = Watched(State())
 
     /// A cache that has an entry, or none.
     /// - Parameter tiers: Those that it says it has; it does what it is told in any.
@@ -34,6 +34,11 @@ final class ScriptedImageCache: ImageCache {
     var storeCount: Int { calls.filter { $0 == .store }.count }
     /// What the data tier has.
     var entries: [VariantKey: CacheEntry] { state.withLock { $0.entries } }
+
+    /// Waits until something holds of the calls so far.
+    func wait(until condition: @escaping @Sendable ([Call]) -> Bool) async {
+        await state.wait { condition($0.calls) }
+    }
 
     /// Lets calls of these kinds wait at a gate: queries when they have looked, all others before they do anything.
     func hold(_ calls: Call..., at gate: BlockingGate) {

@@ -281,7 +281,9 @@ struct RowPipelineTests {
                     .nativeDepth, .thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(false),
                     .eventListener(listener),
                 ]
-                let made = try await makeManager(coder).decode(ScriptedCoder.file, context: context)
+                let manager = makeManager(coder)
+                let made = try await manager.decode(ScriptedCoder.file, context: context)
+                await manager.waitForEvents()
                 let expected = try seen.resampled(to: size).upright(from: orientation)
                 #expect(made.pixels.layout == expected.layout)
                 #expect(made.attributes.profile == .sRGB)
@@ -303,9 +305,11 @@ struct RowPipelineTests {
         var context: ImageContext = [.nativeDepth, .eventListener(listener)]
         if keepsProfile { context = context.merging([.keepsProfile]) }
         // This one knows profiles for 8 bits alone.
-        let made = try await makeManager(coder, Inverter()).decode(ScriptedCoder.file, context: context)
+        let manager = makeManager(coder, Inverter())
+        let made = try await manager.decode(ScriptedCoder.file, context: context)
         #expect(made.pixels.levels == seen.levels)
         #expect(made.attributes.profile == .sRGB)
+        await manager.waitForEvents()
         #expect(listener.failures.map(\.code) == [.noColorConverter])
         #expect(listener.failures.first?.message.hasPrefix("the profile of inks was not applied") == true)
     }
@@ -322,13 +326,15 @@ struct RowPipelineTests {
         coder.channels = .cmyk
         let inverter = Inverter()
         let listener = RecordingListener()
-        let made = try await makeManager(coder, inverter).decode(
+        let manager = makeManager(coder, inverter)
+        let made = try await manager.decode(
             ScriptedCoder.file, context: context.merging([.eventListener(listener)]))
         #expect(made.pixels.isOpaque)
         #expect(made.pixels.levels == (try converted.resampled(to: made.size).levels))
         #expect(made.attributes.profile == .sRGB)
         #expect(inverter.rowCount.withLock { $0 } == 18)
         #expect(inverter.conversions.withLock { $0 }.map(\.channels) == [.cmyk])
+        await manager.waitForEvents()
         #expect(listener.failures.isEmpty)
     }
 

@@ -45,7 +45,7 @@ struct ContextKeyEffectsTests {
     @Test func `each key is part of the identities that it says it affects`() throws {
         let url = Bench.url
         func resolution(_ context: ImageContext) throws -> Resolution {
-            try Resolution(url: url, layers: [(.request, context)], stateID: 0)
+            try Resolution(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
         }
         // Some keys say how a thumbnail is made, and nothing where none is wanted.
         let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
@@ -65,7 +65,8 @@ struct ContextKeyEffectsTests {
         for setting in [
             .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast),
         ] as [ContextSetting] {
-            let resolution = try Resolution(url: Bench.url, layers: [(.manager, [setting])], stateID: 0)
+            let resolution = try Resolution(
+                url: Bench.url, layers: [(.manager, [setting])], stateID: 0, channels: EventChannels())
             #expect(resolution.variant.isOriginal, "\(setting.declaration.name)")
         }
     }
@@ -73,7 +74,9 @@ struct ContextKeyEffectsTests {
     @Test func `how a picture gets smaller makes variants where its bytes are limited, but not its shape`() throws {
         func variant(_ settings: [ContextSetting]) throws -> String {
             let context = ImageContext([.scaleDownLimitBytes(400)] + settings)
-            return try Resolution(url: Bench.url, layers: [(.manager, context)], stateID: 0).variant.variant
+            return try Resolution(
+                url: Bench.url, layers: [(.manager, context)], stateID: 0, channels: EventChannels()
+            ).variant.variant
         }
         let plain = try variant([])
         for setting in [.resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast)] as [ContextSetting] {
@@ -388,6 +391,7 @@ struct ContextKeyEffectsTests {
         observe(.eventListener) {
             let (mine, bench) = (RecordingListener(), bench())
             _ = await outcome(bench, [.eventListener(mine)])
+            await bench.manager.waitForEvents()
             return ("\(mine.events.count)", "0")
         }
         observe(.priority) {

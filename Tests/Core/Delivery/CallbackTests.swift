@@ -161,6 +161,34 @@ struct CallbackTests {
         }
     }
 
+    @Test func `whatever waits for its turn is not told after all was cancelled`() async throws {
+        let (bench, log) = (Bench(isOpen: false), Log())
+        let manager = bench.manager
+        // Loaded, in memory, failed, and still under way; all wait for one queue.
+        let queue = DispatchQueue(label: "slow")
+        queue.suspend()
+        let loaded = manager.load(bench.request(), on: .queue(queue)) { log.note($0) }
+        bench.gate.open()
+        _ = try await loaded.response
+        bench.gate.close()
+        let hit = manager.load(bench.request(), on: .queue(queue)) { log.note($0) }
+        #expect(hit.isFinished)
+        manager.load("no scheme", on: .queue(queue)) { log.note($0) }
+        manager.load(
+            "fake://host/other.raw", on: .queue(queue), onEvent: { log.note($0) }, completion: { log.note($0) })
+        #expect(manager.tasks.count == 1)
+        #expect(manager.running.completionCount == 4)
+        manager.cancelAll()
+        #expect(!manager.isRunning)
+        // Begun later.
+        manager.load(bench.request(), on: .queue(queue)) { log.note($0) }
+        queue.resume()
+        try await log.wait(for: 5)
+        #expect(log.lines.sorted() == Array(repeating: "cancelled", count: 4) + ["image from memory"])
+        #expect(manager.running.completionCount == 0)
+        #expect(try await loaded.response.image.width == 40, "whoever awaits has the image all the same")
+    }
+
     @Test func `an end on its way when it is taken back comes as cancelled, and nothing before it`() {
         let (mailbox, log) = (Mailbox(), Log())
         mailbox.put(LoadProgress(byteCount: 1))

@@ -98,12 +98,14 @@ struct EventTests {
     @Test func `a hit in memory is a request that begins and ends at once, a miss of it is none`() async throws {
         let bench = Bench()
         #expect(bench.manager.cachedResponse(for: bench.request()) == nil)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.events.isEmpty)
         _ = try await bench.manager.image(for: bench.request())
         let before = try await events(bench.listener).count
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
         _ = try await bench.manager.image(for: bench.request())
         _ = try await bench.manager.load(bench.request()).response
+        await bench.manager.waitForEvents()
         let events = bench.listener.events.dropFirst(before)
         let hit = ["request began", "request succeeded"]
         #expect(events.map(\.line) == hit + hit + hit)
@@ -123,6 +125,7 @@ struct EventTests {
         bench.memory.clear()
         _ = try await bench.manager.image(for: bench.request())
         #expect(try await events(bench.listener, after: 2).count > Self.lines.count)
+        await bench.manager.waitForEvents()
         #expect(own.events.count == Self.lines.count)
     }
 
@@ -133,6 +136,7 @@ struct EventTests {
         bench.memory.clear()
         _ = try await bench.manager.image(for: bench.request([.off(.eventListener)]))
         #expect(bench.manager.cachedResponse(for: bench.request([.off(.eventListener)])) != nil)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.events.count == Self.lines.count)
     }
 
@@ -146,6 +150,7 @@ struct EventTests {
         _ = try await bench.manager.image(for: bench.request())
         let all = try await events(bench.listener).map(\.line)
         #expect(all == ["request began", "resolve began", "resolve succeeded"] + Self.lines.dropFirst())
+        await bench.manager.waitForEvents()
         #expect(added.events.map(\.line) == Array(Self.lines.dropFirst().dropLast()))
     }
 
@@ -182,6 +187,7 @@ struct EventTests {
         #expect(events.map(\.line) == ["request began", "load began", "load stopped", "request stopped"])
         #expect(events.compactMap(\.error).map(\.code) == [.notFound, .notFound])
         #expect(events[2].byteCount == 10)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.isEmpty)
     }
 

@@ -13,27 +13,40 @@ struct ListenersTests {
 
     private let far = RecordingListener()
     private let near = RecordingListener()
+    private let channels = EventChannels()
 
-    private func tell(_ contexts: [ImageContext]) {
-        Listeners(contexts).tell(PipelineEvent(.began, stage: .load, subject: "a"))
+    private func tell(_ contexts: [ImageContext]) async {
+        Listeners(contexts, through: channels).tell(PipelineEvent(.began, stage: .load, subject: "a"))
+        await channels.waitForEvents()
     }
 
-    @Test func `all layers are told, one that stands in several once`() {
-        tell([[.eventListener(far)], [], [.eventListener(near)], [.eventListener(far)]])
+    @Test func `all layers are told, one that stands in several once`() async {
+        await tell([[.eventListener(far)], [], [.eventListener(near)], [.eventListener(far)]])
         #expect(far.events.count == 1)
         #expect(near.events.count == 1)
     }
 
-    @Test func `a layer that says no silences those below it, and not those above`() {
-        tell([[.eventListener(far)], [.off(.eventListener)], [.eventListener(near)]])
+    @Test func `a layer that says no silences those below it, and not those above`() async {
+        await tell([[.eventListener(far)], [.off(.eventListener)], [.eventListener(near)]])
         #expect(far.events.isEmpty)
         #expect(near.events.count == 1)
-        #expect(Listeners([[.eventListener(far)], [.off(.eventListener)]]).isEmpty)
-        #expect(Listeners([[], []]).isEmpty)
+        #expect(Listeners([[.eventListener(far)], [.off(.eventListener)]], through: channels).isEmpty)
+        #expect(Listeners([[], []], through: channels).isEmpty)
     }
 
-    @Test func `listeners that are values are told each`() {
-        tell([[.eventListener(Forwarding(listener: far))], [.eventListener(Forwarding(listener: far))]])
+    @Test func `listeners that are values are told each`() async {
+        await tell([[.eventListener(Forwarding(listener: far))], [.eventListener(Forwarding(listener: far))]])
         #expect(far.events.count == 2)
+    }
+
+    @Test func `a value that several layers have from one setting is told once`() async {
+        let context: ImageContext = [.eventListener(Forwarding(listener: far))]
+        await tell([context, context.merging([.timeout(.seconds(1))])])
+        #expect(far.events.count == 1)
+    }
+
+    @Test func `where nobody listens there is no way to anybody`() async {
+        await tell([[], [.timeout(.seconds(1))], [.off(.eventListener)]])
+        #expect(channels.count == 0)
     }
 }

@@ -12,6 +12,7 @@ extension PipelineEvent {
             case .postponed: "postponed"
             case .failed: "failed"
             case .joined: "joined"
+            case .lost(let count): "lost \(count)"
             @unknown default: "?"
             }
         return "\(stage.rawValue) \(what)"

@@ -29,9 +29,18 @@ struct SpanTests {
     private let time = CountingTime()
     private let counters = Counters()
     private let listener = RecordingListener()
+    private let channels = EventChannels()
     private let request = ImageRequest("fake://host/picture.raw")
 
-    private var listeners: Listeners { Listeners([[.eventListener(listener)]]) }
+    private var listeners: Listeners { Listeners([[.eventListener(listener)]], through: channels) }
+
+    /// What the listener was told of all that has happened.
+    private var events: [PipelineEvent] {
+        get async {
+            await channels.waitForEvents()
+            return listener.events
+        }
+    }
 
     private func step(
         _ listeners: Listeners, _ stage: ImageError.Stage = .decode, subject: @autoclosure () -> String = "a"
@@ -69,9 +78,9 @@ struct SpanTests {
         #expect(statistics[.decode].running == 0)
     }
 
-    @Test func `who listens is told of a step's beginning and end`() throws {
+    @Test func `who listens is told of a step's beginning and end`() async throws {
         let metrics = step(listeners).end(component: "Other", byteCount: 3)
-        let events = listener.events
+        let events = await events
         try #require(events.map(\.line) == ["decode began", "decode succeeded"])
         #expect(events[0].id != nil)
         #expect(events[0].id == events[1].id)
@@ -84,10 +93,10 @@ struct SpanTests {
         #expect(metrics.duration == .seconds(1))
     }
 
-    @Test func `a step that gives way ends, and begins anew as another one`() throws {
+    @Test func `a step that gives way ends, and begins anew as another one`() async throws {
         step(listeners).postpone()
         step(listeners).end()
-        let events = listener.events
+        let events = await events
         try #require(
             events.map(\.line) == ["decode began", "decode postponed", "decode began", "decode succeeded"])
         #expect(events[0].id == events[1].id)
@@ -105,10 +114,10 @@ struct SpanTests {
     ]
 
     @Test(arguments: codes)
-    func `whatever is thrown is told as an error of ours`(stage: ImageError.Stage, code: ImageError.Code) throws {
+    func `whatever is thrown is told as an error of ours`(stage: ImageError.Stage, code: ImageError.Code) async throws {
         step(listeners, stage).stop(Broken(), byteCount: 5)
         step(listeners, stage).stop(CancellationError())
-        let events = listener.events
+        let events = await events
         try #require(events.count == 4)
         #expect(events[1].line == "\(stage.rawValue) stopped")
         #expect(events[1].error?.code == code)

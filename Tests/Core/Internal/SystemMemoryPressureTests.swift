@@ -327,6 +327,60 @@ struct SystemMemoryPressureTests {
         withExtendedLifetime(files) {}
     }
 
+    /// Has something happen in a group. Not atomically: the kernel's file is always the same one.
+    private func happen(_ events: String, in folder: TemporaryFolder) {
+        #expect(throws: Never.self) { try Data(events.utf8).write(to: URL(filePath: folder.path("memory.events"))) }
+    }
+
+    @Test func `a group is a sign each time that something happened, until it is no more`() throws {
+        let folder = try makeGroup(anonymous: 950_000)
+        let (told, pipe) = (try ScriptedStall(), try #require(WakePipe()))
+        defer { told.go() }
+        let group = try #require(GroupMemory(folder: folder.root, polling: told.descriptor))
+        // Short, and yet each time to its end.
+        let files = try #require(PressureFiles(stalls: [], group: group, pause: .milliseconds(1)))
+        happen("high 3\nmax 5\noom 1\n", in: folder)
+        told.say()
+        var signs: [MemoryPressure] = []
+        // Ends by itself when the group is no more.
+        files.run { sign in
+            signs.append(sign)
+            told.clear()
+            switch signs.count {
+            case 1: happen("high 3\nmax 5\noom 2\n", in: folder)
+            case 2: happen("high 4\nmax 5\noom 2\n", in: folder)
+            // A file that cannot be read, as those of a group are that was removed.
+            default: #expect(dup2(pipe.readEnd, group.file) == group.file)
+            }
+            told.say()
+        }
+        #expect(signs == [.moderate, .critical, .moderate])
+    }
+
+    @Test func `a group that said something is left alone for a while, and other files are not`() throws {
+        let folder = try makeGroup(anonymous: 0)
+        let (told, some) = (try ScriptedStall(), try ScriptedStall())
+        defer { for stall in [told, some] { stall.go() } }
+        let group = try #require(GroupMemory(folder: folder.root, polling: told.descriptor))
+        let files = try #require(
+            PressureFiles(
+                stalls: [.init(descriptor: some.descriptor, pressure: .moderate)], group: group,
+                pause: .seconds(86_400)))
+        happen("oom 2\n", in: folder)
+        told.say()
+        var signs: [MemoryPressure] = []
+        files.run { sign in
+            signs.append(sign)
+            if signs.count == 1 {
+                happen("oom 3\n", in: folder)
+                some.say()
+            } else {
+                files.stop()
+            }
+        }
+        #expect(signs == [.critical, .moderate])
+    }
+
     @Test func `a folder that is no group is none`() {
         let group = GroupMemory(folder: TemporaryFolder().root)
         #expect(group == nil)

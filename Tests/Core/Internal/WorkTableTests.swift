@@ -12,10 +12,10 @@ struct WorkTableTests {
     /// One who waits, and notes what there is to hear meanwhile.
     private final class Listener: Sendable {
         let interest: Interest
-        private let noted: Lock<[Int]>
+        private let noted: Watched<[Int]>
 
         init(priority: Priority = .normal) {
-            let noted = Lock<[Int]>([])
+            let noted = Watched<[Int]>([])
             self.noted = noted
             interest = Interest(
                 priority: priority,
@@ -28,9 +28,7 @@ struct WorkTableTests {
         var reports: [Int] { noted.withLock { $0 } }
 
         /// Waits until so much was reported. A work that reports as it begins shows in this way who has joined it.
-        func waitForReports(_ count: Int) async {
-            while reports.count < count, !Task.isCancelled { await Task.yield() }
-        }
+        func waitForReports(_ count: Int) async { await noted.wait { $0.count >= count } }
     }
 
     private func report(_ byteCount: Int) -> WorkReport {

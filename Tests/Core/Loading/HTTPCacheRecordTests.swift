@@ -246,6 +246,12 @@ struct HTTPCacheRecordTests {
         let vary = old.updated(by: record(["Vary": "X"], status: 304, asking: ["x": "1"]))
         #expect(vary.matches { ["x": "1"][$0] })
         #expect(!vary.matches { _ in nil })
+        let named = record(["Vary": "X, Y"], asking: ["x": "1"])
+        let unnamed = named.updated(by: record([:], status: 304)) { ["x": "2", "y": "3"][$0] }
+        #expect(unnamed.matches { ["x": "2", "y": "3"][$0] }, "it is the answer to the request that was answered so")
+        #expect(!unnamed.matches { ["x": "1"][$0] })
+        let unknown = record(["Vary": "*"]).updated(by: record([:], status: 304)) { _ in "1" }
+        #expect(!unknown.matches { _ in "1" })
         #expect(!old.updated(by: record(["Cache-Control": "no-store"], status: 304)).isStorable)
     }
 
@@ -262,5 +268,12 @@ struct HTTPCacheRecordTests {
         let confirmation = record(fields, status: 304, at: Self.now + 100)
         #expect((old.updated(by: confirmation).state(at: Self.now + 100) == .fresh) == isSame)
         #expect((old.updated(by: confirmation) == old) == !isSame)
+    }
+}
+
+extension HTTPCacheRecord {
+    /// The record after it was confirmed to a request that has no fields.
+    fileprivate func updated(by confirmation: HTTPCacheRecord) -> HTTPCacheRecord {
+        updated(by: confirmation) { _ in nil }
     }
 }

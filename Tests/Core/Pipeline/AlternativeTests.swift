@@ -94,6 +94,7 @@ struct AlternativeTests {
                 == "fake://host/first.raw: there is no first.raw; its alternatives failed too: "
                 + "fake://host/secret.raw: there is no secret.raw; "
                 + "fake://host/third.raw: is not for you (Refusal()); check the URL")
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.count == 2, "those after which it went on")
     }
 

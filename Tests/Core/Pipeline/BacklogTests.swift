@@ -18,15 +18,31 @@ struct BacklogTests {
         }
     }
 
-    /// Cancels a task as soon as its load has ended.
-    private final class Deserter: EventListener {
+    /// A loader, and a clock that cancels a task when it is looked at behind the end of a load: to see how long that
+    /// took.
+    private final class Deserter: ImageLoader, TimeSource {
         let task = Lock<ImageTask?>(nil)
+        private let hasLoaded = Lock(false)
+        private let loader: FakeImageLoader
+        private let clock = ManualTime()
 
-        func received(_ event: PipelineEvent) {
-            guard event.stage == .load, case .succeeded = event.kind else { return }
-            // Taken: the task keeps its listener.
-            task.withLock { $0.take() }?.cancel()
+        init(_ loader: FakeImageLoader) { self.loader = loader }
+
+        func canLoad(_ request: LoadRequest) -> Bool { loader.canLoad(request) }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            let outcome = try await loader.load(request, into: sink)
+            hasLoaded.withLock { $0 = true }
+            return outcome
         }
+
+        func now() -> Duration {
+            if hasLoaded.withLock({ $0 }) { task.withLock { $0.take() }?.cancel() }
+            return clock.now()
+        }
+
+        func wallTime() -> Double { clock.wallTime() }
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { clock.after(delay, body) }
     }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async {
@@ -241,17 +257,21 @@ struct BacklogTests {
     }
 
     @Test func `what was loaded for one who has left counts no longer, though another wants it`() async throws {
-        let deserter = Deserter()
-        let bench = Bench(isOpen: false, context: [.eventListener(deserter), .queryCacheType([])])
-        let pipeline = bench.manager.pipeline
+        let bench = Bench(isOpen: false)
+        let deserter = Deserter(bench.loader)
+        let manager = ImageManager(
+            context: [.imageCache(bench.cache), .waitStoreCache, .queryCacheType([])], time: deserter)
+        manager.registry.loaders.add(deserter)
+        manager.registry.coders.add(bench.coder)
+        let pipeline = manager.pipeline
         let request = bench.request([.thumbnailPixelSize(4, 4)])
-        let transfer = try await bench.manager.resolution(of: request).transfer
+        let transfer = try await manager.resolution(of: request).transfer
         // Given one who loads, and another who waits until there is room to read the same
-        let loading = bench.manager.load(request.with([.fromLoaderOnly]))
+        let loading = manager.load(request.with([.fromLoaderOnly]))
         await bench.gate.waitForArrivals(1)
         var shares = all(of: pipeline.undecoded)
         let full = pipeline.undecoded.byteCount
-        let reading = bench.manager.load(request)
+        let reading = manager.load(request)
         await waitForWaiting(1, at: pipeline.lanes.readingGate)
         // When the first one leaves at the very end of his load
         deserter.task.withLock { $0 = loading }

@@ -175,6 +175,7 @@ struct BadPluginTests {
             #expect(response.source == .loader)
         }
         #expect(cache.entries.isEmpty)
+        await bench.manager.waitForEvents()
         #expect(!bench.listener.failures.isEmpty)
         #expect(bench.listener.failures.allSatisfy { $0.code == .cacheFailed && $0.cause is Refusal })
 
@@ -287,6 +288,7 @@ struct BadPluginTests {
             manager.registry.coders.add(RawImageCoder())
         }
         #expect(try await manager.image(for: bench.request([.eventListener(listener)])).width == 40)
+        await manager.waitForEvents()
         #expect(count.withLock { $0 } > 0)
     }
 

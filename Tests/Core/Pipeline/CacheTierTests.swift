@@ -125,6 +125,7 @@ struct CacheTierTests {
         let request = bench.request(thumbnail.merging([.imageCache(cache)]))
         _ = try await bench.manager.image(for: request)
         #expect(bench.coder.encodeCount == 0)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.successes(of: .store).isEmpty)
         #expect(bench.listener.successes(of: .query).isEmpty)
         #expect(try await bench.manager.contains(request) == .memory)

@@ -80,6 +80,7 @@ struct CachingTests {
         bench.memory.clear()
         #expect(try await bench.manager.image(for: request).width == 10)
         #expect(bench.loader.loadCount == 1)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.contains { $0.code == .badData })
     }
 
@@ -95,6 +96,7 @@ struct CachingTests {
         bench.data.failure = ImageError(.cacheFailed, stage: .store, message: "the disk is full")
         let image = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
         #expect(image.width == 10)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.contains { $0.code == .cacheFailed })
     }
 
@@ -118,6 +120,7 @@ struct CachingTests {
         _ = try await bench.manager.image(for: request)
         let key = try await bench.manager.cacheKey(for: request)
         #expect(bench.data.keys == [key.original])
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.contains { $0.code == .unknownFormat && $0.stage == .encode })
     }
 

@@ -71,6 +71,7 @@ struct EncodedVariantTests {
         _ = try await bench.manager.image(for: request(bench, coder))
         #expect(coder.calls.isEmpty)
         #expect(bench.data.keys.map(\.isOriginal) == [true])
+        await bench.manager.waitForEvents()
         let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
         #expect(failure.advice?.contains("lossless") == true)
     }
@@ -145,6 +146,7 @@ struct EncodedVariantTests {
         #expect(image.isAnimated)
         #expect(coder.calls.isEmpty, "no still in its place")
         #expect(bench.data.keys.map(\.isOriginal) == [true])
+        await bench.manager.waitForEvents()
         let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
         #expect(failure.code == .unknownFormat)
         #expect(failure.message.contains("an animation"))

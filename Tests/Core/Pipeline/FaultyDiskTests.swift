@@ -42,6 +42,7 @@ struct FaultyDiskTests {
                 disk.time.advance(by: .seconds(100))
             }
             data.waitForTrimming()
+            await bench.manager.waitForEvents()
             let failed = failure.withLock { $0 }
             if let failed, !Self.dispensable.contains(failed) {
                 #expect(
@@ -61,6 +62,7 @@ struct FaultyDiskTests {
         for count in 1...2 {
             let response = try await bench.manager.response(for: bench.request())
             #expect(response.source == .loader)
+            await bench.manager.waitForEvents()
             #expect(bench.listener.failures.filter { $0.stage == .query }.count == count)
             #expect(bench.listener.failures.filter { $0.stage == .store }.count == count)
         }

@@ -11,8 +11,30 @@ struct HTTPCachingTests {
     private let memory: BoundedMemoryCache
     private let cache: TieredCache
     private let context: ImageContext
+    private let speaker: Speaker
+
+    /// Says in its requests which language it speaks.
+    private final class Speaker: ImageLoader {
+        let language = Lock<String?>(nil)
+        private let loader: FakeImageLoader
+
+        init(_ loader: FakeImageLoader) { self.loader = loader }
+
+        func canLoad(_ request: LoadRequest) -> Bool { loader.canLoad(request) }
+
+        func requestField(_ name: String, for request: LoadRequest) -> String? {
+            name == "accept-language" ? language.withLock(\.self) : nil
+        }
+
+        @concurrent
+        func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await loader.load(request, into: sink)
+        }
+    }
 
     init() {
+        speaker = Speaker(bench.loader)
+        bench.manager.registry.loaders.add(speaker)
         data = InMemoryDataCache(time: bench.time)
         memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false, time: bench.time)
         cache = TieredCache(memory: memory, data: data)
@@ -27,10 +49,16 @@ struct HTTPCachingTests {
     }
 
     /// Has the source answer with a version of the picture, and with what the rules go by.
-    private func answer(_ data: Data, version: String, cacheControl: String) {
+    private func answer(_ data: Data, version: String, cacheControl: String, vary: String? = nil) {
         let now = bench.time.wallTime()
-        let fields = ["cache-control": cacheControl, "etag": "\"\(version)\""]
-        let record = HTTPCacheRecord(status: 200, requestedAt: now, receivedAt: now) { fields[$0.lowercased()] }
+        var fields = ["cache-control": cacheControl, "etag": "\"\(version)\""]
+        fields["vary"] = vary
+        let language = speaker.language.withLock(\.self)
+        let record = HTTPCacheRecord(status: 200, requestedAt: now, receivedAt: now) {
+            fields[$0.lowercased()]
+        } requestField: {
+            $0 == "accept-language" ? language : nil
+        }
         let head = LoadHead(validators: Validators(entityTag: "\"\(version)\""), caching: record)
         bench.loader.answer(Bench.url.absoluteString, with: .version(data, head))
     }
@@ -174,5 +202,93 @@ struct HTTPCachingTests {
             await Task.yield()
         }
         #expect(bench.loader.loadCount == 2)
+    }
+
+    // MARK: What was chosen by the fields of a request
+
+    private func speak(_ language: String?) { speaker.language.withLock { $0 = language } }
+
+    private func waitForStores() async { await bench.manager.pipeline.pendingStores.wait(for: cache) }
+
+    @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.transformer(FakeTransformer())]] as [ImageContext])
+    func `what was chosen by what is not said any more is asked for, and confirmed for what is said`(
+        variant: ImageContext
+    ) async throws {
+        speak("pt")
+        answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
+        let request = variant.merging([.waitStoreCache])
+        #expect(try await source(request) == .loader)
+        #expect(try await source(request) == .memory)
+        // A confirmation that does not say again by what it was chosen
+        answer(Self.red, version: "1", cacheControl: "max-age=600")
+        for (count, language) in zip(2..., ["de", nil, "pt"] as [String?]) {
+            speak(language)
+            #expect(try await source(request) == .revalidated)
+            #expect(bench.loader.requests.last?.validators?.entityTag == "\"1\"")
+            await waitForStores()
+            #expect(try await source(request) == .memory)
+            memory.clear()
+            #expect(try await source(request) == .disk)
+            #expect(bench.loader.loadCount == count)
+        }
+    }
+
+    @Test func `what was made for other fields is made anew, though its original is this one's by now`() async throws {
+        speak("pt")
+        answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
+        let small = thumbnail.merging([.waitStoreCache])
+        #expect(try await source([.waitStoreCache]) == .loader)
+        #expect(try await source(small) == .disk)
+        speak("de")
+        answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
+        #expect(try await source() == .revalidated)
+        await waitForStores()
+        for tier in [ImageResponse.Source.disk, .memory] { #expect(try await source(small) == tier) }
+        let key = try await bench.manager.cacheKey(for: bench.request(context.merging(thumbnail)))
+        #expect(data.stores.filter { $0 == key }.count == 2)
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `what is made of an original in memory is as little for others as that`() async throws {
+        let inMemory: ImageContext = [.originalQueryCacheType(.memory), .originalStoreCacheType([]), .waitStoreCache]
+        speak("pt")
+        answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
+        #expect(try await source([.storeCacheType(.memory)]) == .loader)
+        #expect(try await source(thumbnail.merging(inMemory)) == .memory)
+        speak("de")
+        answer(Self.blue, version: "2", cacheControl: "max-age=600", vary: "Accept-Language")
+        #expect(try await source(thumbnail.merging(inMemory)) == .loader)
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `what was chosen for another is not shown meanwhile, nor when its source fails`() async throws {
+        speak("pt")
+        let control = "max-age=60, stale-while-revalidate=600, stale-if-error=600"
+        answer(Self.red, version: "1", cacheControl: control, vary: "Accept-Language")
+        #expect(try await source([.waitStoreCache]) == .loader)
+        let failure = ImageError(.connectionFailed, stage: .load, message: "the line is dead")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))
+        for span in [0, 61] {
+            bench.time.advance(by: .seconds(span))
+            speak("de")
+            #expect(await imageError { try await source() }?.code == .connectionFailed)
+            // Who asks for what a cache has, whatever it is, has it.
+            let kept = try await source([.fromCacheOnly, .storeCacheType([])])
+            #expect(kept == (span == 0 ? .memory : .disk))
+            speak("pt")
+            #expect(try await source([.storeCacheType([])]) == kept)
+        }
+    }
+
+    @Test func `what it was chosen by is kept as a digest alone`() async throws {
+        speak("s3cr3t")
+        answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
+        for request in [[], thumbnail] as [ImageContext] { _ = try await source(request.merging([.waitStoreCache])) }
+        #expect(data.keys.count == 2)
+        for key in data.keys {
+            let attributes = try #require(try data.entry(for: key)).attributes
+            #expect(attributes["vary"]?.hasPrefix("accept-language:") == true)
+            #expect(attributes.values.allSatisfy { !$0.contains("s3cr3t") })
+        }
     }
 }

@@ -12,6 +12,7 @@ struct LimitsTests {
         let error = await imageError { try await task.response }
         #expect(error?.code == .limitExceeded)
         #expect(bench.coder.rowCount == 0)
+        await bench.manager.waitForEvents()
         let loaded = bench.listener.successes(of: .load)
         #expect(loaded.isEmpty, "the load never came to its end")
     }
@@ -21,6 +22,7 @@ struct LimitsTests {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(count: 10 << 20), chunkSize: 4096))
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .unknownFormat)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
     }
 
@@ -77,6 +79,7 @@ struct LimitsTests {
             try await bench.manager.image(for: ImageRequest(url, context: [.fromLoaderOnly]))
         }
         let explained = try await bench.manager.explain(url).description
+        await bench.manager.waitForEvents()
         let told = bench.listener.events.map { "\($0)" } + bench.data.keys.map(\.description)
         for text in told + [error?.description ?? "", explained, ImageRequest(url).description] {
             #expect(!text.contains(secret), "\(text)")

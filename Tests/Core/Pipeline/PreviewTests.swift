@@ -48,12 +48,15 @@ struct PreviewTests {
     /// Notes how long the bytes are that it decodes, in order; 0 for those of a preview.
     private final class NotingCoder: ImageCoder {
         private let coder: RawImageCoder
-        private let noted = Lock<[Int]>([])
+        private let noted = Watched<[Int]>([])
 
         init(gate: BlockingGate) { coder = RawImageCoder(gate: gate) }
 
         var byteCounts: [Int] { noted.withLock { $0 } }
         var decodeCount: Int { coder.decodeCount }
+
+        /// Waits until something holds of the byte counts.
+        func wait(until condition: @escaping @Sendable ([Int]) -> Bool) async { await noted.wait(until: condition) }
 
         var formats: [ImageFormat] { coder.formats }
 
@@ -262,15 +265,15 @@ struct PreviewTests {
         let held = load("held")
         await gate.waitForArrivals(1)
         let shown = manager.load(bench.request([.progressiveLoad]))
-        while line.waitingCount < 1 { await Task.yield() }
+        while line.waitingCount < 1, !Task.isCancelled { await Task.yield() }
         // When others come
         let byHand = Task { try await manager.decode(small, context: [.priority(.low)]) }
-        while line.waitingCount < 2 { await Task.yield() }
+        while line.waitingCount < 2, !Task.isCancelled { await Task.yield() }
         let others = ["one", "two", "three"].map { load($0) }
-        while line.waitingCount < 5 { await Task.yield() }
+        while line.waitingCount < 5, !Task.isCancelled { await Task.yield() }
         gate.open()
         // Then it comes last
-        while coder.byteCounts.count < 6 { await Task.yield() }
+        await coder.wait { $0.count >= 6 }
         let whole = file.count
         #expect(coder.byteCounts == [whole, whole, whole, whole, small.count, 0])
         rest.open()
@@ -309,10 +312,7 @@ struct PreviewTests {
         let others = manager.pipeline.previewed.share(.max)
         let task = manager.load(delivery.bench.request([.progressiveLoad]))
         delivery.gates[0].open()
-        while !coder.byteCounts.contains(0) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        await coder.wait { $0.contains(0) }
         // On the one thread, behind what would be the preview
         _ = try await manager.decode(RawImageCoder.file(width: 4, height: 3))
         for gate in delivery.gates { gate.open() }

@@ -27,7 +27,7 @@ struct RandomInterleavingTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    @Test(arguments: RandomSeeds.all)
     func `every request ends exactly once, with its own picture or as cancelled`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let bench = Bench(isOpen: false, context: [.off(.waitStoreCache)])
@@ -72,24 +72,24 @@ struct RandomInterleavingTests {
                 for _ in 0..<2 { group.addTask { await Self.end(of: task) } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(ends.count == 2 && ends[0] == ends[1], "seed \(seed): all listeners see one end")
+            #expect(ends.count == 2 && ends[0] == ends[1], RandomSeeds.comment(seed, "all listeners see one end"))
             switch ends[0] {
             case .picture(let size)?:
                 let source = PixelSize(16 + wish.url, 16)
                 var expected = wish.side.map { source.fitting(PixelSize($0, $0)) } ?? source
                 expected.height += wish.steps.reduce(0) { $0 + (Self.rows[$1] ?? 0) }
-                #expect(wish.url != failing && size == expected, "seed \(seed): \(wish) gave \(size)")
+                #expect(wish.url != failing && size == expected, RandomSeeds.comment(seed, "\(wish) gave \(size)"))
             case .error(let code)?:
                 let allowed = wasCancelled ? [.cancelled, .loadFailed] : [ImageError.Code.loadFailed]
-                #expect(allowed.contains(code), "seed \(seed): \(code)")
-                #expect(code != .loadFailed || wish.url == failing, "seed \(seed)")
+                #expect(allowed.contains(code), RandomSeeds.comment(seed, "\(code)"))
+                #expect(code != .loadFailed || wish.url == failing, RandomSeeds.comment(seed))
             case nil:
-                Issue.record("seed \(seed): a task ended without an end")
+                Issue.record(RandomSeeds.comment(seed, "a task ended without an end"))
             }
         }
         while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
-        #expect(bench.loader.activeCount == 0, "seed \(seed)")
-        #expect(bench.data.keys.allSatisfy { $0.source.text != "fake://host/\(failing)" }, "seed \(seed)")
+        #expect(bench.loader.activeCount == 0, RandomSeeds.comment(seed))
+        #expect(bench.data.keys.allSatisfy { $0.source.text != "fake://host/\(failing)" }, RandomSeeds.comment(seed))
     }
 
     private enum End: Equatable {

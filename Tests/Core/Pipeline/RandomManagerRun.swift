@@ -3,12 +3,15 @@ import Testing
 
 @testable import Calotype
 
-/// A manager that is asked for pictures, while their sources change and fail and its caches lose them, as a seed says.
+/// A manager that is asked for pictures, while their sources change and fail and its caches lose them and are given
+/// others, as a seed says.
 struct RandomManagerRun {
     struct Request {
         let wish: RandomWish
         let task: ImageTask
         let story: Task<TaskStory, Never>
+        /// The least version that it may be given of what was stored by hand before; nil where nothing was.
+        var least: Int?
         /// Whether it was cancelled before it was known to have ended.
         var wasCancelled = false
     }
@@ -20,35 +23,33 @@ struct RandomManagerRun {
         var wasCancelled = false
     }
 
-    let bench = Bench(context: [.off(.waitStoreCache)])
-    let flaky: FlakyImageLoader
-    let standIn: Image
+    let bench: RandomBench
     private(set) var requests: [Request] = []
     private(set) var lists: [List] = []
+    /// The version that was stored by hand, where nobody has removed it since.
+    private(set) var given: [RandomVariant: Int] = [:]
+    private(set) var handStored = RandomBench.HandStores()
+    /// Where it brings what it loads.
+    let destination: CacheTiers
     /// What the sources have now, by the number of its version, where that is not the first.
     private var versions: [RandomSource: Int] = [:]
     private var removals: [Task<Void, any Error>] = []
-    private let prefetchWidth: Int
+    /// How many it loads at once, and how many more it has loaded at the end.
+    let prefetchWidth: Int
     private let prefetcher: ImagePrefetcher
     private var random: SplitMix64
 
     init(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        flaky = FlakyImageLoader(RandomPicture(.flaky, version: 0).file, gate: bench.gate)
-        standIn = Image(pixels: try PixelBuffer.drawn(PixelSize(2, 2)) { _, _ in [1, 2, 3, 255] })
-        let destinations: [CacheTiers] = [.memory, .disk, .all]
+        bench = try RandomBench()
+        destination = [CacheTiers.memory, .disk, .all].randomElement(using: &random)!
         prefetchWidth = Int.random(in: 1...3, using: &random)
         prefetcher = ImagePrefetcher(
-            manager: bench.manager, maxConcurrent: prefetchWidth,
-            destination: destinations.randomElement(using: &random)!)
+            manager: bench.manager, maxConcurrent: prefetchWidth, destination: destination)
         self.random = random
-        bench.manager.registry.loaders.add(flaky)
-        for source in RandomSource.allCases {
-            bench.loader.answer(source.url.absoluteString, with: source.answer(0))
-        }
     }
 
-    /// What a source has now.
+    /// What a source has now; of the one that has nothing, what was stored by hand last.
     func version(of source: RandomSource) -> Int { versions[source, default: 0] }
 
     /// Whether an image is what a source had at some time, as it is to be made of it.
@@ -74,7 +75,7 @@ struct RandomManagerRun {
 
     private mutating func step() async throws {
         try Task.checkCancellation()
-        switch Int.random(in: 0..<28, using: &random) {
+        switch Int.random(in: 0..<31, using: &random) {
         case 0..<10:
             begin(RandomWish(&random))
         case 10..<12:
@@ -86,9 +87,9 @@ struct RandomManagerRun {
         case 13..<16:
             let source = RandomSource.changing.randomElement(using: &random)!
             versions[source, default: 0] += 1
-            bench.loader.answer(source.url.absoluteString, with: source.answer(version(of: source)))
+            bench.change(source, to: version(of: source))
         case 16:
-            flaky.fail(Int.random(in: 0...4, using: &random))
+            bench.flaky.fail(Int.random(in: 0...4, using: &random))
         case 17, 18:
             prefetch()
         case 19:
@@ -107,15 +108,24 @@ struct RandomManagerRun {
             bench.gate.open()
             guard let task = requests.randomElement(using: &random)?.task else { return }
             _ = await imageError { try await task.response }
+        case 26, 27:
+            try await storeByHand()
+        case 28:
+            try await removeByHand()
         default:
             Bool.random(using: &random) ? bench.gate.open() : bench.gate.close()
+            // No wait for anything: others are given a moment, of which nobody knows how long it is.
             for _ in 0..<Int.random(in: 0..<30, using: &random) { await Task.yield() }
         }
     }
 
     private mutating func begin(_ wish: RandomWish) {
-        let task = bench.manager.load(wish.request(showing: standIn))
-        requests.append(Request(wish: wish, task: task, story: Task { await TaskStory(of: task) }))
+        let task = bench.manager.load(bench.request(wish))
+        // Who asks a source that has nothing whether that still holds is told so.
+        let isGiven = wish.asked[0] == .given && (!wish.isRefreshed || wish.isFromCacheOnly)
+        let least = isGiven ? given[wish.variant] : nil
+        requests.append(
+            Request(wish: wish, task: task, story: Task { await TaskStory(of: task) }, least: least))
     }
 
     private mutating func cancel(_ index: Int) {
@@ -134,19 +144,44 @@ struct RandomManagerRun {
     private mutating func prefetch() {
         let count = Int.random(in: 0...4, using: &random)
         let wishes = (0..<count).map { _ in RandomWish(&random) }
-        let standIn = standIn
-        let token = prefetcher.start(wishes.map { $0.request(showing: standIn) })
+        let token = prefetcher.start(wishes.map { bench.request($0) })
         lists.append(List(wishes: wishes, token: token))
     }
 
     private mutating func remove() {
         let tiers: [CacheTiers] = [.memory, .disk, .all]
-        let (manager, request) = (bench.manager, RandomWish(&random).request(showing: standIn))
+        let wish = RandomWish(&random)
         let (chosen, isOfAll) = (tiers.randomElement(using: &random)!, Bool.random(using: &random))
+        // What is given by hand is taken by hand: of that it is known what there is.
+        guard wish.asked[0] != .given else { return }
+        let (manager, request) = (bench.manager, bench.request(wish))
         removals.append(
             Task { () async throws -> Void in
                 try await manager.remove(request, from: chosen, allVariants: isOfAll)
             })
+    }
+
+    /// Stores a new version of a picture, and is done with that when this returns.
+    private mutating func storeByHand() async throws {
+        let place = RandomPlace(source: .given, variant: RandomVariant.all.randomElement(using: &random)!)
+        versions[.given, default: 0] += 1
+        let picture = RandomPicture(.given, version: version(of: .given))
+        let data = Bool.random(using: &random) ? picture.file(as: place.variant) : nil
+        let request = bench.request(place)
+        try await bench.manager.store(try picture.image(as: place.variant), data: data, for: request)
+        given[place.variant] = picture.version
+        let entry = try bench.data.peek(at: try await bench.manager.cacheKey(for: request))
+        handStored.count += 1
+        handStored.byteCount += entry?.data.count ?? 0
+    }
+
+    /// Removes such a picture, or all of them, likewise.
+    private mutating func removeByHand() async throws {
+        let place = RandomPlace(source: .given, variant: RandomVariant.all.randomElement(using: &random)!)
+        let isOfAll = random.happens(onceIn: 4)
+        for index in requests.indices where !requests[index].task.isFinished { requests[index].least = nil }
+        if isOfAll { given = [:] } else { given[place.variant] = nil }
+        try await bench.manager.remove(bench.request(place), allVariants: isOfAll)
     }
 
     // MARK: The end
@@ -155,50 +190,22 @@ struct RandomManagerRun {
     func settle() async throws {
         bench.gate.open()
         for removal in removals { try await removal.value }
-        try await wait { requests.allSatisfy { $0.task.isFinished } && lists.allSatisfy { $0.token.isFinished } }
-        try await settlePrefetching()
-        flaky.fail(0)
-        let (manager, pipeline) = (bench.manager, bench.manager.pipeline)
-        var transfers: [TransferID] = []
-        for source in RandomSource.allCases {
-            transfers.append(try await manager.resolution(of: ImageRequest(source.url)).transfer)
-        }
-        // In the order in which work goes on: what has left the one before is in the next, or gone.
-        try await wait {
-            guard manager.tasks.isEmpty, manager.statistics.inFlight == 0, manager.isIdle,
-                bench.loader.activeCount == 0, flaky.activeCount == 0, pipeline.undecoded.byteCount == 0,
-                transfers.allSatisfy({ pipeline.originalsInUse.original(by: $0) == nil })
-            else { return false }
-            return pipeline.unfinished.byteCount == 0
-        }
-        await pipeline.pendingStores.wait(for: bench.cache)
-        let lanes = pipeline.lanes
-        try await wait {
-            [lanes.loading, lanes.arriving, lanes.readingGate, lanes.decodingGate].allSatisfy {
-                $0.waitingCount == 0 && $0.takenCost == 0
-            }
-        }
+        for request in requests { _ = await request.story.value }
+        for list in lists { _ = await list.token.completion }
+        await settlePrefetching()
+        bench.flaky.fail(0)
+        try await bench.settle()
     }
 
     /// Waits until the prefetcher does nothing for lists that were cancelled: when all its workers meet at a gate.
-    private func settlePrefetching() async throws {
-        let file = RawImageCoder.file(width: 2, height: 2)
-        let last = FakeImageLoader(scheme: "last", answer: .bytes(file), gate: Gate())
-        bench.manager.registry.loaders.add(last)
+    private func settlePrefetching() async {
         let requests = (0..<prefetchWidth).map { index in
             ImageRequest("last://host/\(index)", context: [.off(.imageCache), .fromLoaderOnly])
         }
         let token = prefetcher.start(requests)
-        try await wait { last.gate.arrivals == prefetchWidth }
-        last.gate.open()
+        await bench.last.gate.waitForArrivals(prefetchWidth)
+        bench.last.gate.open()
         let result = await token.completion
         #expect(result == PrefetchProgress(finished: prefetchWidth, skipped: 0, total: prefetchWidth))
-    }
-
-    private func wait(until isOver: () -> Bool) async throws {
-        while !isOver() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
     }
 }

@@ -3,7 +3,7 @@ import CalotypeTesting
 
 /// A picture of a random run: its one colour says whose it is, and of which version.
 struct RandomPicture: Hashable {
-    private static let levelsPerSource = 40
+    private static let levelsPerSource = 30
 
     let source: RandomSource
     let version: Int
@@ -24,9 +24,21 @@ struct RandomPicture: Hashable {
         self.init(source, version: Int((color.green * 255).rounded()))
     }
 
-    var file: Data {
-        let color = SIMD4(UInt8(Self.levelsPerSource * (source.rawValue + 1)), UInt8(version), 0, 255)
-        let size = source.size
+    private var red: Int { Self.levelsPerSource * (source.rawValue + 1) }
+
+    /// What its source has.
+    var file: Data { file(as: .original) }
+
+    /// The file of a variant.
+    func file(as variant: RandomVariant) -> Data {
+        let color = SIMD4(UInt8(red), UInt8(version), 0, 255)
+        let size = variant.size(of: source)
         return RawImageCoder.file(RawImageCoder.Header(width: size.width, height: size.height)) { _, _, _ in color }
+    }
+
+    /// The image of a variant.
+    func image(as variant: RandomVariant) throws -> Image {
+        let levels = [Double(red), Double(version), 0, 255]
+        return Image(pixels: try PixelBuffer.drawn(variant.size(of: source), isOpaque: true) { _, _ in levels })
     }
 }

@@ -15,6 +15,8 @@ enum RandomSource: Int, CaseIterable {
     case missing
     /// Has what is no picture.
     case damaged
+    /// Has nothing itself; but caches are given pictures of it by hand.
+    case given
 
     static let changing: [RandomSource] = [.tagged, .dated, .plain]
 
@@ -31,12 +33,12 @@ enum RandomSource: Int, CaseIterable {
         switch self {
         case .tagged, .dated, .plain: nil
         case .flaky: .connectionFailed
-        case .missing: .notFound
+        case .missing, .given: .notFound
         case .damaged: .badData
         }
     }
 
-    /// Whether it ever has a picture.
+    /// Whether there is ever a picture of it.
     var hasPicture: Bool { self != .missing && self != .damaged }
 
     /// What it says of a version.
@@ -48,16 +50,27 @@ enum RandomSource: Int, CaseIterable {
         }
     }
 
+    private static let damagedFile = Data("CALORAW {}\n".utf8)
+
+    /// How many bytes it sends; none where it has nothing.
+    var byteCount: Int {
+        switch self {
+        case .tagged, .dated, .plain, .flaky: RandomPicture(self, version: 0).file.count
+        case .damaged: Self.damagedFile.count
+        case .missing, .given: 0
+        }
+    }
+
     /// What a loader answers while it has that version.
     func answer(_ version: Int) -> FakeImageLoader.Answer {
         switch self {
         case .tagged, .dated, .plain, .flaky:
             let file = RandomPicture(self, version: version).file
             return .version(file, LoadHead(validators: validators(version)))
-        case .missing:
+        case .missing, .given:
             return .failure(ImageError(.notFound, stage: .load, message: "is not there"))
         case .damaged:
-            return .bytes(Data("CALORAW {}\n".utf8))
+            return .bytes(Self.damagedFile)
         }
     }
 }

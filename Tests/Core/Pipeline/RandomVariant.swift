@@ -2,12 +2,8 @@ import Calotype
 import CalotypeTesting
 
 /// What the requests of a random run have made of a picture.
-struct RandomVariant {
+struct RandomVariant: Hashable {
     private static let additionalRows = 3
-    private static let taller = FakeTransformer(key: "taller") { image in
-        image.replacing(
-            pixels: try image.pixels.resampled(to: PixelSize(image.width, image.height + Self.additionalRows)))
-    }
 
     /// All there are. The largest box is larger than any picture, which then is the original again.
     static let all: [RandomVariant] = {
@@ -17,15 +13,28 @@ struct RandomVariant {
         }
     }()
 
+    static let original = RandomVariant(side: nil, isTaller: false)
+
     /// That of the box which it has to fit; nil for none.
     let side: Int?
     /// Whether rows are added then.
     let isTaller: Bool
 
-    var context: ImageContext {
+    /// What adds the rows.
+    static func makeTaller() -> FakeTransformer {
+        FakeTransformer(key: "taller") { image in
+            image.replacing(
+                pixels: try image.pixels.resampled(to: PixelSize(image.width, image.height + Self.additionalRows)))
+        }
+    }
+
+    /// Whether there are only the pixels of the original.
+    var isOriginalAgain: Bool { !isTaller && (side ?? 64) == 64 }
+
+    func context(_ taller: FakeTransformer) -> ImageContext {
         var context: ImageContext = []
         if let side { context.set(.thumbnailPixelSize(side, side)) }
-        if isTaller { context.set(.transformer(Self.taller)) }
+        if isTaller { context.set(.transformer(taller)) }
         return context
     }
 

@@ -9,9 +9,12 @@ struct RandomWish {
     let isFromCacheOnly: Bool
     let isRefreshed: Bool
     let showsStandIn: Bool
+    /// How often a load is tried again.
+    let retryCount: Int
     private let context: ImageContext
 
-    init(_ random: inout SplitMix64) {
+    /// - Parameter mayRemember: Whether it may want failures to be remembered.
+    init(_ random: inout SplitMix64, mayRemember: Bool = true) {
         let counts = [0, 0, 1, 2]
         let source = RandomSource.allCases.randomElement(using: &random)!
         let others = (0..<counts.randomElement(using: &random)!).map { _ in
@@ -25,23 +28,23 @@ struct RandomWish {
         isRefreshed = random.happens(onceIn: 3)
         showsStandIn = random.happens(onceIn: 4)
 
-        var context = variant.context
+        var context: ImageContext = []
         context.set(.alternatives(others.map(\.url)))
         if isFromCacheOnly { context.set(.fromCacheOnly) }
         if isRefreshed { context.set(.refreshCached) }
-        if random.happens(onceIn: 2) {
-            let count = Int.random(in: 1...3, using: &random)
-            context.set(.retryPolicy(RetryPolicy(count: count, firstDelay: .zero)))
-        }
-        if random.happens(onceIn: 2) { context.set(.failedURLTimeToLive(.seconds(10))) }
+        retryCount = random.happens(onceIn: 2) ? Int.random(in: 1...3, using: &random) : 0
+        context.set(.retryPolicy(RetryPolicy(count: retryCount, firstDelay: .zero)))
+        if mayRemember, random.happens(onceIn: 2) { context.set(.failedURLTimeToLive(.seconds(10))) }
         if random.happens(onceIn: 4) { context.set(.retryFailed) }
         if random.happens(onceIn: 3) { context.set(.waitStoreCache) }
         self.context = context
     }
 
-    /// - Parameter standIn: What it shows until its picture is there, where it shows anything.
-    func request(showing standIn: Image) -> ImageRequest {
-        var context = context
+    /// - Parameters:
+    ///   - standIn: What it shows until its picture is there, where it shows anything.
+    ///   - taller: What adds rows, where they are to be added.
+    func request(showing standIn: Image, _ taller: FakeTransformer) -> ImageRequest {
+        var context = variant.context(taller).merging(context)
         if showsStandIn { context.set(.standIns([.image(standIn)])) }
         return ImageRequest(asked[0].url, context: context)
     }

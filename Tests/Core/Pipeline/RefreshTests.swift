@@ -216,12 +216,13 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a confirmed original confirms no image that was made of an older one`() async throws {
+    @Test(arguments: [true, false])
+    func `a confirmed original confirms no image that was made of an older one`(hasValidators: Bool) async throws {
         let bench = Bench()
-        answer(bench, Self.red, version: "1")
+        answer(bench, Self.red, version: hasValidators ? "1" : nil)
         let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
         _ = try await bench.manager.image(for: thumbnail)
-        answer(bench, Self.blue, version: "2")
+        answer(bench, Self.blue, version: hasValidators ? "2" : nil)
         _ = try await bench.manager.image(for: bench.request([.fromLoaderOnly]))
         for _ in 0..<2 {
             let response = try await bench.manager.response(for: thumbnail.with([.refreshCached]))
@@ -230,6 +231,93 @@ struct RefreshTests {
         }
         bench.memory.clear()
         #expect(try await bench.manager.image(for: thumbnail).pixels.color(x: 0, y: 0).blue == 1)
+    }
+
+    // MARK: What was loaded before
+
+    @Test(arguments: [CacheTiers.memory, .disk], [[], [.fromLoaderOnly]] as [ImageContext])
+    func `what is made of a load from before a replacement is delivered, and not kept`(
+        tier: CacheTiers, context: ImageContext
+    ) async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let gate = BlockingGate()
+        let request = bench.request([.transformer(FakeTransformer(gate: gate)), .storeCacheType(tier)])
+        let task = bench.manager.load(request.with(context))
+        await gate.waitForArrivals(1)
+        // When the source has another picture before what is made of the first one is done
+        answer(bench, Self.blue, version: "2")
+        let refreshed = try await bench.manager.response(for: bench.request([.refreshCached]))
+        #expect(refreshed.source == .loader)
+        gate.open()
+        // Then who has asked for it has it, and nobody else
+        let response = try await task.response
+        #expect(response.source == .loader)
+        #expect(response.image.pixels.color(x: 0, y: 0).red == 1)
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(bench.memory.peek(at: key) == nil)
+        #expect(try bench.data.entry(for: key) == nil)
+        #expect(try await bench.manager.image(for: request).pixels.color(x: 0, y: 0).blue == 1)
+        #expect(try bench.data.entry(for: key.original)?.data == Self.blue)
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `of two that refresh at once the one that began before the other's replacement keeps nothing`()
+        async throws
+    {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        // Given two requests that share no transfer, as they allow other lengths
+        let (request, other) = (bench.request(), bench.request([.maxInputBytes(1 << 20)]))
+        for request in [request, other] { _ = try await bench.manager.image(for: request) }
+        let gate = Gate()
+        bench.loader.answer(Bench.url.absoluteString, with: .pieces([(gate: gate, data: Self.blue)]))
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await gate.waitForArrivals(1)
+        // When the one that began later ends first
+        let green = Self.file(SIMD4(0, 255, 0, 255))
+        answer(bench, green, version: "3")
+        #expect(try await bench.manager.response(for: other.with([.refreshCached])).source == .loader)
+        gate.open()
+        #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        // Then both are of its picture
+        for request in [request, other] {
+            #expect(try await bench.manager.image(for: request).pixels.color(x: 0, y: 0).green == 1)
+            let key = try await bench.manager.cacheKey(for: request)
+            #expect(try bench.data.entry(for: key)?.data == green)
+        }
+    }
+
+    @Test func `who joins a load that replaces what there was keeps what is made of it`() async throws {
+        // Given thumbnails without an original, so that who refreshes one asks as everybody does
+        let bench = Bench(context: [.originalStoreCacheType([])])
+        answer(bench, Self.red, version: nil)
+        func thumbnail(_ size: Int) -> ImageRequest { bench.request([.thumbnailPixelSize(size, size)]) }
+        for size in [10, 30] { _ = try await bench.manager.image(for: thumbnail(size)) }
+        answer(bench, Self.blue, version: nil)
+        bench.gate.close()
+        let first = bench.manager.load(thumbnail(10).with([.refreshCached]))
+        await bench.gate.waitForArrivals(3)
+        let second = bench.manager.load(thumbnail(20))
+        let pipeline = bench.manager.pipeline
+        let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
+        while pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        for task in [first, second] {
+            #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        }
+        for size in [10, 20] {
+            let response = try await bench.manager.response(for: thumbnail(size))
+            #expect(response.source == .memory)
+            #expect(response.image.pixels.color(x: 0, y: 0).blue == 1)
+            let key = try await bench.manager.cacheKey(for: thumbnail(size))
+            #expect(try bench.data.entry(for: key) != nil)
+        }
+        #expect(bench.loader.loadCount == 3)
+        #expect(try await bench.manager.image(for: thumbnail(30)).pixels.color(x: 0, y: 0).blue == 1)
     }
 
     @Test func `the same bytes under another tag are asked for by that one from then on`() async throws {

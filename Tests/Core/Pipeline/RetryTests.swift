@@ -170,6 +170,7 @@ struct RetryTests {
         #expect(try await task.response.image.width == 40)
         #expect(line.loader.loadCount == 3)
         #expect(line.time.delays == [.seconds(1), .seconds(2)])
+        await line.manager.waitForEvents()
         #expect(line.listener.failures.map(\.code) == [.connectionFailed, .connectionFailed])
         #expect(line.listener.successes(of: .load).count == 1)
     }
@@ -184,7 +185,25 @@ struct RetryTests {
         let error = await imageError { try await task.response }
         #expect(error?.code == .timedOut)
         #expect(line.loader.loadCount == 2)
+        await line.manager.waitForEvents()
         #expect(line.listener.failures.map(\.code) == [.connectionFailed], "the one after which it went on")
+    }
+
+    @Test func `whoever listens knows how long it waits`() async throws {
+        let line = Line(Self.policy(count: 2))
+        let task = line.load()
+        try await line.waitForWaits(1)
+        await line.manager.waitForEvents()
+        func told() -> [PipelineEvent] { line.listener.events.filter { $0.retryDelay != nil } }
+        #expect(told().map(\.retryDelay) == [.seconds(1)])
+        #expect(told().first?.line == "load failed")
+        #expect(told().first?.error?.code == .connectionFailed)
+        line.time.advance(by: .seconds(1))
+        try await line.waitForWaits(2)
+        line.time.advance(by: .seconds(2))
+        #expect(await imageError { try await task.response }?.code == .connectionFailed)
+        await line.manager.waitForEvents()
+        #expect(told().map(\.retryDelay) == [.seconds(1), .seconds(2)], "the last failure is followed by no try")
     }
 
     @Test func `without a policy, and after a failure for good, nothing is tried again`() async {

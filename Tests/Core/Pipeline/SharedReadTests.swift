@@ -75,6 +75,7 @@ struct SharedReadTests {
         #expect(before != after)
         let second = bench.manager.load(request)
         while pipeline.entries.waiterCount(for: before) + pipeline.entries.waiterCount(for: after) < 2 {
+            try Task.checkCancellation()
             await Task.yield()
         }
         #expect(pipeline.entries.waiterCount(for: after) == 1)

@@ -224,6 +224,7 @@ struct StoringTests {
         let bench = Bench(context: [.cacheSerializer(Broken())])
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         #expect(bench.data.keys.isEmpty)
+        await bench.manager.waitForEvents()
         #expect(bench.listener.failures.contains { $0.code == .encodeFailed })
     }
 

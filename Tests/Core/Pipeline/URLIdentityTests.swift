@@ -34,6 +34,26 @@ struct URLIdentityTests {
         #expect(try key(one) != key(other))
     }
 
+    /// Most URLs are known to be in their normal form without being taken apart.
+    @Test(arguments: [
+        "https://example.org/pictures/1.jpg", "http://example.org/", "http://example.org", "http://a.b-c.org//x//y.png",
+        "https://192.0.2.7/~me/AZaz09-._~!$&'()*+,;=:@/x", "http://example.org/a.b/..c/d",
+        "http://example.org/a/.hidden",
+        "http://example.org/a/../b", "http://example.org/a/.", "http://xn--bcher-kva.example/b.png",
+        "http://Example.org/a", "http://example.org:80/a", "http://example.org:8080/a", "http://me@example.org/a",
+        "http://example.org/a?b", "http://example.org/a#b", "http://example.org/%41", "HTTPS://example.org/a",
+        "http:///a", "http://", "https:/a", "http://[::1]/a", "file:///a.png", "asset:cat.png", "http://./a",
+    ])
+    func `what a glance tells is what taking the URL apart tells`(text: String) throws {
+        let url = try #require(URL(string: text))
+        let normal = url.normalForm
+        #expect(url.normalized.absoluteString == normal?.string ?? text)
+        #expect((url.credentialsDigest != nil) == (normal?.user != nil))
+        guard normal?.user == nil else { return }
+        #expect(url.keyText == normal?.string)
+        #expect(url.redacted == normal?.string)
+    }
+
     @Test func `credentials are in neither key nor message, signatures in neither as they are`() throws {
         let url = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abc&size=2&TOKEN=def"))
         #expect(url.redacted == "https://host/a?X-Amz-Signature=redacted&size=2&TOKEN=redacted")

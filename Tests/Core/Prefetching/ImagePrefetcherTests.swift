@@ -215,6 +215,37 @@ struct ImagePrefetcherTests {
         #expect(endCount == 1)
     }
 
+    @Test func `who is told and never returns holds up no load, and no other prefetcher`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench()
+        // More than there are threads for tasks.
+        let count = min(Concurrency().decodes + 8, 64)
+        let delegate = HeldDelegate(gate: gate)
+        let held = (0..<count).map { number in
+            // By turns the delegate and the closure of a list.
+            ImagePrefetcher(manager: bench.manager, delegate: number.isMultiple(of: 2) ? delegate : nil)
+        }
+        let tokens = held.enumerated().map { number, prefetcher in
+            prefetcher.start(Self.urls("\(number)")) { _ in
+                if !number.isMultiple(of: 2) { gate.pass() }
+            }
+        }
+        await gate.waitForArrivals(count)
+        #expect(try await bench.manager.image(for: "fake://host/other").width == 40)
+        let result = await ImagePrefetcher(manager: bench.manager).start(Self.urls("x", "y")).completion
+        #expect(result == counts(2, 0, of: 2))
+        #expect(tokens.allSatisfy { !$0.isFinished })
+        tokens[0].cancel()
+        #expect(tokens[0].isFinished)
+        gate.open()
+        for token in tokens.dropFirst() {
+            let result = await token.completion
+            #expect(result == counts(1, 0, of: 1))
+        }
+        withExtendedLifetime((delegate, held)) {}
+    }
+
     // MARK: Turns
 
     @Test func `a list keeps its order, and lists take turns`() async throws {
@@ -343,6 +374,15 @@ private final class CancellingDelegate: ImagePrefetcherDelegate {
     func didFinish(_ progress: PrefetchProgress) {
         endCount.withLock { $0 += 1 }
     }
+}
+
+/// A delegate that does not return before a gate is opened.
+private final class HeldDelegate: ImagePrefetcherDelegate {
+    private let gate: BlockingGate
+
+    init(gate: BlockingGate) { self.gate = gate }
+
+    func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress) { gate.pass() }
 }
 
 /// A loader that counts how many of its loads are under way at once.

@@ -16,7 +16,7 @@ struct RandomPrefetchTests {
         var wasCancelled = false
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    @Test(arguments: RandomSeeds.all)
     func `every list ends exactly once, and each request is told of once`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let bench = Bench(isOpen: false, context: [.off(.waitStoreCache)])
@@ -69,19 +69,19 @@ struct RandomPrefetchTests {
                 return await group.reduce(into: []) { $0.append($1) }
             }
             let result = await run.token.completion
-            #expect(ends == [result, result], "seed \(seed): all listeners see one end")
+            #expect(ends == [result, result], RandomSeeds.comment(seed, "all listeners see one end"))
         }
         // Comes after all that is still to be told.
         let last = await prefetcher.start(["fake://host/0"]).completion
-        #expect(last == PrefetchProgress(finished: 1, skipped: 0, total: 1), "seed \(seed)")
+        #expect(last == PrefetchProgress(finished: 1, skipped: 0, total: 1), RandomSeeds.comment(seed))
 
         var endedCount = 1
         for run in runs {
             let result = await run.token.completion
             endedCount += result.finished + result.skipped
-            check(run, result, seed: seed)
+            check(run, result, RandomSeeds.comment(seed))
         }
-        check(log.entries, endedCount: endedCount, seed: seed)
+        check(log.entries, endedCount: endedCount, RandomSeeds.comment(seed))
         for task in visible { _ = try? await task.response }
         while !bench.manager.isIdle || bench.loader.activeCount > 0 {
             try Task.checkCancellation()
@@ -96,39 +96,39 @@ struct RandomPrefetchTests {
         return last
     }
 
-    private func check(_ run: Run, _ result: PrefetchProgress, seed: UInt64) {
+    private func check(_ run: Run, _ result: PrefetchProgress, _ comment: Comment) {
         let told = run.log.lists
-        #expect(told.map { $0.finished + $0.skipped } == Array((0...told.count).dropFirst()), "seed \(seed)")
-        #expect(told.count == result.finished + result.skipped, "seed \(seed)")
-        #expect(told.isEmpty || told.last == result, "seed \(seed)")
+        #expect(told.map { $0.finished + $0.skipped } == Array((0...told.count).dropFirst()), comment)
+        #expect(told.count == result.finished + result.skipped, comment)
+        #expect(told.isEmpty || told.last == result, comment)
         let failing = run.pictures.count(where: { $0 == Self.failing })
         let whole = PrefetchProgress(
             finished: run.pictures.count - failing, skipped: failing, total: run.pictures.count)
         if run.wasCancelled {
-            #expect(result.finished <= whole.finished && result.skipped <= whole.skipped, "seed \(seed): \(result)")
+            #expect(result.finished <= whole.finished && result.skipped <= whole.skipped, "\(result): \(comment)")
         } else {
-            #expect(result == whole, "seed \(seed)")
+            #expect(result == whole, comment)
         }
     }
 
     /// - Parameter endedCount: How many requests have ended before their list was cancelled.
-    private func check(_ entries: [PrefetchLog.Entry], endedCount: Int, seed: UInt64) {
+    private func check(_ entries: [PrefetchLog.Entry], endedCount: Int, _ comment: Comment) {
         var ended = 0
         var sum = 0
         for entry in entries {
             switch entry {
             case .delegate(let progress):
                 ended += 1
-                #expect(progress.finished + progress.skipped == ended && ended <= progress.total, "seed \(seed)")
+                #expect(progress.finished + progress.skipped == ended && ended <= progress.total, comment)
             case .end(let progress):
-                #expect(progress.finished + progress.skipped == ended && progress.total == ended, "seed \(seed)")
+                #expect(progress.finished + progress.skipped == ended && progress.total == ended, comment)
                 sum += ended
                 ended = 0
             case .list:
-                Issue.record("seed \(seed): the delegate was told what a list is")
+                Issue.record("the delegate was told what a list is: \(comment)")
             }
         }
-        #expect(ended == 0, "seed \(seed): what ended last was told")
-        #expect(sum == endedCount, "seed \(seed)")
+        #expect(ended == 0, "what ended last was told: \(comment)")
+        #expect(sum == endedCount, comment)
     }
 }

@@ -53,8 +53,13 @@ extension HTTPCacheRecord {
 
     /// The record after the server has confirmed the answer: what it says anew takes the place of what it said before.
     /// The same where it confirms another version, which a server should not. Source: RFC 9111, section 4.3.4.
-    /// - Parameter confirmation: The record of an answer of the status 304.
-    func updated(by confirmation: HTTPCacheRecord) -> HTTPCacheRecord {
+    /// - Parameters:
+    ///   - confirmation: The record of an answer of the status 304.
+    ///   - requestField: The value of a field of the request that was answered so: from now on the answer is that to
+    ///     this one, whichever it was chosen for.
+    func updated(
+        by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?
+    ) -> HTTPCacheRecord {
         guard confirmation.strongTag == nil || confirmation.strongTag == strongTag else { return self }
         var record = self
         (record.receivedAt, record.initialAge) = (confirmation.receivedAt, confirmation.initialAge)
@@ -62,7 +67,7 @@ extension HTTPCacheRecord {
         record.expires = confirmation.expires ?? expires
         record.lastModified = confirmation.lastModified ?? lastModified
         record.control = confirmation.control ?? control
-        record.vary = confirmation.vary ?? vary
+        record.vary = confirmation.vary ?? vary?.chosen(by: requestField)
         return record
     }
 }

@@ -33,8 +33,9 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     ///   - receivedAt: When the answer's head had come, in seconds since 1970.
     ///   - field: The value of the answer's field of a name, the case of which does not count; several lines joined by
     ///     commas. Nil where there is none.
-    ///   - requestField: The same for the request's fields, asked for those that the answer depends on. Of the values,
-    ///     which may be secret, a digest is kept. Default: the request had none.
+    ///   - requestField: The same for the request's fields, asked for those that the answer depends on; what the loader
+    ///     says of them later (``ImageLoader/requestField(_:for:)``) is held against it. Of the values, which may be
+    ///     secret, a digest is kept. Default: the request had none.
     public init(
         status: Int, requestedAt: Double, receivedAt: Double, field: (_ name: String) -> String?,
         requestField: (_ name: String) -> String? = { _ in nil }

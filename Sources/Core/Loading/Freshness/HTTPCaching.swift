@@ -4,8 +4,8 @@ public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
     /// their URL.
     case ignore
     /// What a server says holds: what it forbids to keep is not kept, and what is no longer fresh is asked for again,
-    /// or shown while that is done, or shown when that fails, as far as the server allows it. Source: RFC 9111 and
-    /// RFC 5861.
+    /// or shown while that is done, or shown when that fails, as far as the server allows it. What it has chosen by the
+    /// fields of a request answers those that say the same in them. Source: RFC 9111 and RFC 5861.
     case respect
 }
 

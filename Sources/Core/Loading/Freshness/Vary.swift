@@ -29,6 +29,14 @@ enum Vary: Sendable, Hashable {
         }
     }
 
+    /// The same fields, with what another request says in them.
+    func chosen(by requestField: (_ name: String) -> String?) -> Vary {
+        switch self {
+        case .unknown: .unknown
+        case .fields(let names, _): .fields(names, digest: Self.digest(names, requestField))
+        }
+    }
+
     private static func digest(_ names: [String], _ requestField: (String) -> String?) -> String {
         let fields = names.map { name in requestField(name).map { "\(name):\($0)" } ?? name }
         return SHA256.hex(of: fields.joined(separator: "\n"), byteCount: 8)

@@ -8,6 +8,9 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// A cache that is asked whether it has an entry says what a read would.
     case containing
+    /// What a cache says of an entry without waiting is what a read finds, and counts as one. Nothing to be tried of a
+    /// cache that says nothing.
+    case answering
     /// An entry is as good as absent from its date on, whether it is read or asked for.
     case expiring
     /// What is removed is gone and nothing else; removing it again is no error.

@@ -84,10 +84,13 @@ extension DataCacheSubject {
     }
 
     func checkAge() throws {
+        let asked = VariantKey(source: SourceKey("asked"))
         try storeThree()
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: asked)
         time.advance(by: .seconds(3000))
         _ = try cache.entry(for: Self.variant)
         _ = try cache.contains(Self.original)
+        let answer = try cache.promptEntry(for: asked)
         let younger = VariantKey(source: SourceKey("younger"))
         try cache.store(CacheEntry(data: Data("x".utf8)), for: younger)
         time.advance(by: .seconds(1000))
@@ -97,6 +100,12 @@ extension DataCacheSubject {
         try expectMiss(Self.stranger, moment, advice: "compare the clock with the moment of the last use")
         try expectThere(
             [Self.variant, younger], after: "older ones were purged", advice: "let a read and a store be a use each")
+        if case .entry = answer {
+            try expectThere(
+                [asked], after: "older ones were purged", advice: "let it be a use what `promptEntry` answers")
+        } else {
+            try expectMiss(asked, moment, advice: "let it be no use what `promptEntry` does not answer")
+        }
         try cache.removeAll(olderThan: .seconds(3500))
     }
 

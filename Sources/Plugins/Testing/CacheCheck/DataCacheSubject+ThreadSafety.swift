@@ -36,9 +36,15 @@ extension DataCacheSubject {
 
     /// Throws unless there is an entry that was stored as it is.
     private func checkWhole(_ shared: VariantKey) throws {
-        guard let found = try cache.entry(for: shared) else {
+        let answer = try cache.promptEntry(for: shared)
+        guard let found = try cache.entry(for: shared), answer != .absent else {
             throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
         }
+        if case .entry(let found) = answer { try checkWhole(found) }
+        try checkWhole(found)
+    }
+
+    private func checkWhole(_ found: CacheEntry) throws {
         let number = found.attributes["number"].flatMap { Int($0) } ?? -1
         guard number >= 0, found == Self.entry(number) else {
             throw Self.breach(of: "a whole entry while others store", "it is made of two")

@@ -18,6 +18,7 @@ struct DataCacheSubject: Sendable {
         case .replacing: try checkReplacing()
         case .keys: try checkKeys()
         case .containing: try checkContaining()
+        case .answering: try checkAnswering()
         case .expiring: try checkExpiring()
         case .removing: try checkRemoving()
         case .sources: try checkSources()

@@ -8,6 +8,8 @@ final class DataTier: DataCache {
 
     func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
 
+    func promptEntry(for key: VariantKey) throws -> PromptEntry { try cache.promptEntry(for: key) }
+
     func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key, in: .disk).contains(.disk) }
 
     func store(_ entry: CacheEntry, for key: VariantKey) throws { try cache.store(entry, for: key) }

@@ -1,0 +1,46 @@
+/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening and reading files where
+/// the system has in memory all that this takes.
+///
+/// No function but the last waits for a device, and none keeps state; all may be called from several threads at once.
+/// What fails returns an error number below zero; `-EAGAIN` means that it cannot be done without waiting.
+#ifndef CF_FILES_H
+#define CF_FILES_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define CF_NONNULL _Nonnull
+#else
+#define CF_NONNULL
+#endif
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/// Opens a file for reading by its path below a folder that is open. A pipe does not hold up, and where a symbolic link
+/// is in the place of the file it is `-ELOOP`. Returns a descriptor.
+int32_t cf_open_cached_file(int32_t folder, const char *CF_NONNULL path);
+
+/// Opens a folder by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
+int32_t cf_open_cached_folder(const char *CF_NONNULL path);
+
+/// Reads from the beginning of a file that is open: at most `count` bytes, and fewer where only these are in memory or
+/// it has no more. Returns their number.
+int64_t cf_read_cached(int32_t file, void *CF_NONNULL bytes, size_t count);
+
+/// Whether a folder that is open is on a file system that keeps its word: one on a disk of this machine. Others, as
+/// those on a network, may ask somebody when a file is opened, whatever they have in memory. This call may wait.
+bool cf_keeps_cached(int32_t folder);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+#if os(Linux)
+import CFiles
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Opens and reads files where the system has all in memory that this takes, and says so where it has not.
+///
+/// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12) and `preadv2(2)` with `RWF_NOWAIT` (since 4.14). Each
+/// returns what the call did, or an error number below zero.
+enum CachedFile {
+    /// Whether the system does not know these calls, or does not let this process make them: then it is not tried
+    /// again.
+    private static let isRefused = Atomic<Bool>(false)
+
+    /// Opens a file for reading by its path below a folder. A pipe does not hold up, nor does a link lead elsewhere.
+    static func open(_ name: String, below folder: Int32) -> Int32 {
+        unlessRefused { name.withCString { cf_open_cached_file(folder, $0) } }
+    }
+
+    /// Opens a folder, to see which one it is.
+    static func openFolder(_ path: String) -> Int32 {
+        unlessRefused { path.withCString { cf_open_cached_folder($0) } }
+    }
+
+    /// Reads the beginning of a file; what comes short of it is not in memory, or not in the file.
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
+    }
+
+    private static func unlessRefused<Outcome: FixedWidthInteger>(_ call: () -> Outcome) -> Outcome {
+        guard !isRefused.load(ordering: .relaxed) else { return Outcome(-EAGAIN) }
+        let outcome = call()
+        // `EINVAL` is what a system says that knows the call and not the flag; the other two, what sandboxes say.
+        if outcome == Outcome(-EINVAL) || outcome == Outcome(-ENOSYS) || outcome == Outcome(-EPERM) {
+            isRefused.store(true, ordering: .relaxed)
+        }
+        return outcome
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+extension DiskCache {
+    /// The entry for a key, or that there is none, where that can be said without waiting: on Linux, of an entry of up
+    /// to 64 KiB that was lately stored or read, so that the system has it in memory.
+    ///
+    /// It is verified as ever. All that takes a change is left to ``entry(for:)``: an entry that has expired or is
+    /// damaged, and a use that is to be noted; and so is what was written with a transform, which may take long, and
+    /// what read-only folders may have. So is what is asked first after a store or a removal through this cache, and
+    /// once a second: the folder is then looked for by its path.
+    public func promptEntry(for key: VariantKey) -> PromptEntry {
+        guard transform == nil else { return .unknown }
+        let start = time.now()
+        guard entries.isUpToDate(at: start) else { return .unknown }
+        switch files.promptContents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit) {
+        case .file(let data, let attributes):
+            guard let entry = promptEntry(in: data, attributes, for: key, at: time.wallTime()) else { return .unknown }
+            countRead(entry, since: start)
+            return .entry(entry)
+        case .absent:
+            guard readOnlyFolders.isEmpty else { return .unknown }
+            countRead(nil, since: start)
+            return .absent
+        case .unknown:
+            return .unknown
+        }
+    }
+
+    /// The entry in a file; nil unless it is valid and there is nothing to be seen to.
+    private func promptEntry(
+        in data: Data, _ attributes: FileAttributes, for key: VariantKey, at now: Double
+    ) -> CacheEntry? {
+        guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
+            let entry = try? DiskEntryFormat.parse(data, for: key).entry
+        else { return nil }
+        if let expiration = entry.expiration, expiration <= now { return nil }
+        return entry
+    }
+}

@@ -1,0 +1,9 @@
+/// What a ``FileSystem`` can say of the content of a file without waiting.
+public enum PromptContents: Sendable, Hashable {
+    /// The whole content, and the attributes of the file that was read.
+    case file(Data, FileAttributes)
+    /// There is no such file.
+    case absent
+    /// That cannot be said without waiting, or there is something that takes a closer look.
+    case unknown
+}

@@ -1,0 +1,25 @@
+/// What a cache can say of an entry without waiting.
+public enum PromptEntry: Sendable, Hashable {
+    /// The entry, as a read finds it.
+    case entry(CacheEntry)
+    /// There is none that is valid.
+    case absent
+    /// That cannot be said without waiting, or something has to be seen to first: whoever wants to know asks with
+    /// `entry(for:)`, where blocking is allowed.
+    case unknown
+}
+
+extension DataCache {
+    public func promptEntry(for key: VariantKey) throws -> PromptEntry { .unknown }
+}
+
+extension ImageCache {
+    public func promptEntry(for key: VariantKey) throws -> PromptEntry { .unknown }
+}
+
+extension TieredCache {
+    public func promptEntry(for key: VariantKey) throws -> PromptEntry {
+        guard let data else { return .absent }
+        return try data.promptEntry(for: key)
+    }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+
+/// The way to one listener, who is told what happens one event after another, in the order in which it came.
+///
+/// On a queue of its own, whose thread comes from outside the pool that tasks share: so neither who has something to
+/// tell nor anybody else waits for a listener. What waits for him is bounded; of what is beyond that he is told how much
+/// it was. While there is something to be told the channel is kept, and so is the listener. Thread-safe; nobody is
+/// called under the lock.
+final class EventChannel: Sendable {
+    private struct State {
+        /// What is to be told, the oldest first, but for what has been handed to the thread that tells.
+        var waiting: [PipelineEvent] = []
+        /// How many events are still to be told, those included that were handed over.
+        var keptCount = 0
+        /// How many were lost behind the last of them.
+        var lostCount = 0
+        /// How many have come.
+        var count = 0
+        /// How many of them have been told, or their loss has.
+        var toldCount = 0
+        /// Whether somebody tells, or is about to.
+        var isTelling = false
+        /// Those who wait until so many were told.
+        var waiters: [Int: (count: Int, turn: OneShot<Void>)] = [:]
+        var nextTicket = 0
+
+        /// Puts what was lost where it would have been.
+        mutating func noteLoss() {
+            guard lostCount > 0 else { return }
+            waiting.append(PipelineEvent(.lost(lostCount), stage: .telling, subject: ""))
+            lostCount = 0
+        }
+    }
+
+    /// So many events wait for a listener.
+    static let limit = 4096
+
+    private let listener: any EventListener
+    /// Held, so that no other setting gets its place in the table.
+    private let identity: SettingIdentity
+    private let place: ObjectIdentifier
+    private let channels: EventChannels
+    private let queue = DispatchQueue(label: "ct-events")
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - identity: Of the setting of the listener.
+    ///   - place: Where it stands in the table.
+    ///   - channels: The table.
+    init(
+        _ listener: any EventListener, identity: SettingIdentity, at place: ObjectIdentifier,
+        among channels: EventChannels
+    ) {
+        self.listener = listener
+        self.identity = identity
+        self.place = place
+        self.channels = channels
+    }
+
+    deinit { channels.remove(ObjectIdentifier(self), at: place) }
+
+    /// How many events have come.
+    var eventCount: Int { state.withLock { $0.count } }
+
+    /// Has an event told when its turn comes. Returns at once.
+    func put(_ event: PipelineEvent) {
+        let isFirst = state.withLock { state in
+            state.count += 1
+            if state.keptCount < Self.limit {
+                state.noteLoss()
+                state.waiting.append(event)
+                state.keptCount += 1
+            } else {
+                state.lostCount += 1
+            }
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        if isFirst { queue.async { [self] in tellAll() } }
+    }
+
+    /// Returns when so many events were told, or when the surrounding task is cancelled.
+    func waitForEvents(_ count: Int) async {
+        let turn = OneShot<Void>()
+        let ticket = state.withLock { state -> Int? in
+            guard state.toldCount < count else { return nil }
+            defer { state.nextTicket += 1 }
+            state.waiters[state.nextTicket] = (count, turn)
+            return state.nextTicket
+        }
+        guard let ticket else { return }
+        await withTaskCancellationHandler {
+            // Nobody lets it fail.
+            _ = try? await turn.value()
+        } onCancel: {
+            _ = state.withLock { $0.waiters.removeValue(forKey: ticket) }
+            turn.resolve(.success(()))
+        }
+    }
+
+    // MARK: On the queue
+
+    private func tellAll() {
+        while let events = take() {
+            for event in events {
+                listener.received(event)
+                noteTold(event)
+            }
+        }
+    }
+
+    /// What there is to be told; nil when the thread may go.
+    private func take() -> [PipelineEvent]? {
+        state.withLock { state -> [PipelineEvent]? in
+            state.noteLoss()
+            state.isTelling = !state.waiting.isEmpty
+            guard state.isTelling else { return nil }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    private func noteTold(_ event: PipelineEvent) {
+        let turns = state.withLock { state -> [OneShot<Void>] in
+            if case .lost(let count) = event.kind {
+                state.toldCount += count
+            } else {
+                state.toldCount += 1
+                state.keptCount -= 1
+            }
+            guard !state.waiters.isEmpty else { return [] }
+            let toldCount = state.toldCount
+            let due = state.waiters.filter { $0.value.count <= toldCount }
+            for ticket in due.keys { state.waiters[ticket] = nil }
+            return due.values.map(\.turn)
+        }
+        for turn in turns { turn.resolve(.success(())) }
+    }
+}

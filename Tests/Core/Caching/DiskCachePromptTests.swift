@@ -1,0 +1,367 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What is said of entries without waiting, and what is not.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: PromptReading.isPossible))
+struct DiskCachePromptTests {
+    private struct PlainTransform: DataTransform {
+        let identity = "plain"
+
+        func encode(_ bytes: Data) throws -> Data { bytes }
+        func decode(_ bytes: Data) throws -> Data { bytes }
+    }
+
+    private let bench = DiskBench()
+    private let key = DiskBench.key(1)
+    private let entry = DiskBench.entry(1)
+    /// What is read for the folder's sake.
+    private let other = DiskBench.key(2)
+
+    /// A cache that has an entry, has read it, and can say so.
+    private func hotCache(
+        _ configuration: DiskCache.Configuration = .init(), readOnlyFolders: [ReadOnlyFolder] = []
+    ) throws -> DiskCache {
+        let cache = bench.cache(configuration, readOnlyFolders: readOnlyFolders)
+        try cache.store(entry, for: key)
+        try cache.store(DiskBench.entry(2), for: other)
+        cache.waitForTrimming()
+        #expect(try cache.entry(for: key) == entry)
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+        return cache
+    }
+
+    /// Has somebody look at the folder: what is unknown then is so for its own sake.
+    private func look(_ cache: DiskCache) throws {
+        #expect(try cache.entry(for: other) == DiskBench.entry(2))
+        #expect(cache.promptEntry(for: other) == .entry(DiskBench.entry(2)))
+    }
+
+    /// Lets time pass before somebody looks.
+    private func look(_ cache: DiskCache, after duration: Duration) throws {
+        bench.time.advance(by: duration)
+        try look(cache)
+    }
+
+    // MARK: What is said
+
+    @Test(arguments: [0, 1, 1000, 60_000])
+    func `an entry that was lately read is answered, and counts as read`(byteCount: Int) throws {
+        let full = CacheEntry(
+            data: Data(repeating: 7, count: byteCount), expiration: bench.time.wallTime() + 10,
+            attributes: ["etag": "\"1\""], extendedData: Data([1, 2]), tags: ["album"])
+        let cache = bench.cache()
+        try cache.store(full, for: key)
+        cache.waitForTrimming()
+        #expect(cache.promptEntry(for: key) == .unknown, "the folder has to be opened first")
+        #expect(cache.statistics.reading.count == 0)
+        #expect(try cache.entry(for: key) == full)
+        #expect(cache.promptEntry(for: key) == .entry(full))
+        #expect(cache.promptEntry(for: key) == .entry(full))
+        let statistics = cache.statistics
+        #expect(statistics.hits == 3)
+        #expect(statistics.misses == 0)
+        #expect(statistics.bytesRead == 3 * byteCount)
+        #expect(statistics.reading.count == 3)
+    }
+
+    @Test func `what was looked for and is not there is absent, and counts as a miss`() throws {
+        let cache = try hotCache()
+        let missing = [VariantKey(source: key.source, variant: "w=1"), DiskBench.key(3)]
+        for key in missing {
+            #expect(try cache.entry(for: key) == nil)
+            #expect(cache.promptEntry(for: key) == .absent)
+        }
+        #expect(cache.statistics.misses == 4)
+        #expect(cache.statistics.hits == 2)
+    }
+
+    @Test func `what others store and remove is seen at once`() throws {
+        let cache = try hotCache()
+        let writer = bench.cache()
+        try writer.store(DiskBench.entry(7), for: key)
+        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+        let new = DiskBench.key(3)
+        #expect(try cache.entry(for: new) == nil)
+        #expect(cache.promptEntry(for: new) == .absent)
+        try writer.store(DiskBench.entry(3), for: new)
+        #expect(cache.promptEntry(for: new) == .entry(DiskBench.entry(3)))
+        try writer.remove(new)
+        #expect(cache.promptEntry(for: new) != .entry(DiskBench.entry(3)))
+        #expect(try cache.entry(for: new) == nil)
+        writer.waitForTrimming()
+    }
+
+    @Test func `what the cache itself stores and removes is seen at once`() throws {
+        let cache = try hotCache()
+        try cache.store(DiskBench.entry(7), for: key)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == DiskBench.entry(7))
+        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+        try cache.remove(key)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `the largest that is answered has 64 KiB`() throws {
+        let cache = try hotCache()
+        let rest = try DiskBench.unit(byteCount: 0)
+        for (byteCount, isAnswered) in [(65_536, true), (65_537, false)] {
+            let entry = DiskBench.entry(1, byteCount: byteCount - rest)
+            try cache.store(entry, for: key)
+            #expect(try cache.entry(for: key) == entry)
+            #expect(try LocalFileSystem().attributes(of: cache.path(for: key)).byteCount == byteCount)
+            #expect(cache.promptEntry(for: key) == (isAnswered ? .entry(entry) : .unknown))
+        }
+    }
+
+    @Test func `what is answered while others store is whole`() throws {
+        let cache = try hotCache()
+        let wrong = Lock<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            let writer = bench.cache()
+            for round in 0..<200 {
+                do {
+                    if thread == 0 {
+                        try writer.store(DiskBench.entry(round, byteCount: 20_000 + round % 256), for: key)
+                    } else if case .entry(let entry) = cache.promptEntry(for: key), entry != self.entry {
+                        let number = Int(entry.data.first ?? 0)
+                        if entry != DiskBench.entry(number, byteCount: 20_000 + number) {
+                            wrong.withLock { $0.append("\(entry.data.count) bytes") }
+                        }
+                    }
+                } catch {
+                    wrong.withLock { $0.append("\(error)") }
+                }
+            }
+            writer.waitForTrimming()
+        }
+        #expect(wrong.withLock { $0 } == [])
+        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(199, byteCount: 20_199)))
+    }
+
+    // MARK: What is left to a read
+
+    @Test func `an entry that has expired is left for a read to remove`() throws {
+        let cache = try hotCache(.init(maxAge: .seconds(10_000)))
+        let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 10)
+        let short = DiskBench.key(3)
+        try cache.store(dated, for: short)
+        try look(cache, after: .seconds(9))
+        #expect(cache.promptEntry(for: short) == .entry(dated))
+        try look(cache, after: .seconds(1))
+        #expect(cache.promptEntry(for: short) == .unknown)
+        #expect(bench.exists(cache.path(for: short)))
+        #expect(try cache.entry(for: short) == nil)
+        #expect(cache.statistics.expirations == 1)
+
+        // Nobody has used the first since, and the other is used by looking at the folder.
+        try look(cache, after: .seconds(9000))
+        try look(cache, after: .seconds(1500))
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(bench.exists(cache.path(for: key)))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(cache.statistics.expirations == 2)
+    }
+
+    @Test func `a use that is to be noted is left for a read to note`() throws {
+        let cache = try hotCache()
+        let path = cache.path(for: key)
+        let stored = try LocalFileSystem().attributes(of: path).modificationTime
+        try look(cache, after: .seconds(59))
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+        try look(cache, after: .seconds(1))
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try LocalFileSystem().attributes(of: path).modificationTime == stored)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try LocalFileSystem().attributes(of: path).modificationTime == stored + 60)
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+    }
+
+    @Test func `what is damaged is left for a read to remove and to tell of`() throws {
+        let cache = try hotCache()
+        let path = cache.path(for: key)
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for damaged in [whole.dropLast(), Data(whole.dropFirst()), whole + Data([0]), Data()] as [Data] {
+            try bench.folder.write(damaged, to: path, modificationTime: bench.time.wallTime())
+            try look(cache)
+            let repairs = cache.statistics.repairs
+            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(bench.exists(path))
+            #expect(bench.issues.count == repairs)
+            #expect(try cache.entry(for: key) == nil)
+            #expect(!bench.exists(path))
+            #expect(cache.statistics.repairs == repairs + 1)
+        }
+    }
+
+    @Test func `the entry of another key is no answer`() throws {
+        let cache = try hotCache()
+        let file = try Data(contentsOf: URL(filePath: cache.path(for: other)))
+        try bench.folder.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
+        try look(cache)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `what stands in the place of an entry holds nobody up and is no answer`() throws {
+        let cache = try hotCache()
+        let (path, target) = (cache.path(for: key), cache.path(for: other))
+        let makers: [() -> Int32] = [
+            { symlink(target, path) }, { mkfifo(path, 0o600) }, { mkdir(path, 0o700) },
+        ]
+        for make in makers {
+            try LocalFileSystem().removeFile(path)
+            try #require(make() == 0)
+            try look(cache)
+            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(bench.exists(path))
+            #expect(try cache.entry(for: key) == nil)
+            guard !bench.exists(path) else { break }
+            try cache.store(entry, for: key)
+            #expect(try cache.entry(for: key) == entry)
+        }
+    }
+
+    @Test func `with a transform nothing is said`() throws {
+        let cache = bench.cache(transform: PlainTransform())
+        try cache.store(entry, for: key)
+        for _ in 0..<2 {
+            #expect(try cache.entry(for: key) == entry)
+            #expect(cache.promptEntry(for: key) == .unknown)
+        }
+    }
+
+    @Test func `what another cache wrote with a transform is left to a read`() throws {
+        let cache = try hotCache()
+        let writer = bench.cache(transform: PlainTransform())
+        try writer.store(entry, for: key)
+        writer.waitForTrimming()
+        try look(cache)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
+    @Test func `what read-only folders may have is looked for by a read`() throws {
+        let root = bench.folder.root
+        let cache = try hotCache(readOnlyFolders: [.files { _ in "\(root)/bundled" }])
+        let missing = DiskBench.key(3)
+        #expect(try cache.entry(for: missing) == nil)
+        #expect(cache.promptEntry(for: missing) == .unknown)
+        try bench.folder.write(Data("bundled".utf8), to: "\(root)/bundled")
+        #expect(cache.promptEntry(for: missing) == .unknown)
+        #expect(try cache.entry(for: missing)?.data == Data("bundled".utf8))
+    }
+
+    @Test func `an entry larger than the cache may be is left to a read`() throws {
+        _ = try hotCache()
+        let small = bench.cache(.init(byteLimit: 500))
+        #expect(try small.entry(for: key) == nil)
+        #expect(small.promptEntry(for: key) == .unknown)
+    }
+
+    @Test func `with another file system nothing is said`() throws {
+        let cache = bench.cache(files: FaultyFileSystem { _, _ in nil })
+        try cache.store(entry, for: key)
+        for _ in 0..<2 {
+            #expect(try cache.entry(for: key) == entry)
+            #expect(cache.promptEntry(for: key) == .unknown)
+        }
+    }
+
+    // MARK: The folder
+
+    @Test func `once a second somebody looks where the folder is`() throws {
+        let cache = try hotCache()
+        bench.time.advance(by: .milliseconds(999))
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+        bench.time.advance(by: .milliseconds(1))
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+    }
+
+    @Test func `in a folder that is gone nothing is absent for certain`() throws {
+        let cache = try hotCache()
+        try FileManager.default.removeItem(atPath: bench.folder.root)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == nil)
+        let writer = bench.cache()
+        try writer.store(entry, for: key)
+        writer.waitForTrimming()
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+    }
+
+    @Test func `another folder in its place is seen at once where something is missing, else within a second`() throws {
+        let cache = try hotCache()
+        let elsewhere = TemporaryFolder()
+        #expect(try cache.entry(for: DiskBench.key(3)) == nil)
+        #expect(cache.promptEntry(for: DiskBench.key(3)) == .absent)
+        try FileManager.default.moveItem(atPath: bench.folder.root, toPath: elsewhere.root)
+        let writer = bench.cache()
+        try writer.store(DiskBench.entry(7), for: key)
+        try writer.store(DiskBench.entry(3), for: DiskBench.key(3))
+        writer.waitForTrimming()
+        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.promptEntry(for: DiskBench.key(3)) == .unknown)
+        bench.time.advance(by: .seconds(1))
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(try cache.entry(for: key) == DiskBench.entry(7))
+        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+    }
+
+    // MARK: Below the cache, and above it
+
+    @Test func `a file system says of a file what a read does, once its folder is open`() throws {
+        let (files, folder) = (LocalFileSystem(), bench.folder)
+        try files.createFolders(folder.root)
+        try folder.write(Data("abc".utf8), to: folder.path("file"))
+        try folder.write(Data(), to: folder.path("empty"))
+        let kept = KeptFolder(folder.root)
+        #expect(files.promptContents(of: "file", in: kept, byteLimit: .max) == .unknown)
+        let read = try files.contents(of: "file", in: kept, byteLimit: .max)
+        #expect(files.promptContents(of: "file", in: kept, byteLimit: 3) == .file(read.data, read.attributes))
+        #expect(files.promptContents(of: "file", in: kept, byteLimit: 2) == .unknown)
+        let attributes = try files.attributes(of: folder.path("empty"))
+        #expect(files.promptContents(of: "empty", in: kept, byteLimit: 0) == .file(Data(), attributes))
+        #expect(files.promptContents(of: ".", in: kept, byteLimit: .max) == .unknown)
+        #expect(throws: FileSystemError.self) { try files.contents(of: "none", in: kept, byteLimit: .max) }
+        #expect(files.promptContents(of: "none", in: kept, byteLimit: .max) == .absent)
+    }
+
+    @Test func `tiers pass on what their data says, and have nothing without any`() throws {
+        let tiers = TieredCache(memory: nil, data: try hotCache())
+        #expect(try tiers.promptEntry(for: key) == .entry(entry))
+        #expect(try tiers.promptEntry(for: DiskBench.key(3)) != .entry(entry))
+        #expect(try TieredCache(data: nil).promptEntry(for: key) == .absent)
+    }
+
+    @Test func `a group passes on what one says that is asked alone, and counts it`() throws {
+        let tiers = TieredCache(memory: nil, data: try hotCache())
+        let group = CacheGroup([tiers])
+        #expect(try group.promptEntry(for: key) == .entry(entry))
+        #expect(try group.entry(for: DiskBench.key(3)) == nil)
+        #expect(try group.promptEntry(for: DiskBench.key(3)) == .absent)
+        #expect(group.statistics.data?.hits == 1)
+        #expect(group.statistics.data?.misses == 2)
+
+        group.caches = [tiers, TieredCache(memory: nil, data: InMemoryDataCache())]
+        #expect(try group.promptEntry(for: key) == .unknown)
+        group.policies.query = .highestOnly
+        #expect(try group.promptEntry(for: key) == .entry(entry))
+        group.caches = [TieredCache(data: nil)]
+        #expect(try group.promptEntry(for: key) == .absent)
+    }
+}

@@ -1,0 +1,70 @@
+import Calotype
+import CalotypeTesting
+import Testing
+
+/// Listeners that never return: nobody waits for them.
+@Suite(.timeLimit(.minutes(5)))
+struct SlowListenerTests {
+    /// More than there are threads for tasks, and no more than Dispatch has for what blocks.
+    private static let count = min(Concurrency().decodes + 8, 64)
+
+    private func request(_ number: Int, _ context: ImageContext = []) -> ImageRequest {
+        ImageRequest("fake://host/\(number).raw", context: context)
+    }
+
+    /// Waits until a listener was told of the ends of so many requests.
+    private func waitForEnds(_ count: Int, at listener: RecordingListener) async throws {
+        while listener.events.count(where: { $0.stage == .request && $0.isEnd }) < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test func `requests end whose listeners never return, and the manager's hears of all`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench()
+        let tasks = (0..<Self.count).map { number in
+            bench.manager.load(request(number, [.eventListener(HeldListener { _ in gate })]))
+        }
+        await gate.waitForArrivals(Self.count)
+        for task in tasks { #expect(try await task.response.image.width == 40) }
+        try await waitForEnds(Self.count, at: bench.listener)
+    }
+
+    @Test func `requests end whose manager's listener never returns, and their own hear of each`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(context: [.eventListener(HeldListener { _ in gate })])
+        let heard = (0..<Self.count).map { _ in RecordingListener() }
+        let tasks = heard.enumerated().map { number, listener in
+            bench.manager.load(request(number, [.eventListener(listener)]))
+        }
+        await gate.waitForArrivals(1)
+        for task in tasks { #expect(try await task.response.image.width == 40) }
+        for listener in heard { try await waitForEnds(1, at: listener) }
+        #expect(bench.manager.cachedResponse(for: request(0)) != nil)
+    }
+
+    @Test func `cancelling returns though the listener that is told of it does not`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let listener = HeldListener { if case .stopped = $0.kind { gate } else { nil } }
+        let bench = Bench(isOpen: false, context: [.eventListener(listener)])
+        let tasks = (0..<Self.count).map { bench.manager.load(request($0)) }
+        await bench.gate.waitForArrivals(1)
+        for task in tasks {
+            task.cancel()
+            #expect(task.isFinished)
+        }
+        await gate.waitForArrivals(1)
+        for task in tasks {
+            let error = await imageError { try await task.response }
+            #expect(error?.code == .cancelled)
+        }
+        bench.gate.open()
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        gate.open()
+        try await waitForEnds(Self.count + 1, at: listener.heard)
+    }
+}

@@ -1,0 +1,322 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct DeadlinesTests {
+    /// A clock that stands still until it is told to move, and remembers what alarms it was asked for.
+    private final class WatchedTime: TimeSource {
+        private let clock = ManualTime()
+        private let asked = Lock<[Duration]>([])
+        private let nextLag = Lock(Duration.zero)
+
+        /// When the alarms ring that were asked for so far.
+        var alarms: [Duration] { asked.withLock { $0 } }
+
+        func now() -> Duration { clock.now() }
+        func wallTime() -> Double { clock.wallTime() }
+        func advance(by duration: Duration) { clock.advance(by: duration) }
+
+        /// Has so much time pass just before the next alarm is taken note of.
+        func lag(by duration: Duration) { nextLag.withLock { $0 = duration } }
+
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+            let lag = nextLag.withLock { lag in
+                defer { lag = .zero }
+                return lag
+            }
+            if lag > .zero { clock.advance(by: lag) }
+            asked.withLock { $0.append(clock.now() + delay) }
+            clock.after(delay, body)
+        }
+    }
+
+    /// A clock that rings a little before its own time has come.
+    private final class EarlyTime: TimeSource {
+        private let bodies = Lock<[@Sendable () -> Void]>([])
+        private let clock = Lock(Duration.zero)
+
+        func now() -> Duration { clock.withLock { $0 } }
+        func wallTime() -> Double { 0 }
+        func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+            bodies.withLock { $0.append(body) }
+        }
+
+        func ring(at time: Duration) {
+            clock.withLock { $0 = time }
+            let due = bodies.withLock { bodies in
+                defer { bodies = [] }
+                return bodies
+            }
+            for body in due { body() }
+        }
+    }
+
+    /// What has been done, in order.
+    private final class Log: Sendable {
+        private let state = Lock<[String]>([])
+        var lines: [String] { state.withLock { $0 } }
+        func note(_ line: String) { state.withLock { $0.append(line) } }
+    }
+
+    private let time = WatchedTime()
+    private let log = Log()
+    private let deadlines: Deadlines
+
+    init() { deadlines = Deadlines(time: time) }
+
+    @discardableResult
+    private func add(_ name: String, after delay: Duration) -> Deadlines.Deadline {
+        deadlines.add(after: delay) { [log] in log.note(name) }
+    }
+
+    // MARK: When
+
+    @Test func `each is done at its time, and not before`() {
+        add("late", after: .seconds(5))
+        add("early", after: .seconds(1))
+        add("middle", after: .seconds(3))
+        time.advance(by: .milliseconds(999))
+        #expect(log.lines.isEmpty)
+        time.advance(by: .milliseconds(1))
+        #expect(log.lines == ["early"])
+        time.advance(by: .seconds(2))
+        #expect(log.lines == ["early", "middle"])
+        time.advance(by: .seconds(2))
+        #expect(log.lines == ["early", "middle", "late"])
+        time.advance(by: .seconds(100))
+        #expect(log.lines.count == 3)
+        #expect(deadlines.count + deadlines.alarmCount == 0)
+    }
+
+    @Test func `all that a large step goes past are done in it, in order`() {
+        for second in [4, 2, 1, 3] { add("\(second)", after: .seconds(second)) }
+        time.advance(by: .seconds(3.5))
+        #expect(log.lines == ["1", "2", "3"])
+        time.advance(by: .milliseconds(500))
+        #expect(log.lines == ["1", "2", "3", "4"])
+    }
+
+    @Test func `an earlier one that comes later is done first, at its time`() {
+        add("long", after: .seconds(60))
+        time.advance(by: .seconds(1))
+        add("short", after: .seconds(2))
+        #expect(time.alarms == [.seconds(60), .seconds(3)])
+        time.advance(by: .seconds(2))
+        #expect(log.lines == ["short"])
+        time.advance(by: .seconds(57))
+        #expect(log.lines == ["short", "long"])
+        #expect(time.alarms.count == 2, "the first alarm still stood")
+    }
+
+    @Test func `what has to wait for nothing is done at once`() {
+        add("now", after: .zero)
+        add("before", after: .seconds(-1))
+        #expect(log.lines == ["now", "before"])
+        #expect(time.alarms.isEmpty)
+    }
+
+    @Test func `what is done may ask for more`() {
+        _ = deadlines.add(after: .seconds(1)) { [log, deadlines] in
+            log.note("first")
+            _ = deadlines.add(after: .seconds(1)) { log.note("second") }
+        }
+        time.advance(by: .seconds(1))
+        #expect(log.lines == ["first"])
+        time.advance(by: .seconds(1))
+        #expect(log.lines == ["first", "second"])
+    }
+
+    @Test func `time that passes while an alarm is asked for is not lost`() {
+        time.lag(by: .seconds(20))
+        add("passed", after: .seconds(10))
+        #expect(log.lines == ["passed"], "its alarm would ring at 30 s only")
+        add("next", after: .seconds(3))
+        time.advance(by: .seconds(3))
+        #expect(log.lines == ["passed", "next"])
+        time.advance(by: .seconds(7))
+        #expect(log.lines.count == 2)
+        #expect(deadlines.alarmCount == 0)
+    }
+
+    @Test func `an alarm that rings early by its own clock counts, and rings for no other`() {
+        let time = EarlyTime()
+        let deadlines = Deadlines(time: time)
+        for second in [1, 2] { _ = deadlines.add(after: .seconds(second)) { [log] in log.note("\(second)") } }
+        time.ring(at: .milliseconds(999))
+        #expect(log.lines == ["1"])
+        #expect(deadlines.alarmCount == 1)
+        time.ring(at: .milliseconds(1999))
+        #expect(log.lines == ["1", "2"])
+    }
+
+    // MARK: Taking back
+
+    @Test func `what is taken back is not done, and lets go of what it holds`() {
+        final class Held: Sendable {}
+        weak var held: Held?
+        let deadline: Deadlines.Deadline
+        do {
+            let strong = Held()
+            held = strong
+            deadline = deadlines.add(after: .seconds(1)) { [log] in withExtendedLifetime(strong) { log.note("done") } }
+        }
+        add("other", after: .seconds(1))
+        #expect(held != nil)
+        deadline.cancel()
+        #expect(held == nil)
+        deadline.cancel()
+        #expect(deadlines.count == 1)
+        time.advance(by: .seconds(1))
+        #expect(log.lines == ["other"])
+    }
+
+    @Test func `what was done lets go of what it holds`() {
+        final class Held: Sendable {}
+        weak var held: Held?
+        do {
+            let strong = Held()
+            held = strong
+            _ = deadlines.add(after: .seconds(1)) { withExtendedLifetime(strong) {} }
+        }
+        time.advance(by: .seconds(1))
+        #expect(held == nil)
+    }
+
+    @Test func `ten thousand that are taken back leave nothing but one alarm`() {
+        for _ in 0..<10_000 {
+            add("never", after: .seconds(30)).cancel()
+            time.advance(by: .microseconds(1))
+        }
+        #expect(deadlines.count == 0)
+        #expect(time.alarms == [.seconds(30)])
+        time.advance(by: .seconds(60))
+        #expect(log.lines.isEmpty)
+        #expect(time.alarms.count == 1, "there was nothing to ask for another")
+        #expect(deadlines.alarmCount == 0)
+    }
+
+    @Test func `when an alarm has rung for nobody, there is another for who is left`() {
+        let first = add("first", after: .seconds(30))
+        time.advance(by: .seconds(10))
+        add("second", after: .seconds(30))
+        first.cancel()
+        #expect(time.alarms == [.seconds(30)])
+        time.advance(by: .seconds(20))
+        #expect(log.lines.isEmpty)
+        #expect(time.alarms == [.seconds(30), .seconds(40)])
+        time.advance(by: .seconds(10))
+        #expect(log.lines == ["second"])
+    }
+
+    @Test func `those of one delay never have more than one alarm at a time`() {
+        var most = 0
+        for number in 0..<1000 {
+            add("\(number)", after: .seconds(5))
+            time.advance(by: .milliseconds(100))
+            most = max(most, deadlines.alarmCount)
+        }
+        #expect(most == 1)
+        #expect(log.lines == (0..<951).map { "\($0)" })
+    }
+
+    @Test func `what is taken back while it is due is done once or not at all`() async {
+        let done = Lock([Int](repeating: 0, count: 2000))
+        let held = (0..<2000).map { index in
+            deadlines.add(after: .seconds(1)) { done.withLock { $0[index] += 1 } }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [time] in time.advance(by: .seconds(2)) }
+            group.addTask { for deadline in held { deadline.cancel() } }
+            group.addTask { for deadline in held.reversed() { deadline.cancel() } }
+        }
+        let counts = done.withLock { $0 }
+        #expect(counts.allSatisfy { $0 <= 1 })
+        time.advance(by: .seconds(2))
+        #expect(done.withLock { $0 } == counts)
+        #expect(deadlines.count == 0)
+        #expect(deadlines.alarmCount == 0)
+    }
+
+    @Test func `those that come from many threads while time goes on are all done, each once`() async {
+        let done = Lock<[Int: Int]>([:])
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask { [deadlines] in
+                    for number in 0..<250 {
+                        let name = worker * 1000 + number
+                        _ = deadlines.add(after: .milliseconds(1 + (number * 37) % 100)) {
+                            done.withLock { $0[name, default: 0] += 1 }
+                        }
+                    }
+                }
+            }
+            group.addTask { [time] in for _ in 0..<200 { time.advance(by: .milliseconds(1)) } }
+        }
+        // Alarms that were asked for while the clock went on may ring as much later as it went meanwhile.
+        time.advance(by: .seconds(10))
+        #expect(done.withLock { $0.count } == 2000)
+        #expect(done.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(deadlines.count == 0)
+    }
+
+    @Test func `an alarm keeps nobody`() {
+        let time = ManualTime()
+        weak var kept: Deadlines?
+        do {
+            let deadlines = Deadlines(time: time)
+            kept = deadlines
+            _ = deadlines.add(after: .seconds(1)) { [log] in log.note("done") }
+        }
+        #expect(kept == nil)
+        time.advance(by: .seconds(2))
+        #expect(log.lines.isEmpty)
+    }
+
+    // MARK: In a manager
+
+    @Test func `requests that end leave one alarm and no place`() async throws {
+        let bench = Bench(isOpen: false, context: [.timeout(.seconds(30))])
+        let tasks = (0..<1000).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
+        #expect(bench.manager.deadlines.count == 1000)
+        #expect(bench.manager.deadlines.alarmCount == 1)
+        for task in tasks.dropFirst() { task.cancel() }
+        #expect(bench.manager.deadlines.count == 1)
+        bench.gate.open()
+        _ = try await tasks[0].response
+        #expect(bench.manager.deadlines.count == 0)
+        #expect(bench.manager.deadlines.alarmCount == 1)
+    }
+
+    @Test func `each request ends at its own time`() async {
+        let bench = Bench(isOpen: false)
+        let tasks = [3, 1, 2].map { bench.manager.load(bench.request([.timeout(.seconds($0))])) }
+        var ended: [[Bool]] = []
+        for _ in 0..<3 {
+            bench.time.advance(by: .seconds(1))
+            ended.append(tasks.map(\.isFinished))
+        }
+        #expect(ended == [[false, true, false], [false, true, true], [true, true, true]])
+        for task in tasks { #expect(await imageError { try await task.response }?.code == .timedOut) }
+    }
+
+    private struct Patience: OptionsProcessor {
+        let setting: ContextSetting
+        func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [setting] }
+    }
+
+    @Test func `a processor can give a request more time than it asked for, or all that there is`() async throws {
+        for setting in [ContextSetting.timeout(.seconds(60)), .off(.timeout)] {
+            let bench = Bench(isOpen: false)
+            let task = bench.manager.load(
+                bench.request([.timeout(.seconds(1)), .optionsProcessor(Patience(setting: setting))]))
+            await bench.gate.waitForArrivals(1)
+            bench.time.advance(by: .seconds(30))
+            #expect(!task.isFinished)
+            bench.gate.open()
+            _ = try await task.response
+            #expect(bench.manager.deadlines.count == 0)
+        }
+    }
+}

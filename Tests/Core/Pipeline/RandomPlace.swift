@@ -1,0 +1,11 @@
+/// Where a cache keeps a picture of a random run.
+struct RandomPlace: Hashable {
+    let source: RandomSource
+    let variant: RandomVariant
+
+    static let all = RandomSource.allCases.flatMap { source in
+        RandomVariant.all.map { RandomPlace(source: source, variant: $0) }
+    }
+
+    var original: RandomPlace { RandomPlace(source: source, variant: .original) }
+}
