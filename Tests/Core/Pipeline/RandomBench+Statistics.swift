@@ -26,7 +26,9 @@ extension RandomBench {
         }
         checkLoads(statistics, isExact: isExact, comment)
         checkDecodes(statistics[.decode], isExact: isExact, comment)
-        #expect(statistics[.resolve] == StageStatistics(), comment)
+        // Nobody brings code for it; that of other URLs takes a step all the same.
+        #expect(statistics[.resolve].failures == 0, comment)
+        #expect(statistics[.resolve].cancellations == 0 || !isExact, comment)
 
         // What is on a thread counts as cancelled at its end, not before: nothing is begun that the fake does not see.
         let transform = statistics[.transform]
@@ -44,7 +46,9 @@ extension RandomBench {
         let store = statistics[.store]
         #expect(store.latency.count + handStored.count == read.stores.values.reduce(0, +), comment)
         #expect(store.byteCount + handStored.byteCount == read.storedByteCount, comment)
-        for stage in [query, encode, store] { #expect(stage.failures + stage.cancellations == 0, comment) }
+        #expect(query.cancellations == 0 || !isExact, comment)
+        for stage in [query, encode, store] { #expect(stage.failures == 0, comment) }
+        for stage in [encode, store] { #expect(stage.cancellations == 0, comment) }
 
         let memoryFigures = statistics.caches.memory ?? MemoryCacheStatistics()
         #expect(memoryFigures.hits + memoryFigures.weakHits == memory.tally.found, comment)

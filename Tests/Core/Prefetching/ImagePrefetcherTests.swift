@@ -233,7 +233,9 @@ struct ImagePrefetcherTests {
         }
         await gate.waitForArrivals(count)
         #expect(try await bench.manager.image(for: "fake://host/other").width == 40)
-        let result = await ImagePrefetcher(manager: bench.manager).start(Self.urls("x", "y")).completion
+        let other = ImagePrefetcher(manager: bench.manager)
+        let result = await other.start(Self.urls("x", "y")).completion
+        withExtendedLifetime(other) {}
         #expect(result == counts(2, 0, of: 2))
         #expect(tokens.allSatisfy { !$0.isFinished })
         tokens[0].cancel()
