@@ -5,8 +5,8 @@ import CalotypeStandard
 /// Each kind of failure is told once: a hundred sources that cannot be kept are one thing to know. Told from any
 /// thread; prints on the main actor, one after the other.
 final class WarningPrinter: EventListener {
-    /// What failed, and after how long it is tried again.
-    private typealias Warning = (error: ImageError, retryDelay: Duration?)
+    /// A line, and the kind of failure that it tells of; nil for a line that is printed in any case.
+    private typealias Warning = (text: String, kind: String?)
 
     private let warnings: AsyncStream<Warning>.Continuation
     private let printing: Task<Void, Never>
@@ -17,20 +17,27 @@ final class WarningPrinter: EventListener {
         warnings = continuation
         printing = Task { @MainActor in
             var told: Set<String> = []
-            for await (error, delay) in stream {
-                let isNew = told.insert(Console.describe(error)).inserted
-                let next = delay.map { "; tried again in \(Quantity.tenths($0.seconds)) s" } ?? ""
-                if isNew { console.complain("warning: \(error)\(next)") }
+            for await (text, kind) in stream {
+                let isNew = kind.map { told.insert($0).inserted } ?? true
+                if isNew { console.complain("warning: \(text)") }
             }
         }
     }
 
     func received(_ event: PipelineEvent) {
-        if case .failed(let error) = event.kind { warnings.yield((error, event.retryDelay)) }
+        switch event.kind {
+        case .failed(let error): warn(of: error, retriedAfter: event.retryDelay)
+        case .lost(let count): warnings.yield(("too much happened at once: \(count) events were not looked at", nil))
+        default: break
+        }
     }
 
     /// Prints a failure soon, unless one like it was printed.
-    func warn(of error: ImageError) { warnings.yield((error, nil)) }
+    /// - Parameter delay: After how long what failed is tried again; nil where it is not.
+    func warn(of error: ImageError, retriedAfter delay: Duration? = nil) {
+        let next = delay.map { "; tried again in \(Quantity.tenths($0.seconds)) s" } ?? ""
+        warnings.yield(("\(error)\(next)", Console.describe(error)))
+    }
 
     /// Returns when all is printed. Nothing can be told any more.
     func finish() async {

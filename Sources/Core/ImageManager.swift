@@ -56,7 +56,9 @@ public final class ImageManager: Sendable {
         let counters = pipeline.counters
         let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
             counters.survived(issue)
-            state.withLock { $0.listeners }.tell(
+            let listeners = state.withLock { $0.listeners }
+            guard !listeners.isEmpty else { return }
+            listeners.tell(
                 PipelineEvent(
                     .failed(issue), stage: issue.stage, component: "DiskCache", tier: .disk,
                     subject: issue.subject ?? ""))
@@ -129,6 +131,8 @@ public final class ImageManager: Sendable {
         let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
         if let timeout = context[.timeout] { limit(task, to: timeout) }
+        // Where there is no time at all nothing begins.
+        guard !task.isFinished else { return task }
         let work = { @Sendable [self] in
             await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns)
         }
@@ -150,8 +154,9 @@ public final class ImageManager: Sendable {
             return ImageResponse(request: request, image: image, source: .memory)
         }
         // Nobody sees what is shown until the image is there.
+        let isOnPool = ActorIsolation.isNone(#isolation)
         let task = load(
-            request, hasMissed: resolution != nil, showsStandIns: false, here: ActorIsolation.isNone(#isolation))
+            request, hasMissed: resolution != nil, showsStandIns: false, here: isOnPool && !Task.isCancelled)
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)
@@ -189,6 +194,8 @@ public final class ImageManager: Sendable {
         let result: Result<ImageResponse, ImageError>
         do {
             let resolution = try await resolved(task, known, layers: layers)
+            // A processor may have left it no time.
+            guard !task.isFinished else { return }
             task.prepare(resolution)
             let standIns = showsStandIns ? beginStandIns(for: task, resolution) : nil
             defer { standIns?.cancel() }

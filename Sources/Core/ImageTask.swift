@@ -83,6 +83,7 @@ public final class ImageTask: Sendable {
     /// The response, as soon as it is there. Cancelling the task that awaits it does not cancel this one.
     public var response: ImageResponse {
         get async throws(ImageError) {
+            if let result = state.withLock({ $0.result }) { return try result.get() }
             do {
                 for try await event in self {
                     if case .finished(let response) = event { return response }
@@ -102,27 +103,30 @@ public final class ImageTask: Sendable {
     /// Ends the task, the first time that it is called; later calls do nothing.
     @discardableResult
     func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
-        let (isFirst, listeners, work, running, deadline) = state.withLock {
-            state -> (Bool, [Mailbox], Task<Void, Never>?, RunningTasks?, Deadlines.Deadline?) in
-            guard state.result == nil else { return (false, [], nil, nil, nil) }
+        let event = span?.endEvent(result)
+        // What the task lets go of goes with what is handed out, and not under the lock.
+        let former = state.withLock { state -> State? in
+            guard state.result == nil else { return nil }
+            let former = state
+            // Before anybody can read the result: who has it finds the end told and counted, and the task gone from
+            // among those under way. Nothing of this calls somebody else's code.
+            span?.end(result, telling: event)
+            state.running?.remove(self)
+            state.deadline?.cancel()
             state.result = result
             state.preview = nil
             state.cached = nil
-            defer {
-                state.listeners = [:]
-                state.work = nil
-                state.running = nil
-                state.deadline = nil
-            }
-            return (true, Array(state.listeners.values), state.work, state.running, state.deadline)
+            state.listeners = [:]
+            state.work = nil
+            state.running = nil
+            state.deadline = nil
+            return former
         }
-        running?.remove(self)
-        deadline?.cancel()
+        guard let former else { return false }
         // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
-        work?.cancel()
-        if isFirst { span?.end(result) }
-        for listener in listeners { listener.end(result) }
-        return isFirst
+        former.work?.cancel()
+        for listener in former.listeners.values { listener.end(result) }
+        return true
     }
 
     /// Remembers the work, so that cancelling stops it; stops it now when the task has ended already.
@@ -137,13 +141,11 @@ public final class ImageTask: Sendable {
 
     /// Takes its place among those under way, until its end.
     func enter(_ running: RunningTasks) {
-        running.insert(self)
-        let isOver = state.withLock { state in
-            guard state.result == nil else { return true }
+        state.withLock { state in
+            guard state.result == nil else { return }
+            running.insert(self)
             state.running = running
-            return false
         }
-        if isOver { running.remove(self) }
     }
 
     /// Remembers what ends it when it takes too long, in place of what was to do so before; takes it back at the end.

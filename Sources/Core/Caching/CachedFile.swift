@@ -13,8 +13,7 @@ import Musl
 /// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12) and `preadv2(2)` with `RWF_NOWAIT` (since 4.14). Each
 /// returns what the call did, or an error number below zero.
 enum CachedFile {
-    /// Whether the system does not know these calls, or does not let this process make them: then it is not tried
-    /// again.
+    /// Whether the system does not know these calls: then it is not tried again.
     private static let isRefused = Atomic<Bool>(false)
 
     /// Opens a file for reading by its path below a folder. A pipe does not hold up, nor does a link lead elsewhere.
@@ -35,10 +34,7 @@ enum CachedFile {
     private static func unlessRefused<Outcome: FixedWidthInteger>(_ call: () -> Outcome) -> Outcome {
         guard !isRefused.load(ordering: .relaxed) else { return Outcome(-EAGAIN) }
         let outcome = call()
-        // `EINVAL` is what a system says that knows the call and not the flag; the other two, what sandboxes say.
-        if outcome == Outcome(-EINVAL) || outcome == Outcome(-ENOSYS) || outcome == Outcome(-EPERM) {
-            isRefused.store(true, ordering: .relaxed)
-        }
+        if outcome == Outcome(-ENOSYS) { isRefused.store(true, ordering: .relaxed) }
         return outcome
     }
 }

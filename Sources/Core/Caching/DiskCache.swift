@@ -193,11 +193,8 @@ public final class DiskCache: DataCache {
 
     private func find(_ key: VariantKey, at now: Double) throws(ImageError) -> Finding {
         let file: (data: Data, attributes: FileAttributes)
-        var checksum: UInt32 = 0
         do throws(FileSystemError) {
-            file = try files.contents(
-                of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit
-            ) { piece in checksum = DiskEntryFormat.checksum(of: piece, after: checksum) }
+            file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
@@ -210,7 +207,7 @@ public final class DiskCache: DataCache {
 
         let entry: CacheEntry
         do {
-            entry = try DiskEntryFormat.parse(file.data, checksum: checksum, for: key, transform: transform).entry
+            entry = try DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             // Good for whose it is; what is stored takes its place.
             return .absent

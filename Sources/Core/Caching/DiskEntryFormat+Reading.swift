@@ -1,3 +1,5 @@
+import CKernels
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -21,16 +23,11 @@ extension DiskEntryFormat {
     ///
     /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written for `key`; for
     /// whatever key when that is nil.
-    /// - Parameters:
-    ///   - file: The bytes.
-    ///   - checksum: The CRC-32C of them all; nil to have it computed.
-    ///   - key: Which entry it should be.
-    ///   - transform: What it should have been written with.
     static func parse(
-        _ file: Data, checksum: UInt32? = nil, for key: VariantKey? = nil, transform: (any DataTransform)? = nil
+        _ file: Data, for key: VariantKey? = nil, transform: (any DataTransform)? = nil
     ) throws -> Parsed {
         let checked = try file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
-            try Checked(bytes, checksum: checksum, for: key, identity: transform?.identity ?? "")
+            try Checked(bytes, for: key, identity: transform?.identity ?? "")
         }
         let payload = file.prefix(checked.payloadByteCount)
         if let record = checked.record {
@@ -104,12 +101,11 @@ extension DiskEntryFormat {
         /// What is known of the entry; nil when that is in the payload.
         let record: Record?
 
-        init(_ file: UnsafeRawBufferPointer, checksum: UInt32?, for key: VariantKey?, identity: String) throws {
+        init(_ file: UnsafeRawBufferPointer, for key: VariantKey?, identity: String) throws {
             let footer = try Footer(of: file)
             // Before the version: a version is believed where nothing is damaged.
-            guard checksum ?? DiskEntryFormat.checksum(of: file) == DiskEntryFormat.checksumOfWhole else {
-                throw Defect.checksum
-            }
+            let checkedByteCount = file.count - MemoryLayout<UInt32>.size
+            guard footer.checksum == ck_crc32c(0, file.baseAddress, checkedByteCount) else { throw Defect.checksum }
             guard footer.version == DiskEntryFormat.version else { throw Defect.version }
             let restByteCount = file.count - DiskEntryFormat.footerByteCount
             guard footer.bodyByteCount <= restByteCount,
@@ -137,6 +133,7 @@ extension DiskEntryFormat {
         let bodyByteCount: Int
         let expiration: Double?
         let version: UInt32
+        let checksum: UInt32
 
         /// Reads the end of a file.
         init(of file: UnsafeRawBufferPointer) throws {
@@ -148,6 +145,7 @@ extension DiskEntryFormat {
             let time = try Double(bitPattern: reader.number(UInt64.self))
             guard try reader.number(UInt64.self) == DiskEntryFormat.magic else { throw Defect.foreign }
             version = try reader.number(UInt32.self)
+            checksum = try reader.number(UInt32.self)
             // A length that no file has is one that does not add up: told after the checksum, as all lengths are.
             payloadByteCount = Int(clamping: payload)
             bodyByteCount = Int(clamping: body)

@@ -77,17 +77,10 @@ enum DiskEntryFormat {
         var description: String { rawValue }
     }
 
-    /// The CRC-32C of bytes that end in their own, least byte first: the same number whatever they are, and another one
-    /// for whatever they must not be. So who sums up a file need not know where it ends.
-    static let checksumOfWhole: UInt32 = 0x4867_4BC7
-
     /// The CRC-32C of bytes, or of the bytes that `previous` is the checksum of and these.
     static func checksum(of bytes: Data, after previous: UInt32 = 0) -> UInt32 {
-        bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in checksum(of: buffer, after: previous) }
-    }
-
-    /// The same of memory.
-    static func checksum(of bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
-        ck_crc32c(previous, bytes.baseAddress, bytes.count)
+        bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in
+            ck_crc32c(previous, buffer.baseAddress, buffer.count)
+        }
     }
 }

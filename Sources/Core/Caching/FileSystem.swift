@@ -14,16 +14,6 @@ public protocol FileSystem: Sendable {
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
-    /// The same, with each piece handed out while it is at hand, so that who sums it up need not fetch it from memory
-    /// again.
-    ///
-    /// Unless implemented, all of the content is one piece.
-    /// - Parameter onPiece: Called with the pieces in order, which together are what is returned; where an error is
-    ///   thrown, with those before it.
-    func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
-    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
-
     /// What can be said of the content of a file without waiting: for a device, for somebody else, for a folder that
     /// has to be opened first. Called on threads that must not block.
     ///
@@ -84,13 +74,5 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    public func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
-    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
-        let file = try contents(of: name, in: folder, byteLimit: byteLimit)
-        file.data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in onPiece(bytes) }
-        return file
-    }
-
     public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents { .unknown }
 }

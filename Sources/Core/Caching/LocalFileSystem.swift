@@ -18,29 +18,12 @@ public struct LocalFileSystem: FileSystem {
     /// The most bytes of a file that is read without waiting: 64 KiB. To copy and to verify more would hold up a thread
     /// that must not block.
     public static let promptByteLimit = 64 << 10
-    /// So much of a file is handed out at once: little enough to be in a processor's cache when it is looked at, and
-    /// enough for the calls not to count.
-    static let pieceByteCount = 128 << 10
 
     /// The machine's own file system.
     public init() {}
 
     public func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
-    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
-        try Self.contents(of: name, in: folder, byteLimit: byteLimit, pieceByteCount: .max) { _ in }
-    }
-
-    public func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int, onPiece: (UnsafeRawBufferPointer) -> Void
-    ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
-        try Self.contents(
-            of: name, in: folder, byteLimit: byteLimit, pieceByteCount: Self.pieceByteCount, onPiece: onPiece)
-    }
-
-    private static func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int, pieceByteCount: Int,
-        onPiece: (UnsafeRawBufferPointer) -> Void
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
         let descriptor = try folder.openFile(name)
         defer { close(descriptor) }
@@ -50,10 +33,7 @@ public struct LocalFileSystem: FileSystem {
         }
         // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
         // mapped would end the process.
-        let data = try Self.bytes(
-            in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)", pieceByteCount: pieceByteCount,
-            onPiece: onPiece
-        ) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
+        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)")
         return (data, attributes)
     }
 
@@ -242,15 +222,9 @@ public struct LocalFileSystem: FileSystem {
     ///
     /// A file ends where it gives nothing before the range is full, not where it gives fewer bytes than asked for: on a
     /// network, or when a signal comes, there may be more.
-    /// - Parameters:
-    ///   - range: Which bytes.
-    ///   - path: What the file is called where it cannot be read.
-    ///   - pieceByteCount: How many bytes are asked for at once.
-    ///   - onPiece: Called with what each call gave.
-    ///   - read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
+    /// - Parameter read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
     static func bytes(
-        in range: Range<Int>, path: @autoclosure () -> String, pieceByteCount: Int = .max,
-        onPiece: (UnsafeRawBufferPointer) -> Void = { _ in },
+        in range: Range<Int>, path: @autoclosure () -> String,
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
     ) throws(FileSystemError) -> Data {
         guard !range.isEmpty else { return Data() }
@@ -259,11 +233,9 @@ public struct LocalFileSystem: FileSystem {
         }
         var filled = 0
         while filled < range.count {
-            let wanted = min(range.count - filled, pieceByteCount)
-            let count = read(buffer + filled, wanted, off_t(range.lowerBound + filled))
+            let count = read(buffer + filled, range.count - filled, off_t(range.lowerBound + filled))
             if count == 0 { break }
             if count > 0 {
-                onPiece(UnsafeRawBufferPointer(start: buffer + filled, count: count))
                 filled += count
                 continue
             }

@@ -43,7 +43,7 @@ public protocol ImageCoder: Sendable {
 extension ImageCoder {
     public var readsInPieces: Bool { false }
     public var isPureComputation: Bool { false }
-    public var name: String { String(describing: Self.self) }
+    public var name: String { typeName(Self.self) }
     public var identity: String { name }
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? { nil }

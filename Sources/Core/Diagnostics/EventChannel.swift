@@ -5,7 +5,7 @@ import Dispatch
 /// On a queue of its own, whose thread comes from outside the pool that tasks share: so neither who has something to
 /// tell nor anybody else waits for a listener. What waits for him is bounded; of what is beyond that he is told how much
 /// it was. While there is something to be told the channel is kept, and so is the listener. Thread-safe; nobody is
-/// called under the lock.
+/// called under the lock, so that it may be told of something under another one.
 final class EventChannel: Sendable {
     private struct State {
         /// What is to be told, the oldest first, but for what has been handed to the thread that tells.
@@ -61,6 +61,9 @@ final class EventChannel: Sendable {
 
     /// How many events have come.
     var eventCount: Int { state.withLock { $0.count } }
+
+    /// How many wait until something has been told.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Has an event told when its turn comes. Returns at once.
     func put(_ event: PipelineEvent) {

@@ -2,7 +2,8 @@
 ///
 /// Set with the key ``ContextKey/eventListener``: in a manager's context it hears of all requests, in a request's own
 /// of that one, beside the manager's. An object that stands in both is told once; values have no identity, and are told
-/// for each time that they were set. In a request `.off(.eventListener)` silences the manager's. One that an
+/// for each time that they were set, on a queue for each: set in every request anew they cost one every time. Keep one
+/// setting, or an object, and use it again. In a request `.off(.eventListener)` silences the manager's. One that an
 /// options processor adds hears of the steps behind it.
 ///
 /// Work that several requests share is told to the listeners of the one that began it; those of the others are told
@@ -15,7 +16,12 @@
 ///
 /// Where nobody listens no event is made, and no clock is read but for the metrics of responses.
 public protocol EventListener: Sendable {
-    /// Called on a queue of the listener's own, one call after another for each manager, never under a lock. May block;
-    /// but some two hundred that never return are what Dispatch bears: it has no thread for more of them.
+    /// Called on a queue of the listener's own, one call after another for each manager, never under a lock. May block,
+    /// but not until ``ImageManager/waitForEvents()`` of its own manager returns, which waits for this very call.
+    ///
+    /// Each call that does not return keeps a thread of Dispatch. Some two hundred of them are what that bears: it has
+    /// no thread then for other listeners, for callbacks on queues that are given no quality of service, those of a
+    /// load's own included, for what a prefetcher tells, which it waits for, and for such queues of the program.
+    /// Requests go on, and so do their timeouts and retries.
     func received(_ event: PipelineEvent)
 }

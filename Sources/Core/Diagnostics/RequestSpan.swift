@@ -28,11 +28,9 @@ struct RequestSpan: Sendable {
         listeners.tell(PipelineEvent(.began, stage: .request, id: id, requestID: id, subject: request.subject))
     }
 
-    /// Ends it. To be called once.
-    func end(_ result: Result<ImageResponse, ImageError>) {
-        // Last: who sees it counted can wait for all that is told of it.
-        defer { counters.requestEnded(result) }
-        guard let start else { return }
+    /// What is to be told of its end; nil when nobody listens. Looks at the clock, which may be somebody else's.
+    func endEvent(_ result: Result<ImageResponse, ImageError>) -> PipelineEvent? {
+        guard let start else { return nil }
         let kind: PipelineEvent.Kind
         var source: ImageResponse.Source?
         switch result {
@@ -42,9 +40,16 @@ struct RequestSpan: Sendable {
         case .failure(let error):
             kind = .stopped(error)
         }
-        listeners.tell(
-            PipelineEvent(
-                kind, stage: .request, id: id, requestID: id, subject: request.subject, source: source,
-                duration: time.now() - start))
+        return PipelineEvent(
+            kind, stage: .request, id: id, requestID: id, subject: request.subject, source: source,
+            duration: time.now() - start)
+    }
+
+    /// Ends it. To be called once. Calls nobody else's code: it may be called under a lock.
+    /// - Parameter event: What ``endEvent(_:)`` says of that result.
+    func end(_ result: Result<ImageResponse, ImageError>, telling event: PipelineEvent?) {
+        if let event { listeners.tell(event) }
+        // Last: who sees it counted can wait for all that is told of it.
+        counters.requestEnded(result)
     }
 }

@@ -1,22 +1,34 @@
 /// A step on its way from one thread to another: whoever takes it ends it, and where nobody does it is stopped.
 final class StepHandover: Sendable {
-    private let span: Lock<StepSpan?>
+    private struct State {
+        var span: StepSpan?
+        var isOver = false
+    }
 
-    init(_ span: StepSpan? = nil) { self.span = Lock(span) }
+    private let state: Lock<State>
+
+    init(_ span: StepSpan? = nil) { state = Lock(State(span: span)) }
 
     /// Leaves a step for the next thread.
-    func put(_ span: StepSpan) { self.span.withLock { $0 = span } }
+    func put(_ span: StepSpan) { state.withLock { $0.span = span } }
 
-    /// The step, going on here; nil where none was left, or it was stopped.
-    func take() -> StepSpan? { taken()?.restarted() }
-
-    /// Stops the step unless somebody has taken it: nobody will, since whoever waited for it was cancelled.
-    func stop() { taken()?.stop(CancellationError()) }
-
-    private func taken() -> StepSpan? {
-        span.withLock { span in
-            defer { span = nil }
-            return span
+    /// The step, going on here; nil where none was left. Throws `CancellationError` where it was stopped.
+    func take() throws -> StepSpan? {
+        let span = try state.withLock { state -> StepSpan? in
+            guard !state.isOver else { throw CancellationError() }
+            defer { state.span = nil }
+            return state.span
         }
+        return span?.restarted()
+    }
+
+    /// Stops the step unless somebody has taken it, and whoever comes to take it: nobody waits for it any more.
+    func stop() {
+        let span = state.withLock { state -> StepSpan? in
+            state.isOver = true
+            defer { state.span = nil }
+            return state.span
+        }
+        span?.stop(CancellationError())
     }
 }

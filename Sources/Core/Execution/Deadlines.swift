@@ -1,38 +1,66 @@
 /// Does what is to be done at some time, unless it is taken back before.
 ///
 /// A time source cannot take back what it was asked for: an alarm for each of the many that are over long before their
-/// time would stay until then. Here they share one, for the earliest. Another is asked for only when it has rung, or
-/// when something earlier comes.
+/// time would stay until then. Here they share one, for the earliest. Another is asked for only when it has rung or
+/// should have, or when something earlier comes.
 final class Deadlines: Sendable {
     /// Something that is to be done.
     struct Deadline: Sendable {
         fileprivate let deadlines: Deadlines
-        fileprivate let ticket: Int
+        /// Where it waits; nil where it was done at once.
+        fileprivate let ticket: Int?
 
         /// Takes it back; does nothing where it was done, or is being done.
         func cancel() {
+            guard let ticket else { return }
             // What it holds goes when the lock is free again.
             _ = deadlines.state.withLock { $0.queue.remove(ticket) }
         }
     }
 
+    /// What a time source is asked for.
+    private struct Alarm {
+        /// What it is for is due then.
+        let time: Duration
+        /// Whether that was over when it was asked for.
+        let isOverdue: Bool
+    }
+
     private struct State {
         var queue = DeadlineQueue<@Sendable () -> Void>()
-        /// When those alarms ring that were asked for, the earliest last.
-        var alarms: [Duration] = []
+        /// When those alarms ring that are relied upon, the earliest last.
+        var times: [Duration] = []
+        /// Whether there is one for what is overdue, which rings as soon as it can.
+        var ringsSoon = false
 
-        /// When an alarm is to be asked for, which counts as asked for from then on; nil for none.
-        mutating func nextAlarm() -> Duration? {
-            guard let earliest = queue.earliest, alarms.last.map({ earliest < $0 }) != false else { return nil }
-            alarms.append(earliest)
-            return earliest
+        /// The alarm that is to be asked for, and counts as asked for from then on; nil for none.
+        mutating func nextAlarm(at now: Duration) -> Alarm? {
+            // What should have rung may do so much later: clocks go on while a machine sleeps, and alarms do not.
+            while let time = times.last, time <= now { times.removeLast() }
+            guard let earliest = queue.earliest else { return nil }
+            let isOverdue = earliest <= now
+            if isOverdue {
+                guard !ringsSoon else { return nil }
+                ringsSoon = true
+            } else {
+                guard times.last.map({ earliest < $0 }) != false else { return nil }
+                times.append(earliest)
+            }
+            return Alarm(time: earliest, isOverdue: isOverdue)
         }
 
-        /// Forgets an alarm that has rung, or is not waited for.
-        mutating func forget(_ alarm: Duration) {
-            if let index = alarms.lastIndex(of: alarm) { alarms.remove(at: index) }
+        /// Forgets an alarm that has rung, or will ring too late.
+        mutating func forget(_ alarm: Alarm) {
+            if alarm.isOverdue {
+                ringsSoon = false
+            } else if let index = times.lastIndex(of: alarm.time) {
+                times.remove(at: index)
+            }
         }
     }
+
+    /// So much later than it should an alarm may ring without another being asked for.
+    private static let tolerance = Duration.milliseconds(10)
 
     private let time: any TimeSource
     private let state = Lock(State())
@@ -42,48 +70,48 @@ final class Deadlines: Sendable {
     /// How many are to be done.
     var count: Int { state.withLock { $0.queue.count } }
 
-    /// How many alarms were asked for that have not rung.
-    var alarmCount: Int { state.withLock { $0.alarms.count } }
+    /// How many alarms are relied upon.
+    var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
-    /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on, or on this
-    /// one, before it returns, where there is nothing to be waited for.
+    /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on; or on this
+    /// one, before it returns, where there is no delay. Nothing else is done on this one, also where it is overdue:
+    /// whoever adds something may hold a lock that the others want.
     func add(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Deadline {
+        guard delay > .zero else {
+            body()
+            return Deadline(deadlines: self, ticket: nil)
+        }
         let now = time.now()
         let ticket = state.withLock { $0.queue.add(body, at: now + delay) }
-        proceed(at: now, due: now)
+        askForAlarm(at: now)
         return Deadline(deadlines: self, ticket: ticket)
     }
 
-    /// Sees to it that an alarm rings for the earliest, and does what is due.
-    /// - Parameters:
-    ///   - start: What the clock says.
-    ///   - last: Up to when things are due.
-    private func proceed(at start: Duration, due last: Duration) {
+    /// Sees to it that an alarm rings for the earliest.
+    /// - Parameter start: What the clock says.
+    private func askForAlarm(at start: Duration) {
         var now = start
-        var limit = last
-        var due: [@Sendable () -> Void] = []
-        while true {
-            let (bodies, alarm) = state.withLock { state -> ([@Sendable () -> Void], Duration?) in
-                var bodies: [@Sendable () -> Void] = []
-                while let body = state.queue.next(by: limit) { bodies.append(body) }
-                return (bodies, state.nextAlarm())
-            }
-            due += bodies
-            guard let alarm else { break }
-            time.after(alarm - now) { [weak self] in self?.ring(alarm) }
-            // Where so much time has passed meanwhile the alarm may ring late.
-            now = time.now()
-            guard now >= alarm else { break }
-            limit = max(limit, now)
+        while let alarm = state.withLock({ $0.nextAlarm(at: now) }) {
+            time.after(alarm.isOverdue ? .zero : alarm.time - now) { [weak self] in self?.ring(alarm) }
+            // What passes meanwhile the alarm rings late.
+            let later = time.now()
+            guard !alarm.isOverdue, later - now > Self.tolerance else { return }
             state.withLock { $0.forget(alarm) }
+            now = later
         }
-        for body in due { body() }
     }
 
-    private func ring(_ alarm: Duration) {
-        state.withLock { $0.forget(alarm) }
+    private func ring(_ alarm: Alarm) {
         let now = time.now()
         // What rings is believed: of two clocks one may be a little behind.
-        proceed(at: now, due: max(alarm, now))
+        let last = max(alarm.time, now)
+        let due = state.withLock { state -> [@Sendable () -> Void] in
+            state.forget(alarm)
+            var due: [@Sendable () -> Void] = []
+            while let body = state.queue.next(by: last) { due.append(body) }
+            return due
+        }
+        askForAlarm(at: now)
+        for body in due { body() }
     }
 }

@@ -14,7 +14,9 @@ public protocol TimeSource: Sendable {
 public struct SystemTime: TimeSource {
     private static let start = ContinuousClock.now
     /// Its thread comes from outside the pool that tasks share: callbacks come also while everything there is blocked.
-    private static let alarms = DispatchQueue(label: "ct-alarm")
+    /// Of a quality of service that no other queue of the library has: Dispatch has threads for each, and those of the
+    /// others may all be blocked by listeners and callbacks.
+    private static let alarms = DispatchQueue(label: "ct-alarm", qos: .userInitiated)
 
     /// The system's clocks.
     public init() {}

@@ -37,11 +37,15 @@ final class OneShot<Value: Sendable>: Sendable {
         }
         // Fetched under the lock and not handed over with the wake-up: tools that look for races see the lock, and not
         // what the runtime does instead.
-        let result = state.withLock { state -> Result<Value, any Error>? in
+        guard let result = take() else { preconditionFailure("a result awaited twice") }
+        return try result.get()
+    }
+
+    /// The result, if it has arrived and nobody has it yet; it is not to be awaited then.
+    func take() -> Result<Value, any Error>? {
+        state.withLock { state in
             defer { state.result = nil }
             return state.result
         }
-        guard let result else { preconditionFailure("a result awaited twice") }
-        return try result.get()
     }
 }

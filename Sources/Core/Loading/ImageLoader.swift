@@ -22,7 +22,9 @@ public protocol ImageLoader: Sendable {
     /// chosen what a cache keeps (`Vary`), so that it is no answer to a loader which says something else. A loader that
     /// gives a ``LoadHead/caching`` says the same here as it has said to that record.
     ///
-    /// Must answer at once, from the request and the loader's own settings. Nothing is kept of the value but a digest.
+    /// Must answer at once, from the request and the loader's own settings, and the same for as long as a load of the
+    /// request runs: else what that brings would be kept as chosen by what was never said. Nothing is kept of the value
+    /// but a digest.
     /// - Parameter name: Its name, in lower case.
     /// - Returns: Nil where it would not be sent. Default: nothing would.
     func requestField(_ name: String, for request: LoadRequest) -> String?
@@ -42,7 +44,7 @@ public protocol ImageLoader: Sendable {
 }
 
 extension ImageLoader {
-    public var name: String { String(describing: Self.self) }
+    public var name: String { typeName(Self.self) }
     public var identity: String { name }
     public var queuesLoads: Bool { false }
     public func requestField(_ name: String, for request: LoadRequest) -> String? { nil }

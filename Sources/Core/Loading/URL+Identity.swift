@@ -83,7 +83,9 @@ extension URL {
     /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when
     /// it has none. It is part of keys on disk: what is short can be found by trying, so credentials belong in no URL.
     var credentialsDigest: String? {
-        guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else { return nil }
+        guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
+            return nil
+        }
         return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)
     }
 }

@@ -3,28 +3,45 @@
 /// something took the place of what there was.
 ///
 /// Counts groups of sources, and so takes the same memory however many there are: one whose group somebody else changes
-/// has some of its work done twice. Of replacements the last are known by their source: of those before it is assumed
-/// that they were of each. Thread-safe.
+/// has some of its work done twice. Replacements are known by their source, for as long as a load of it is of any use.
+/// Thread-safe.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
         var underWay = 0
     }
 
+    /// What is known of a source of which loads are under way.
+    private struct Source {
+        var loadCount = 0
+        /// The number of the last replacement, from 1 on; 0 where there was none since the first of the loads began.
+        var lastReplacement = 0
+    }
+
+    private struct Removal {
+        /// The number of the replacement that it belongs to.
+        let number: Int
+        let task: Task<Void, Never>
+    }
+
     private struct Replacements {
         /// How many there were.
         var count = 0
-        /// The number of the last one of each source, from 1 on.
-        var last: [SourceKey: Int] = [:]
-        /// The number of the last one of which nobody knows any more whose it was.
-        var forgotten = 0
+        var sources: [SourceKey: Source] = [:]
+        /// The last removal of each source, which waits for those before it.
+        var removals: [SourceKey: Removal] = [:]
 
-        func last(of source: SourceKey) -> Int { last[source] ?? forgotten }
+        func last(of source: SourceKey) -> Int { sources[source]?.lastReplacement ?? 0 }
+
+        /// Counts one. Of a source that nobody loads nobody is going to ask.
+        mutating func add(_ source: SourceKey) -> Int {
+            count += 1
+            sources[source]?.lastReplacement = count
+            return count
+        }
     }
 
     private static let groupCount = 256
-    /// Of so many it is known at once whose they were.
-    static let knownReplacements = 1024
     private let counts = Lock([Count](repeating: Count(), count: groupCount))
     private let replacements = Lock(Replacements())
 
@@ -56,28 +73,76 @@ final class CacheChanges: Sendable {
     /// How many replacements there were, of all sources.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
-    /// Whether anything was replaced of a source since there were `count` replacements.
+    /// Of how many sources replacements are known.
+    var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
+
+    /// Says that a load of a source begins. It is to be ended, once nobody asks any more whether it was replaced.
+    /// - Returns: How many replacements there were, of all sources.
+    func beginLoad(of source: SourceKey) -> Int {
+        replacements.withLock { replacements in
+            replacements.sources[source, default: Source()].loadCount += 1
+            return replacements.count
+        }
+    }
+
+    /// Says that it has ended.
+    func endLoad(of source: SourceKey) {
+        replacements.withLock { replacements in
+            guard var known = replacements.sources[source] else { return }
+            known.loadCount -= 1
+            replacements.sources[source] = known.loadCount > 0 ? known : nil
+        }
+    }
+
+    /// Whether anything was replaced of a source since there were `count` replacements; for a load that has not ended.
     func haveReplaced(_ source: SourceKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: source) > count }
     }
 
-    /// Says that what was loaded when there were `count` replacements begins to take the place of what caches have of a
-    /// source: a change, which is to be ended. Unless told otherwise it takes the place of whatever there was.
-    /// - Returns: The number of the replacement; nil, and nothing begins, where another one came before it.
-    @discardableResult
-    func beginReplacing(_ source: SourceKey, since count: Int = .max) -> Int? {
-        let number = replacements.withLock { replacements -> Int? in
+    /// Says that something begins to take the place of whatever caches have of a source, and of what is being loaded of
+    /// it: a change, which is to be ended. Who stores it waits for what is being removed.
+    func beginReplacing(_ source: SourceKey) {
+        begin(source)
+        replacements.withLock { _ = $0.add(source) }
+    }
+
+    /// Says that what was loaded when there were `count` replacements takes the place of what caches have of a source.
+    /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil where it stays.
+    /// - Returns: The number of the replacement, and the removal that is to be waited for; nil, and nothing happens,
+    ///   where another one came before it.
+    func replace(
+        _ source: SourceKey, since count: Int, removing remove: (@Sendable () async -> Void)?
+    ) -> (number: Int, removal: Task<Void, Never>?)? {
+        replacements.withLock { replacements in
             guard replacements.last(of: source) <= count else { return nil }
-            if replacements.last.count >= Self.knownReplacements {
-                replacements.last = [:]
-                replacements.forgotten = replacements.count
+            let number = replacements.add(source)
+            let earlier = replacements.removals[source]?.task
+            begin(source)
+            guard let remove else {
+                end(source)
+                return (number, earlier)
             }
-            replacements.count += 1
-            replacements.last[source] = replacements.count
-            return replacements.count
+            let task = Task.detached { [self] in
+                await earlier?.value
+                await remove()
+                end(source)
+                endRemoval(of: source, number)
+            }
+            replacements.removals[source] = Removal(number: number, task: task)
+            return (number, task)
         }
-        if number != nil { begin(source) }
-        return number
+    }
+
+    private func endRemoval(of source: SourceKey, _ number: Int) {
+        replacements.withLock { replacements in
+            if replacements.removals[source]?.number == number { replacements.removals[source] = nil }
+        }
+    }
+
+    /// Waits until what replacements of a source have begun to remove is gone: it would take what is stored meanwhile.
+    func waitForRemoval(of source: SourceKey) async {
+        let task = replacements.withLock { $0.removals[source]?.task }
+        await task?.value
     }
 
     private func update(_ source: SourceKey?, _ body: (inout Count) -> Void) {

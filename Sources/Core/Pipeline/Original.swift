@@ -51,6 +51,7 @@ final class Original: Sendable {
         }
     }
 
+    private let ownVersion: OriginalVersion
     private let place: Place
     /// Until somebody takes it.
     private let share: Lock<Backlog.Share?>
@@ -69,6 +70,15 @@ final class Original: Sendable {
         self.isStorable = isStorable
         stores = SharedStores()
         replacement = nil
+        switch content {
+        case .bytes(let bytes):
+            let known = entry?.attributes[OriginalVersion.attribute] ?? OriginalVersion.digest(of: head?.validators)
+            ownVersion = OriginalVersion(known, of: bytes)
+        case .image(let image):
+            let isRemembered = source == .memory
+            ownVersion = OriginalVersion(
+                isRemembered ? image.attributes.version : OriginalVersion.digest(of: head?.validators), of: nil)
+        }
         place = Place(share)
         self.share = Lock(share)
     }
@@ -87,6 +97,7 @@ final class Original: Sendable {
         isStorable = other.isStorable
         stores = other.stores
         self.replacement = replacement ?? other.replacement
+        ownVersion = other.ownVersion
         place = other.place
         self.share = Lock(share)
     }
@@ -132,7 +143,7 @@ final class Original: Sendable {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
         else { return nil }
-        // With the head of the answer: its tag may be another one, though the bytes are not.
+        // With the head of the answer: its tag may be another one, though the bytes, and so the version, are not.
         return Original(
             self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
             share: share.withLock(\.self))
@@ -144,18 +155,11 @@ final class Original: Sendable {
             self, source: source, head: head, steps: steps, share: share.withLock(\.self), replacement: replacement)
     }
 
-    /// What tells its version from others: a digest of the validators, and of what has none a checksum of its bytes,
-    /// where they are at hand.
-    var version: String? {
-        if let image = rememberedImage { return image.attributes.version }
-        if let validators = head?.validators, validators != Validators() {
-            let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
-            return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
-        }
-        guard let bytes, !bytes.isReadWhenAsked else { return nil }
-        let data = bytes.data
-        return "\(data.count)-\(String(DiskEntryFormat.checksum(of: data), radix: 16))"
-    }
+    /// What tells its version from others, found out here.
+    var version: String? { ownVersion.text }
+
+    /// Whether that takes a while.
+    var takesTimeToTellVersion: Bool { ownVersion.takesTime }
 
     /// The image, where memory had it.
     var rememberedImage: Image? {

@@ -82,9 +82,14 @@ extension Pipeline {
             await remember(error, of: resolution, interest: interest)
             throw error
         }
-        decoded.image = decoded.image.made(of: original.version, chosenBy: vary(of: original, resolution))
+        let version = await version(of: original, interest: interest)
+        decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolution))
         if !decoded.image.attributes.isPartial {
-            await original.replacement?.take { await self.removeVariants(of: resolution) }
+            await original.replacement?.take {
+                await self.removeVariants(of: resolution)
+                // Also what those have kept of it who did not know that it replaces anything.
+                original.stores.forget()
+            }
         }
         storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
         return Product(
@@ -146,9 +151,11 @@ extension Pipeline {
     private static let byteCountHere = 64 << 10
     private static let costHere = 512 << 10
 
-    /// Whether that is so for the picture in the file, however small it is made.
-    private static func isSmall(_ info: ImageInfo) -> Bool {
-        info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= costHere
+    /// Whether that is so for the picture in the file, however small it is made. To find out how colours are converted
+    /// takes longer, and somebody else's code.
+    private func isQuick(_ info: ImageInfo) -> Bool {
+        info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= Self.costHere
+            && (info.profile == .sRGB || registry.colorConverters.elements.isEmpty)
     }
 
     /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane for
@@ -160,7 +167,7 @@ extension Pipeline {
         let handover = StepHandover()
         defer { handover.stop() }
         return try await lanes.decodeOnBudget(for: interest, costHere: costHere) { job, admission in
-            let span = handover.take() ?? self.begin(.decode, of: resolution, for: interest)
+            let span = try handover.take() ?? self.begin(.decode, of: resolution, for: interest)
             do {
                 let (image, coder) = try body(job, admission)
                 let step = span.end(component: coder, byteCount: image.byteCount)
@@ -204,7 +211,7 @@ extension Pipeline {
             try job.check()
             let info = try info(of: decoder, context: context)
             let frame = try frame(of: info, context)
-            if admission?.isLimited == true, !Self.isSmall(info) { throw AsyncGate.Excess() }
+            if admission?.isLimited == true, !isQuick(info) { throw AsyncGate.Excess() }
             // What it throws has all of this begin anew: nothing is told or made before.
             try admission?.take(DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
             if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
@@ -307,7 +314,8 @@ extension Pipeline {
     /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
     /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it, and so do bytes that
     /// could not be read, whatever was made of the others.
-    /// - Parameter mayNotBlock: Throws `Excess` before it asks a coder that may block.
+    /// - Parameter mayNotBlock: Throws `Excess`, before it asks anybody, where it would have to ask a coder that may
+    ///   block.
     private func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made
@@ -330,8 +338,15 @@ extension Pipeline {
         var refusals = RefusalList()
         var failure: ImageError?
         var failureCount = 0
-        for coder in coders(for: options) {
-            if mayNotBlock, !coder.isPureComputation { throw AsyncGate.Excess() }
+        let coders = coders(for: options)
+        if mayNotBlock, coders.contains(where: { !$0.isPureComputation && $0.mayTake(bytes) }) {
+            throw AsyncGate.Excess()
+        }
+        for coder in coders {
+            guard !mayNotBlock || coder.isPureComputation else {
+                refusals.add(coder.name, "does not know it")
+                continue
+            }
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
                     refusals.add(coder.name, "does not know it")
@@ -378,6 +393,14 @@ extension Pipeline {
             .unknownFormat, stage: .decode,
             message: "begins with \(digits.joined(separator: " ")), which is no known format; \(refusals.summary)",
             advice: advice)
+    }
+}
+
+extension ImageCoder {
+    /// Whether it may have a decoder for these bytes, as far as can be told without asking it.
+    fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
+        let formats = formats
+        return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
     }
 }
 

@@ -15,6 +15,17 @@ extension Pipeline {
         return freshness == .fresh ? nil : freshness
     }
 
+    /// By what a source is asked whether a copy still holds that a cache has; nil where it has to send it anyway.
+    ///
+    /// Of one that was chosen for another request the date says nothing: what was chosen for this one may be as old or
+    /// older. Its tag is no other picture's. Source: RFC 9110, section 13.1.3, and RFC 9111, section 4.1.
+    func validators(of copy: Original?, _ resolution: Resolution) -> Validators? {
+        guard let copy, let validators = copy.head?.validators else { return nil }
+        let isOurs = record(of: copy, resolution)?.matches { requestField($0, of: resolution) } != false
+        guard !isOurs else { return validators }
+        return validators.entityTag.map { Validators(entityTag: $0) }
+    }
+
     /// Whether an image that a cache has may answer a request, as far as it goes by which fields of another request it
     /// was chosen: where those would say something else now, it is to be asked for again.
     func mayAnswer(_ resolution: Resolution, chosenBy vary: Vary?) -> Bool {

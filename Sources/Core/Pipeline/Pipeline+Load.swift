@@ -9,10 +9,14 @@ extension Pipeline {
     /// What a loader brings, or what a cache has of it where that still holds.
     ///
     /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
-    /// - Parameter copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
-    func load(_ resolution: Resolution, unlessHolds copy: Original?, interest: Interest) async throws -> Original {
-        var request = LoadRequest(
-            url: resolution.url, context: resolution.context, validators: copy?.head?.validators)
+    /// - Parameters:
+    ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
+    ///   - validators: By what the source is asked for that; nil where it has to bring it anyway.
+    func load(
+        _ resolution: Resolution, unlessHolds copy: Original?, by validators: Validators?, interest: Interest
+    ) async throws -> Original {
+        let copy = validators == nil ? nil : copy
+        var request = LoadRequest(url: resolution.url, context: resolution.context, validators: validators)
         request.interest = interest
         try await checkAllowed(request, resolution, interest: interest)
         let loader = try self.loader(for: request)

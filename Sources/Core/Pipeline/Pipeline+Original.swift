@@ -56,18 +56,24 @@ extension Pipeline {
     ) async throws -> Original {
         // Else those who have one could wait for each other's loads.
         kept?.leavePlace()
-        let transfer = TransferKey(transfer: key.transfer, validators: kept?.head?.validators)
-        return try await transfers.value(
-            for: transfer, interest: interest, onJoin: joining(.load, resolution, interest)
+        let transfer = TransferKey(transfer: key.transfer, validators: validators(of: kept, resolution))
+        let effect: Replacement.Effect =
+            if kept != nil || key.access == .refresh {
+                .removes
+            } else {
+                key.tiers.isEmpty && resolution.cacheOfOriginal != nil ? .overwrites : .none
+            }
+        let original = try await transfers.value(
+            for: transfer, interest: interest, startsHere: false, onJoin: joining(.load, resolution, interest)
         ) { interest in
             if let original = self.originalsInUse.original(by: key.transfer), original.bytes?.failure == nil,
                 original.source == .loader || key.cache != nil
             {
                 return original
             }
-            let replacement = Replacement(
-                of: key.key.source, among: self.changes, isDue: kept != nil || key.access == .refresh)
-            let loaded = try await self.load(resolution, unlessHolds: kept, interest: interest)
+            let replacement = Replacement(of: key.key.source, among: self.changes, effect)
+            let loaded = try await self.load(
+                resolution, unlessHolds: kept, by: transfer.validators, interest: interest)
             var original = kept?.confirmed(by: loaded) ?? loaded
             if original.source == .revalidated {
                 self.refreshEntry(of: original, resolution, after: key.changeCount)
@@ -77,5 +83,7 @@ extension Pipeline {
             self.originalsInUse.note(original, by: key.transfer)
             return original
         }
+        original.replacement?.join(effect)
+        return original
     }
 }

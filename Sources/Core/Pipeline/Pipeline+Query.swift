@@ -128,7 +128,7 @@ extension Pipeline {
         let handover = StepHandover(span)
         defer { handover.stop() }
         return try await lanes.reading.run(for: interest, job: Job()) { _ in
-            let span = handover.take()
+            let span = try handover.take()
             let outcome = Result { try cache.entry(for: key) }
             return (outcome, span?.end(outcome))
         }

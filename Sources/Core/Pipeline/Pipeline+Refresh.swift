@@ -64,8 +64,10 @@ extension Pipeline {
         let original = try await original(key, resolution, interest: interest)
         original.leavePlace()
         // What is confirmed is the original that a cache has. The image may be of one before that.
-        if original.source == .revalidated, cached.map({ $0.attributes.version == original.version }) != false {
-            return .confirmed(original.steps)
+        if original.source == .revalidated {
+            guard let cached else { return .confirmed(original.steps) }
+            let version = await version(of: original, interest: interest)
+            if cached.attributes.version == version { return .confirmed(original.steps) }
         }
         return .replaced(
             try await transformed(
@@ -88,6 +90,13 @@ extension Pipeline {
             }
             _ = try? await store(product, resolution, after: changeCount)
         }
+    }
+
+    /// What tells the version of an original, found out on a thread that may take its time where it needs that; nil
+    /// where nothing does, and where nobody wants to know any more.
+    func version(of original: Original, interest: Interest) async -> String? {
+        guard original.takesTimeToTellVersion else { return original.version }
+        return try? await lanes.inspecting.run(for: interest, job: Job()) { _ in original.version }
     }
 
     /// Removes what was made of an original that is another one by now.

@@ -112,16 +112,22 @@ extension Pipeline {
             entry.expiration = time.wallTime() + lifetime.seconds
         }
         guard entry != old else { return }
+        let retold = head.validators == LoadHead(old).validators ? nil : original.withoutPlace
         _ = pendingStores.begin(
             StoreKey(resolution.variant.original, in: cache), byteCount: entry.data.count,
             priority: resolution.context[.priority]
-        ) { [entry] _ in
+        ) { [entry] interest in
+            var entry = entry
+            // What was made of the bytes is known by what the source has said of them before.
+            if let retold {
+                entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, interest: interest)
+            }
             // Nobody is to find again what somebody has removed meanwhile.
-            self.changes.haveTouched(resolution.variant.source, since: changeCount) ? nil : entry
+            return self.changes.haveTouched(resolution.variant.source, since: changeCount) ? nil : entry
         } writing: { entry, interest in
             guard !self.changes.haveTouched(resolution.variant.source, since: changeCount) else { return [] }
             return try await self.write(
-                entry, for: resolution.variant.original, to: cache, resolution, interest: interest)
+                entry, for: resolution.variant.original, over: old.data, to: cache, resolution, interest: interest)
         }
     }
 
@@ -138,7 +144,11 @@ extension Pipeline {
         guard !isOriginalAgain(product, resolution) else {
             // One of an older original would answer in its place, where nobody has looked for it.
             guard product.source == .loader, resolution.context[.fromLoaderOnly] else { return nil }
-            return product.stores.store(place) { beginRemoval(of: resolution.variant, from: cache, resolution) }
+            return product.stores.store(place) {
+                beginRemoval(
+                    of: resolution.variant, from: cache, for: product.original?.replacement, resolution,
+                    after: changeCount)
+            }
         }
         return product.stores.store(place) {
             let write = Write(
@@ -150,12 +160,15 @@ extension Pipeline {
         }
     }
 
+    /// Begins to remove a variant that is older than what was loaded, unless something newer is there by then.
     private func beginRemoval(
-        of variant: VariantKey, from cache: any ImageCache, _ resolution: Resolution
+        of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ resolution: Resolution,
+        after changeCount: Int
     ) -> StoreTask {
         pendingStores.beginRemoval(StoreKey(variant, in: cache)) { interest in
             try await self.telling(of: cache, resolution) {
                 try await self.lanes.writing.run(for: interest, job: Job()) { _ in
+                    guard self.isCurrent(replacement, until: nil, resolution, after: changeCount) else { return }
                     try cache.remove(variant, from: .disk)
                 }
             }
@@ -203,12 +216,14 @@ extension Pipeline {
         }
     }
 
+    /// - Parameter expected: The bytes in whose place alone it may come; nil for whatever is there.
     private func write(
-        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolution: Resolution,
-        interest: Interest
+        _ entry: CacheEntry, for key: VariantKey, over expected: Data? = nil, to cache: any ImageCache,
+        _ resolution: Resolution, interest: Interest
     ) async throws -> [ImageMetrics.Step] {
         try await telling(of: cache, resolution) {
-            let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step in
+            let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step? in
+                if let expected, try cache.entry(for: key)?.data != expected { return nil }
                 let span = self.begin(.store, of: resolution, component: typeName(of: cache))
                 do {
                     try cache.store(entry, for: key)
@@ -218,7 +233,7 @@ extension Pipeline {
                 }
                 return span.end(byteCount: entry.data.count)
             }
-            return [step]
+            return [step].compactMap(\.self)
         }
     }
 
@@ -266,7 +281,9 @@ extension Pipeline {
         }
         if data == nil, let image = write.image { data = try encodeByDefault(image, resolution) }
         guard let data else { return nil }
-        var attributes = write.image.map(\.storedAttributes) ?? [:]
+        // Whose version the bytes are of an original, and for whom they were chosen, is in what the loader said.
+        let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
+        var attributes = image?.storedAttributes ?? [:]
         attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
         return entry(data, attributes: attributes, within: write.expiration, resolution)
     }

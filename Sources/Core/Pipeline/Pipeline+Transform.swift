@@ -15,7 +15,8 @@ extension Pipeline {
         }
         let key = TransformKey(decode: decode, steps: steps.map(\.key))
         return try await transforms.value(
-            for: key, interest: interest, onReport: onReport, onJoin: joining(.transform, resolution, interest)
+            for: key, interest: interest, startsHere: false, onReport: onReport,
+            onJoin: joining(.transform, resolution, interest)
         ) { interest in
             // Previews go the way of the picture. One that cannot be transformed is not shown.
             let previews = LatestWork()

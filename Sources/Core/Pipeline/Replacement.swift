@@ -4,13 +4,28 @@
 /// is no image. Of several loads that are under way at once, one that has replaced something is the last word: what the
 /// others bring, and what is made of that, is delivered but neither kept nor replaces anything, since it may be older.
 final class Replacement: Sendable {
+    /// What becomes of what caches have.
+    enum Effect: Int, Comparable {
+        /// They have nothing, as far as those know who have loaded.
+        case none
+        /// It is not known what they have: what is kept takes its place, the rest stays.
+        case overwrites
+        /// All of it goes.
+        case removes
+
+        static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }
+    }
+
     private struct State {
         /// How many replacements there had been when the load began; with this one, once it is one.
         var number: Int
+        /// The most that anybody wants of those who share the load.
+        var effect: Effect
+        /// What was done of that.
+        var taken = Effect.none
         var removal: Task<Void, Never>?
     }
 
-    private let isDue: Bool
     private let source: SourceKey
     private let changes: CacheChanges
     private let state: Lock<State>
@@ -19,32 +34,37 @@ final class Replacement: Sendable {
     /// - Parameters:
     ///   - source: What is loaded.
     ///   - changes: Where replacements are counted.
-    ///   - isDue: Whether there may be something to be replaced.
-    init(of source: SourceKey, among changes: CacheChanges, isDue: Bool) {
-        self.isDue = isDue
+    ///   - effect: What becomes of what caches have.
+    init(of source: SourceKey, among changes: CacheChanges, _ effect: Effect) {
         self.source = source
         self.changes = changes
-        state = Lock(State(number: changes.replacementCount))
+        state = Lock(State(number: changes.beginLoad(of: source), effect: effect))
     }
+
+    deinit { changes.endLoad(of: source) }
 
     /// Whether nothing else has replaced anything of the source since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(source, since: $0.number) } }
 
-    /// Does `remove`, the first time that it is called, where there may be something to be replaced and nothing else
-    /// has done so since the load began; returns when it is done.
+    /// Says what somebody wants who shares the load, whoever began it.
+    func join(_ effect: Effect) {
+        state.withLock { $0.effect = max($0.effect, effect) }
+    }
+
+    /// Takes the place of what there is, the first time that it is called, unless something else has done so since the
+    /// load began: does `remove` where all of that is to go. Returns when that is done, and what was being removed
+    /// before is gone, so that what is stored then stays.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
-        guard isDue else { return }
         // The number follows under the lock: nobody is to find that this one has been replaced by itself.
         let removal = state.withLock { state -> Task<Void, Never>? in
-            if let removal = state.removal { return removal }
-            guard let number = changes.beginReplacing(source, since: state.number) else { return nil }
-            let removal = Task.detached { [changes, source] in
-                await remove()
-                changes.end(source)
-            }
-            state = State(number: number, removal: removal)
+            guard state.taken < state.effect,
+                let (number, removal) = changes.replace(
+                    source, since: state.number, removing: state.effect == .removes ? remove : nil)
+            else { return state.removal }
+            (state.number, state.taken, state.removal) = (number, state.effect, removal)
             return removal
         }
-        await removal?.value
+        if let removal { return await removal.value }
+        await changes.waitForRemoval(of: source)
     }
 }

@@ -11,4 +11,7 @@ final class SharedStores: Sendable {
             return task
         }
     }
+
+    /// Says that what they have stored was removed: the next one stores it again.
+    func forget() { begun.withLock { $0 = [:] } }
 }

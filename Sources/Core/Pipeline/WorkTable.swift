@@ -46,20 +46,23 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// What `body` makes, or what the same work already under way makes.
     ///
-    /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing.
+    /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing, unless it is
+    /// still doing it on this thread.
     /// - Parameters:
     ///   - key: What is made.
     ///   - interest: The one who waits.
+    ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not for
+    ///     what calls code that takes its time, and not for what may be nested without end.
     ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
     ///   - onJoin: Called at once where the work is under way already.
-    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own, which
-    ///     begins on this thread unless that is an actor's.
+    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
     func value(
-        for key: Key, interest: Interest, onReport: (@Sendable (WorkReport) -> Void)? = nil,
+        for key: Key, interest: Interest, startsHere: Bool = true, onReport: (@Sendable (WorkReport) -> Void)? = nil,
         onJoin: () -> Void = {}, body: @escaping @Sendable (Interest) async throws -> Value
     ) async throws -> Value {
         let outcome = OneShot<Value>()
         let onReport = onReport ?? interest.report
+        let priority = interest.priority
         let (workID, waiterID, isNew, work, report) = state.withLock { state in
             let waiterID = state.makeID()
             var work: Work
@@ -70,23 +73,29 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let workID = state.makeID()
                 // Until it ends, it belongs to the request that begins it.
                 let own = Interest(
-                    priority: interest.priority, requestID: interest.requestID,
+                    priority: priority, requestID: interest.requestID,
                     wantsPreviews: { [self] in wantsPreviews(key, workID: workID) },
                     onReport: { [self] in forward($0, of: key, workID: workID) })
                 (work, isNew) = (Work(id: workID, interest: own), true)
             }
             work.waiters[waiterID] = Waiter(
-                interest: interest, onReport: onReport, outcome: outcome, priority: .veryLow)
+                interest: interest, onReport: onReport, outcome: outcome, priority: priority)
             state.works[key] = work
             return (work.id, waiterID, isNew, work.interest, work.report)
         }
-        if !isNew { onJoin() }
-        onReport(report)
+        if isNew {
+            let isOnPool = ActorIsolation.isNone(#isolation)
+            start(key, workID: workID, interest: work, here: isOnPool && startsHere && !Task.isCancelled, body: body)
+            // Where it had to wait for nothing there is nothing to be followed.
+            if let result = outcome.take() { return try result.get() }
+        } else {
+            onJoin()
+            onReport(report)
+        }
         let observation = interest.observe { [self] priority in
             setPriority(priority, of: waiterID, in: key, workID: workID)
         }
         defer { interest.endObserving(observation) }
-        if isNew { start(key, workID: workID, interest: work, here: ActorIsolation.isNone(#isolation), body: body) }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {

@@ -14,7 +14,7 @@
 /// a request is under way until he has returned, so that one who never does holds up the prefetcher, and nobody else.
 ///
 /// Keep the prefetcher for as long as its lists are to run: when it goes they are cancelled, of which the delegate is
-/// not told. Thread-safe.
+/// not told; what it is being told on another thread meanwhile is the last. Thread-safe.
 public final class ImagePrefetcher: Sendable {
     /// Apart from the prefetcher: what is under way keeps it.
     private let queue: PrefetchQueue
@@ -58,7 +58,7 @@ public final class ImagePrefetcher: Sendable {
     /// - Parameters:
     ///   - requests: What is to be loaded.
     ///   - progress: Called each time that a request of the list has ended, after the delegate; not once the list is
-    ///     cancelled. Kept until the list ends.
+    ///     cancelled, but for a call that is under way on another thread meanwhile. Kept until the list ends.
     @discardableResult
     public func start(
         _ requests: [some ImageRequestConvertible], progress: (@Sendable (PrefetchProgress) -> Void)? = nil

@@ -97,6 +97,7 @@ public final class RawImageCoder: ImageCoder {
 
     public let name: String
     public let readsInPieces: Bool
+    public let isPureComputation: Bool
     private let state = Lock(State())
     /// Where each decode waits, after its first row; nil for nowhere.
     private let gate: BlockingGate?
@@ -106,8 +107,14 @@ public final class RawImageCoder: ImageCoder {
     ///   - name: Its name.
     ///   - gate: Where each decode waits, holding its thread, after its first row.
     ///   - readsInPieces: What it says of itself; it takes all bytes at once whatever it says. Default: no.
-    public init(name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false) {
+    ///   - isPureComputation: What it says of itself; it is, unless it has a gate. Default: no, so that decodes are on
+    ///     the lane.
+    public init(
+        name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false,
+        isPureComputation: Bool = false
+    ) {
         self.readsInPieces = readsInPieces
+        self.isPureComputation = isPureComputation
         self.name = name
         self.gate = gate
     }

@@ -70,26 +70,6 @@ struct DiskEntryFormatTests {
         bytes.map { DiskEntryName.hexadecimal($0) }.joined()
     }
 
-    // The residue of CRC-32C, as catalogues of such checksums have it, each of its bits turned over.
-    @Test func `a file that is whole has one checksum, whatever is in it`() throws {
-        #expect(DiskEntryFormat.checksumOfWhole == ~UInt32(0xb798_b438))
-        for data in [Data(), Data("abc".utf8), Data(count: 5000)] {
-            var file = try file(CacheEntry(data: data), key)
-            #expect(DiskEntryFormat.checksum(of: file) == DiskEntryFormat.checksumOfWhole)
-            #expect(try DiskEntryFormat.parse(file, checksum: DiskEntryFormat.checksumOfWhole, for: key).key == key)
-            file[file.count - 1] ^= 1
-            #expect(DiskEntryFormat.checksum(of: file) != DiskEntryFormat.checksumOfWhole)
-        }
-    }
-
-    @Test func `a checksum that was taken while reading is the one that counts`() throws {
-        let file = try file(entry, key)
-        let error = #expect(throws: DiskEntryFormat.Defect.self) {
-            try DiskEntryFormat.parse(file, checksum: 0, for: key)
-        }
-        #expect(error == .checksum)
-    }
-
     /// Without a check of its own, so that the file is told from others by its own means.
     private struct XORTransform: DataTransform {
         let identity = "xor"

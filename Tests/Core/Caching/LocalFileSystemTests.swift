@@ -114,32 +114,6 @@ struct LocalFileSystemTests {
         }
     }
 
-    @Test func `a long file is handed out in pieces while it is read, a short one at once`() throws {
-        try files.createFolders(folder.root)
-        let most = LocalFileSystem.pieceByteCount
-        for (byteCount, pieceCount) in [(0, 0), (1, 1), (most, 1), (most + 1, 2), (5 * most / 2, 3)] {
-            let content = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 / 251 ^ $0) })
-            try folder.write(content, to: folder.path("file"))
-            var pieces: [Data] = []
-            let found = try files.contents(of: "file", in: KeptFolder(folder.root), byteLimit: .max) { piece in
-                pieces.append(Data(piece))
-            }
-            #expect(found.data == content)
-            #expect(pieces.reduce(into: Data()) { $0.append($1) } == content)
-            #expect(pieces.count == pieceCount)
-        }
-    }
-
-    @Test func `pieces are what each call gave`() throws {
-        var pieces: [String] = []
-        let bytes = try LocalFileSystem.bytes(
-            in: 0..<32, path: "/x", pieceByteCount: 4,
-            onPiece: { pieces.append(String(decoding: $0, as: UTF8.self)) },
-            read: { buffer, count, offset in give(buffer, count, offset, atMost: offset == 4 ? 1 : 8) })
-        #expect(bytes == Data(digits))
-        #expect(pieces == ["0123", "4", "5678", "9"])
-    }
-
     @Test func `what cannot be read is named by its whole path`() throws {
         try files.createFolders(folder.path("folder"))
         try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

@@ -100,15 +100,19 @@ struct EventChannelTests {
         #expect(listener.heard.events.map(\.subject) == ["a"])
     }
 
-    @Test func `who waits for a listener that never returns stops when its task is cancelled`() async {
+    @Test func `who waits for a listener that never returns stops when its task is cancelled`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
-        let bench = Bench(context: [.eventListener(HeldListener { _ in gate })])
+        let listener = HeldListener { _ in gate }
+        let bench = Bench(context: [.eventListener(listener)])
+        let channel = try #require(bench.manager.pipeline.channels.channel(of: .eventListener(listener)))
         _ = await imageError { try await bench.manager.image(for: "no scheme") }
         await gate.waitForArrivals(1)
         let waiting = Task { await bench.manager.waitForEvents() }
+        try await channel.waitForWaiters(1)
         waiting.cancel()
         await waiting.value
+        #expect(channel.waiterCount == 0)
         gate.open()
         await bench.manager.waitForEvents()
     }

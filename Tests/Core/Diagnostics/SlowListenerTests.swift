@@ -12,14 +12,6 @@ struct SlowListenerTests {
         ImageRequest("fake://host/\(number).raw", context: context)
     }
 
-    /// Waits until a listener was told of the ends of so many requests.
-    private func waitForEnds(_ count: Int, at listener: RecordingListener) async throws {
-        while listener.events.count(where: { $0.stage == .request && $0.isEnd }) < count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     @Test func `requests end whose listeners never return, and the manager's hears of all`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
@@ -29,7 +21,7 @@ struct SlowListenerTests {
         }
         await gate.waitForArrivals(Self.count)
         for task in tasks { #expect(try await task.response.image.width == 40) }
-        try await waitForEnds(Self.count, at: bench.listener)
+        try await bench.listener.waitForEnds(Self.count, of: .request)
     }
 
     @Test func `requests end whose manager's listener never returns, and their own hear of each`() async throws {
@@ -42,7 +34,7 @@ struct SlowListenerTests {
         }
         await gate.waitForArrivals(1)
         for task in tasks { #expect(try await task.response.image.width == 40) }
-        for listener in heard { try await waitForEnds(1, at: listener) }
+        for listener in heard { try await listener.waitForEnds(1, of: .request) }
         #expect(bench.manager.cachedResponse(for: request(0)) != nil)
     }
 
@@ -65,6 +57,6 @@ struct SlowListenerTests {
         bench.gate.open()
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         gate.open()
-        try await waitForEnds(Self.count + 1, at: listener.heard)
+        try await listener.heard.waitForEnds(Self.count + 1, of: .request)
     }
 }

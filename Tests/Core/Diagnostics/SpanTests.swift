@@ -52,7 +52,9 @@ struct SpanTests {
 
     @Test func `where nobody listens, a request looks at no clock`() {
         let span = RequestSpan(request, listeners: Listeners(), counters: counters, time: time)
-        span.end(.failure(.cancelled(stage: .load)))
+        let result = Result<ImageResponse, ImageError>.failure(.cancelled(stage: .load))
+        #expect(span.endEvent(result) == nil)
+        span.end(result, telling: nil)
         #expect(time.lookCount == 0)
         #expect(counters.snapshot(caches: CacheStatistics()).cancellations == 1)
     }

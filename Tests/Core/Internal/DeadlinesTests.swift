@@ -10,13 +10,17 @@ struct DeadlinesTests {
         private let clock = ManualTime()
         private let asked = Lock<[Duration]>([])
         private let nextLag = Lock(Duration.zero)
+        private let slept = Lock(Duration.zero)
 
-        /// When the alarms ring that were asked for so far.
+        /// When the alarms ring that were asked for so far, by a clock that does not count sleep.
         var alarms: [Duration] { asked.withLock { $0 } }
 
-        func now() -> Duration { clock.now() }
+        func now() -> Duration { clock.now() + slept.withLock { $0 } }
         func wallTime() -> Double { clock.wallTime() }
         func advance(by duration: Duration) { clock.advance(by: duration) }
+
+        /// Has so much time pass by which no alarm comes nearer, as when a machine sleeps.
+        func sleep(for duration: Duration) { slept.withLock { $0 += duration } }
 
         /// Has so much time pass just before the next alarm is taken note of.
         func lag(by duration: Duration) { nextLag.withLock { $0 = duration } }
@@ -111,10 +115,11 @@ struct DeadlinesTests {
     }
 
     @Test func `what has to wait for nothing is done at once`() {
-        add("now", after: .zero)
+        add("now", after: .zero).cancel()
         add("before", after: .seconds(-1))
         #expect(log.lines == ["now", "before"])
         #expect(time.alarms.isEmpty)
+        #expect(deadlines.count == 0)
     }
 
     @Test func `what is done may ask for more`() {
@@ -131,13 +136,66 @@ struct DeadlinesTests {
     @Test func `time that passes while an alarm is asked for is not lost`() {
         time.lag(by: .seconds(20))
         add("passed", after: .seconds(10))
-        #expect(log.lines == ["passed"], "its alarm would ring at 30 s only")
+        #expect(time.alarms == [.seconds(30), .seconds(20)], "the first would ring too late")
+        time.advance(by: .zero)
+        #expect(log.lines == ["passed"])
         add("next", after: .seconds(3))
         time.advance(by: .seconds(3))
         #expect(log.lines == ["passed", "next"])
         time.advance(by: .seconds(7))
         #expect(log.lines.count == 2)
         #expect(deadlines.alarmCount == 0)
+    }
+
+    @Test func `an alarm that would ring late, since time passed while it was asked for, is asked for again`() {
+        time.lag(by: .seconds(5))
+        add("a", after: .seconds(20))
+        #expect(time.alarms == [.seconds(25), .seconds(20)])
+        time.advance(by: .seconds(15))
+        #expect(log.lines == ["a"])
+        time.advance(by: .seconds(5))
+        #expect(log.lines == ["a"])
+        #expect(deadlines.count + deadlines.alarmCount == 0)
+        // A little is no reason.
+        time.lag(by: .milliseconds(2))
+        add("b", after: .seconds(20))
+        #expect(time.alarms.count == 3)
+    }
+
+    @Test func `an alarm that should have rung is not relied upon`() {
+        let first = add("first", after: .seconds(60))
+        time.sleep(for: .seconds(3600))
+        first.cancel()
+        add("second", after: .seconds(10))
+        #expect(time.alarms == [.seconds(60), .seconds(10)])
+        time.advance(by: .seconds(10))
+        #expect(log.lines == ["second"])
+        time.advance(by: .seconds(50))
+        #expect(log.lines == ["second"])
+        #expect(deadlines.count + deadlines.alarmCount == 0)
+    }
+
+    @Test func `what is overdue is done soon, and not by whoever adds something`() {
+        add("first", after: .seconds(60))
+        add("last", after: .seconds(120))
+        time.sleep(for: .seconds(90))
+        // Given one whose alarm has not rung, when others are added
+        add("third", after: .seconds(10))
+        add("second", after: .seconds(5))
+        add("at once", after: .zero)
+        // Then nothing of the first is done here, and one alarm for it rings at once
+        #expect(log.lines == ["at once"])
+        #expect(time.alarms == [.seconds(60), .zero])
+        time.advance(by: .zero)
+        #expect(log.lines == ["at once", "first"])
+        // And the others have theirs
+        time.advance(by: .seconds(5))
+        time.advance(by: .seconds(5))
+        #expect(log.lines == ["at once", "first", "second", "third"])
+        time.advance(by: .seconds(20))
+        #expect(log.lines.last == "last")
+        #expect(time.alarms == [.seconds(60), .zero, .seconds(5), .seconds(10), .seconds(30)])
+        #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
     @Test func `an alarm that rings early by its own clock counts, and rings for no other`() {
@@ -299,6 +357,48 @@ struct DeadlinesTests {
         }
         #expect(ended == [[false, true, false], [false, true, true], [true, true, true]])
         for task in tasks { #expect(await imageError { try await task.response }?.code == .timedOut) }
+    }
+
+    @Test func `a request that is given no time begins nothing`() async throws {
+        let bench = Bench()
+        for timeout in [Duration.zero, .seconds(-1)] {
+            let request = bench.request([.timeout(timeout)])
+            let task = bench.manager.load(request)
+            #expect(task.isFinished)
+            #expect(!bench.manager.isRunning)
+            #expect(await imageError { try await task.response }?.code == .timedOut)
+            #expect(await imageError { try await bench.manager.image(for: request) }?.code == .timedOut)
+        }
+        // Whatever had been begun would have come to the loader before this.
+        _ = try await bench.manager.image(for: "fake://host/other.raw")
+        #expect(bench.loader.loadCount == 1)
+        await bench.manager.waitForEvents()
+        let own = bench.listener.events.filter { $0.requestID != nil && $0.subject == Bench.url.absoluteString }
+        #expect(own.map(\.line) == Array(repeating: ["request began", "request stopped"], count: 4).flatMap(\.self))
+        #expect(bench.listener.events.count(where: { $0.line == "query began" }) == 1)
+        #expect(bench.manager.deadlines.count == 0)
+    }
+
+    @Test func `what memory has needs no time`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        let response = try await bench.manager.response(for: bench.request([.timeout(.zero)]))
+        #expect(response.source == .memory)
+    }
+
+    @Test func `a request whose processor leaves it no time begins nothing behind that`() async throws {
+        let bench = Bench()
+        let tasks = (0..<20).map { number in
+            bench.manager.load(
+                ImageRequest(
+                    "fake://host/\(number).raw", context: [.optionsProcessor(Patience(setting: .timeout(.zero)))]))
+        }
+        for task in tasks { #expect(await imageError { try await task.response }?.code == .timedOut) }
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(bench.loader.requests.map(\.url) == [Bench.url])
+        await bench.manager.waitForEvents()
+        #expect(bench.listener.events.count(where: { $0.line == "resolve succeeded" }) == 20)
+        #expect(bench.listener.events.count(where: { $0.line == "query began" }) == 1)
     }
 
     private struct Patience: OptionsProcessor {

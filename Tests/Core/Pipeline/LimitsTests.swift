@@ -12,7 +12,7 @@ struct LimitsTests {
         let error = await imageError { try await task.response }
         #expect(error?.code == .limitExceeded)
         #expect(bench.coder.rowCount == 0)
-        await bench.manager.waitForEvents()
+        try await bench.listener.waitForEnds(1, of: .load)
         let loaded = bench.listener.successes(of: .load)
         #expect(loaded.isEmpty, "the load never came to its end")
     }
@@ -22,7 +22,7 @@ struct LimitsTests {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(count: 10 << 20), chunkSize: 4096))
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .unknownFormat)
-        await bench.manager.waitForEvents()
+        try await bench.listener.waitForEnds(1, of: .load)
         #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
     }
 

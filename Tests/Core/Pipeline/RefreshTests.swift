@@ -239,15 +239,28 @@ struct RefreshTests {
     func `what is made of a load from before a replacement is delivered, and not kept`(
         tier: CacheTiers, context: ImageContext
     ) async throws {
+        try await checkThatNothingOlderIsKept(in: tier, of: context, since: [.refreshCached])
+    }
+
+    @Test(arguments: [CacheTiers.memory, .disk], [[], [.fromLoaderOnly]] as [ImageContext])
+    func `nor is it when what is newer was loaded past the caches`(
+        tier: CacheTiers, context: ImageContext
+    ) async throws {
+        try await checkThatNothingOlderIsKept(in: tier, of: context, since: [.fromLoaderOnly])
+    }
+
+    private func checkThatNothingOlderIsKept(
+        in tier: CacheTiers, of older: ImageContext, since newer: ImageContext
+    ) async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let gate = BlockingGate()
         let request = bench.request([.transformer(FakeTransformer(gate: gate)), .storeCacheType(tier)])
-        let task = bench.manager.load(request.with(context))
+        let task = bench.manager.load(request.with(older))
         await gate.waitForArrivals(1)
         // When the source has another picture before what is made of the first one is done
         answer(bench, Self.blue, version: "2")
-        let refreshed = try await bench.manager.response(for: bench.request([.refreshCached]))
+        let refreshed = try await bench.manager.response(for: bench.request(newer))
         #expect(refreshed.source == .loader)
         gate.open()
         // Then who has asked for it has it, and nobody else
@@ -320,6 +333,102 @@ struct RefreshTests {
         #expect(try await bench.manager.image(for: thumbnail(30)).pixels.color(x: 0, y: 0).blue == 1)
     }
 
+    @Test func `what is loaded replaces what there was where who joins it wants that`() async throws {
+        let bench = Bench(context: [.originalStoreCacheType([])])
+        answer(bench, Self.red, version: nil)
+        func thumbnail(_ size: Int) -> ImageRequest { bench.request([.thumbnailPixelSize(size, size)]) }
+        for size in [10, 30] { _ = try await bench.manager.image(for: thumbnail(size)) }
+        answer(bench, Self.blue, version: nil)
+        bench.gate.close()
+        let first = bench.manager.load(thumbnail(20))
+        await bench.gate.waitForArrivals(3)
+        let second = bench.manager.load(thumbnail(10).with([.refreshCached]))
+        let pipeline = bench.manager.pipeline
+        let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
+        while pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        for task in [first, second] {
+            #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        }
+        #expect(bench.loader.loadCount == 3)
+        #expect(try await bench.manager.response(for: thumbnail(10)).source == .memory)
+        for size in [10, 20, 30] {
+            #expect(try await bench.manager.image(for: thumbnail(size)).pixels.color(x: 0, y: 0).blue == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a confirmation of older bytes takes the place of nothing that is newer`(isByAnother: Bool) async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let data = InMemoryDataCache(time: bench.time)
+        let cache = TieredCache(memory: nil, data: data)
+        let request = bench.request([.imageCache(cache), .timeToLive(.seconds(100))])
+        _ = try await bench.manager.image(for: request)
+        let key = try await bench.manager.cacheKey(for: request)
+        bench.time.advance(by: .seconds(60))
+        // Given a source that is about to confirm what the cache has
+        bench.gate.close()
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await bench.gate.waitForArrivals(2)
+        // When something newer is stored there before it does, by another manager or by this one
+        if isByAnother {
+            try data.store(CacheEntry(data: Self.blue), for: key)
+        } else {
+            bench.manager.registry.loaders.add(FakeImageLoader(answer: .bytes(Self.blue)))
+            _ = try await bench.manager.image(for: request.with([.fromLoaderOnly]))
+        }
+        bench.gate.open()
+        #expect(try await task.response.source == .revalidated)
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        #expect(try data.entry(for: key)?.data == Self.blue)
+    }
+
+    @Test func `what a replacement removes is not what is stored by hand meanwhile`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(onRemoval: { gate.pass() })
+        let memory = BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false)
+        let bench = Bench(context: [.imageCache(TieredCache(memory: memory, data: data))])
+        answer(bench, Self.red, version: "1")
+        let request = bench.request()
+        let key = try await bench.manager.cacheKey(for: request)
+        _ = try await bench.manager.image(for: request)
+        answer(bench, Self.blue, version: "2")
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await gate.waitForArrivals(1)
+        // When it is stored while the replacement removes what there was
+        let green = Self.file(SIMD4(0, 255, 0, 255))
+        let image = try await bench.manager.decode(green)
+        let store = Task { [manager = bench.manager] in try await manager.store(image, data: green, for: request) }
+        let changes = bench.manager.pipeline.changes
+        while changes.replacementCount < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        gate.open()
+        try await store.value
+        #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        // Then it is there: it is newer
+        #expect(memory.peek(at: key)?.isIdentical(to: image) == true)
+        #expect(try data.kept.entry(for: key)?.data == green)
+    }
+
+    @Test func `a large file without validators is known by its bytes`() async throws {
+        let bench = Bench()
+        let header = RawImageCoder.Header(width: 400, height: 300)
+        answer(bench, RawImageCoder.file(header) { _, _, _ in SIMD4(255, 0, 0, 255) }, version: nil)
+        let small = bench.request([.thumbnailPixelSize(10, 10)])
+        let first = try await bench.manager.image(for: small)
+        #expect(first.attributes.version != nil)
+        let response = try await bench.manager.response(for: small.with([.refreshCached]))
+        #expect(response.source == .revalidated)
+        #expect(bench.coder.decodeCount == 1)
+    }
+
     @Test func `the same bytes under another tag are asked for by that one from then on`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
@@ -332,6 +441,7 @@ struct RefreshTests {
             await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
         }
         #expect(bench.loader.requests.last?.validators?.entityTag == "\"2\"")
+        #expect(bench.coder.decodeCount == 1, "the picture is known to be of the same bytes")
     }
 
     @Test func `of several URLs that are asked the first that a cache has is shown, and no other`() async throws {

@@ -1,3 +1,4 @@
+import CalotypeTesting
 import Testing
 
 @testable import Calotype
@@ -8,8 +9,8 @@ struct ReplacementTests {
     private let changes = CacheChanges()
     private let source = SourceKey("a")
 
-    private func load(of source: SourceKey? = nil) -> Replacement {
-        Replacement(of: source ?? self.source, among: changes, isDue: true)
+    private func load(of source: SourceKey? = nil, _ effect: Replacement.Effect = .removes) -> Replacement {
+        Replacement(of: source ?? self.source, among: changes, effect)
     }
 
     @Test func `what began before a replacement is not the latest, and replaces nothing`() async {
@@ -36,7 +37,7 @@ struct ReplacementTests {
     }
 
     @Test func `where there is nothing to be replaced nothing is, and that is not the last word`() async {
-        let (first, second) = (Replacement(of: source, among: changes, isDue: false), load())
+        let (first, second) = (load(.none), load())
         await first.take { Issue.record("there is nothing to be removed") }
         #expect(changes.replacementCount == 0)
         #expect(second.isLatest)
@@ -60,17 +61,92 @@ struct ReplacementTests {
         #expect(changes.replacementCount == 1)
     }
 
-    @Test func `replacements of other sources do not matter, until nobody can know any more whose they were`() async {
+    @Test func `what has asked no cache is the last word, and removes nothing`() async {
+        let (older, newer) = (load(), load(.overwrites))
+        await newer.take { Issue.record("what there is stays") }
+        #expect(newer.isLatest)
+        #expect(!older.isLatest)
+        #expect(changes.count(of: source) == 1, "what was read before is not kept any more")
+        await older.take { Issue.record("it is too late") }
+    }
+
+    @Test(arguments: [Replacement.Effect.none, .overwrites])
+    func `a load replaces what there was if any of those wants it who share it, whoever was first`(
+        first: Replacement.Effect
+    ) async {
+        let load = load(first)
+        await load.take { Issue.record("nobody wants it yet") }
+        load.join(.removes)
+        let count = Lock(0)
+        for _ in 0..<2 { await load.take { count.withLock { $0 += 1 } } }
+        #expect(count.withLock(\.self) == 1)
+        load.join(.none)
+        await load.take { Issue.record("it is done") }
+        #expect(load.isLatest)
+    }
+
+    @Test func `replacements of other sources do not matter, however many there are`() async {
         let early = load()
-        for index in 0..<CacheChanges.knownReplacements {
-            await load(of: SourceKey("\(index)")).take {}
-        }
+        for index in 0..<5000 { await load(of: SourceKey("\(index)")).take {} }
         #expect(early.isLatest)
-        let late = load()
-        await load(of: SourceKey("one more")).take {}
-        #expect(!early.isLatest, "rather too little is kept than what is old")
-        #expect(late.isLatest)
-        await late.take {}
-        #expect(late.isLatest)
+        await load().take {}
+        #expect(!early.isLatest)
+    }
+
+    @Test func `of sources that nobody loads nothing is known`() async {
+        #expect(changes.loadedSourceCount == 0)
+        do {
+            let (one, other) = (load(), load())
+            let another = load(of: SourceKey("b"))
+            await one.take {}
+            #expect(changes.loadedSourceCount == 2)
+            withExtendedLifetime((one, other, another)) {}
+        }
+        #expect(changes.loadedSourceCount == 0)
+        changes.beginReplacing(source)
+        changes.end(source)
+        #expect(changes.loadedSourceCount == 0, "stored by hand")
+        #expect(load().isLatest, "it has begun after that")
+    }
+
+    @Test func `what is stored by hand is newer than what is being loaded`() {
+        let (older, other) = (load(), load(of: SourceKey("b")))
+        changes.beginReplacing(source)
+        #expect(!older.isLatest)
+        #expect(other.isLatest)
+        let newer = load()
+        changes.end(source)
+        #expect(newer.isLatest)
+    }
+
+    @Test(arguments: [Replacement.Effect.none, .overwrites, .removes])
+    func `nothing is kept before what an earlier replacement removes is gone`(effect: Replacement.Effect) async {
+        let (gate, words) = (Gate(), Lock<[String]>([]))
+        let first = Task { [load = load()] in
+            await load.take {
+                try? await gate.pass()
+                words.withLock { $0.append("first removed") }
+            }
+        }
+        await gate.waitForArrivals(1)
+        let begun = Gate(isOpen: true)
+        let later = Task { [load = load(effect)] in
+            try? await begun.pass()
+            await load.take { words.withLock { $0.append("second removed") } }
+            words.withLock { $0.append("second stores") }
+        }
+        await begun.waitForArrivals(1)
+        let byHand = Task { [changes, source] in
+            try? await begun.pass()
+            await changes.waitForRemoval(of: source)
+            words.withLock { $0.append("stored by hand") }
+        }
+        await begun.waitForArrivals(2)
+        gate.open()
+        for task in [first, later, byHand] { await task.value }
+        let said = words.withLock(\.self)
+        #expect(said.first == "first removed")
+        let second = said.dropFirst().filter { $0 != "stored by hand" }
+        #expect(second == (effect == .removes ? ["second removed", "second stores"] : ["second stores"]))
     }
 }

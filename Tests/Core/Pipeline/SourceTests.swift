@@ -214,7 +214,7 @@ struct SourceTests {
         let unknown = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(unknown?.code == .unknownFormat)
         #expect(zeros.reads == [0..<64, 0..<1 << 20], "nobody who reads in pieces knows it")
-        await bench.manager.waitForEvents()
+        try await bench.listener.waitForEnds(2, of: .load)
         #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
     }
 

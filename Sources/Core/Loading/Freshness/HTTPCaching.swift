@@ -6,6 +6,9 @@ public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
     /// What a server says holds: what it forbids to keep is not kept, and what is no longer fresh is asked for again,
     /// or shown while that is done, or shown when that fails, as far as the server allows it. What it has chosen by the
     /// fields of a request answers those that say the same in them. Source: RFC 9111 and RFC 5861.
+    ///
+    /// Where a server sends a request on to other places, what the last of them says holds: how long those on the way
+    /// may be used, and by which fields they were chosen, is not looked at.
     case respect
 }
 

@@ -1,0 +1,107 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct StepHandoverTests {
+    private let time = ManualTime()
+    private let counters = Counters()
+    private let listener = RecordingListener()
+    private let channels = EventChannels()
+
+    private var statistics: StageStatistics { counters.snapshot(caches: CacheStatistics())[.decode] }
+
+    /// What the listener was told of all that has happened.
+    private var lines: [String] {
+        get async {
+            await channels.waitForEvents()
+            return listener.events.map(\.line)
+        }
+    }
+
+    private func step() -> StepSpan {
+        StepSpan(
+            .decode, component: "Mine", subject: "a", requestID: 7,
+            listeners: Listeners([[.eventListener(listener)]], through: channels), counters: counters, time: time)
+    }
+
+    @Test func `a step that was taken is not stopped`() async throws {
+        let handover = StepHandover(step())
+        let span = try #require(try handover.take())
+        handover.stop()
+        #expect(statistics.running == 1)
+        #expect(statistics.cancellations == 0)
+        span.end(byteCount: 3)
+        #expect(await lines == ["decode began", "decode succeeded"])
+        #expect(statistics.running == 0)
+        #expect(statistics.cancellations == 0)
+        #expect(statistics.latency.count == 1)
+    }
+
+    @Test func `a step that nobody took is stopped once`() async {
+        let handover = StepHandover(step())
+        handover.stop()
+        handover.stop()
+        #expect(await lines == ["decode began", "decode stopped"])
+        #expect(statistics.running == 0)
+        #expect(statistics.cancellations == 1)
+        #expect(statistics.failures == 0)
+        #expect(listener.events.last?.error?.code == .cancelled)
+    }
+
+    @Test(arguments: [false, true])
+    func `who comes when nobody waits any more is to make nothing`(hasStep: Bool) async {
+        let handover = hasStep ? StepHandover(step()) : StepHandover()
+        handover.stop()
+        for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try handover.take() } }
+        #expect(await lines == (hasStep ? ["decode began", "decode stopped"] : []))
+    }
+
+    @Test func `a step is taken once, and where none was left there is none`() throws {
+        let handover = StepHandover()
+        #expect(try handover.take() == nil)
+        handover.put(step())
+        let span = try #require(try handover.take())
+        #expect(try handover.take() == nil)
+        span.end()
+        handover.stop()
+        #expect(statistics.latency.count == 1)
+        #expect(statistics.cancellations == 0)
+    }
+
+    @Test func `the time until it is taken is no part of a step`() async throws {
+        let handover = StepHandover(step())
+        time.advance(by: .seconds(5))
+        let span = try #require(try handover.take())
+        time.advance(by: .seconds(2))
+        #expect(span.end().duration == .seconds(2))
+        #expect(statistics.latency.total == .seconds(2))
+        await channels.waitForEvents()
+        #expect(Set(listener.events.map(\.id)).count == 1, "it is the same step")
+    }
+
+    @Test func `of one who takes and one who stops at once just one ends the step`() async {
+        let count = 2000
+        let handovers = (0..<count).map { _ in StepHandover(step()) }
+        let refusalCount = Lock(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for handover in handovers {
+                guard thread == 0 else {
+                    handover.stop()
+                    continue
+                }
+                do {
+                    try handover.take()?.end()
+                } catch {
+                    refusalCount.withLock { $0 += 1 }
+                }
+            }
+        }
+        let statistics = statistics
+        #expect(statistics.running == 0)
+        #expect(statistics.latency.count + statistics.cancellations == count)
+        #expect(statistics.cancellations == refusalCount.withLock { $0 })
+    }
+}

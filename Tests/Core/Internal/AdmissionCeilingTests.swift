@@ -1,0 +1,133 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What one who is inside a gate may take where somebody has set a ceiling.
+@Suite(.timeLimit(.minutes(5)))
+struct AdmissionCeilingTests {
+    private struct Failure: Error {}
+
+    private let gate = AsyncGate(width: 2, budget: 100)
+
+    /// Goes through the gate, and does something inside.
+    private func inside<Made: Sendable>(
+        _ body: @escaping @Sendable (AsyncGate.Admission) async throws -> Made
+    ) async throws -> Made {
+        try await gate.runOnBudget(for: Interest(priority: .normal), body)
+    }
+
+    @Test func `as much as the ceiling may be taken`() async throws {
+        let made = try await inside { [gate] admission in
+            try admission.limited(to: 10) {
+                try admission.take(4)
+                try admission.take(10)
+                return gate.takenCost
+            }
+        }
+        #expect(made == 10)
+        #expect(gate.takenCost == 0)
+    }
+
+    @Test func `who wants more makes nothing, and takes nothing`() async throws {
+        try await inside { [gate] admission in
+            let made = try admission.limited(to: 10) {
+                try admission.take(11)
+                return 1
+            }
+            #expect(made == nil)
+            #expect(gate.takenCost == 0)
+        }
+    }
+
+    @Test func `what he had already he keeps`() async throws {
+        try await inside { [gate] admission in
+            let made = try admission.limited(to: 10) {
+                try admission.take(6)
+                try admission.take(11)
+                return 1
+            }
+            #expect(made == nil)
+            #expect(gate.takenCost == 6)
+            // What he takes is all, and not so much more.
+            try admission.take(60)
+            #expect(gate.takenCost == 60)
+        }
+        #expect(gate.takenCost == 0)
+    }
+
+    @Test func `who finds another reason makes nothing either`() async throws {
+        try await inside { admission in
+            let made = try admission.limited(to: 10) { () throws -> Int in throw AsyncGate.Excess() }
+            #expect(made == nil)
+        }
+    }
+
+    /// How what is done under a ceiling ends.
+    enum Ending: CaseIterable, Sendable {
+        case made, excess, failure
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `the ceiling is gone afterwards, however that ends`(ending: Ending) async throws {
+        try await inside { [gate] admission in
+            #expect(!admission.isLimited)
+            do {
+                _ = try admission.limited(to: 10) {
+                    #expect(admission.isLimited)
+                    switch ending {
+                    case .made: break
+                    case .excess: try admission.take(11)
+                    case .failure: throw Failure()
+                    }
+                }
+                #expect(ending != .failure)
+            } catch {
+                #expect(error is Failure)
+                #expect(ending == .failure)
+            }
+            #expect(!admission.isLimited)
+            try admission.take(90)
+            #expect(gate.takenCost == 90)
+        }
+    }
+
+    @Test func `where there is too little left he waits, and begins anew without a ceiling`() async throws {
+        let held = Gate()
+        let holder = Task {
+            try await inside { admission in
+                try admission.take(95)
+                try await held.pass()
+                withExtendedLifetime(admission) {}
+            }
+        }
+        await held.waitForArrivals(1)
+        let attempts = Lock<[Bool]>([])
+        let waiting = Task {
+            try await inside { [gate] admission in
+                let isFirst = attempts.withLock { attempts in
+                    attempts.append(admission.isLimited)
+                    return attempts.count == 1
+                }
+                guard isFirst else { return gate.takenCost }
+                let made = try admission.limited(to: 50) {
+                    try admission.take(20)
+                    return 0
+                }
+                Issue.record("there was enough: \(String(describing: made))")
+                return 0
+            }
+        }
+        while gate.waitingCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(gate.takenCost == 95)
+        held.open()
+        try await holder.value
+        // He has what he waited for.
+        #expect(try await waiting.value == 20)
+        #expect(attempts.withLock { $0 } == [false, false])
+        #expect(gate.takenCost == 0)
+    }
+}

@@ -1,0 +1,140 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Where the work of a table begins.
+@Suite(.timeLimit(.minutes(5)))
+struct WorkTableStartingTests {
+    private struct Failure: Error {}
+
+    private let table = WorkTable<Int, Int>()
+    private let window = CallWindow()
+
+    private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
+
+    @Test(arguments: [true, false])
+    func `work begins before who wants it would have to wait, unless it must not`(startsHere: Bool) async {
+        let isInWindow = Lock<[Bool]>([])
+        let found = Lock<Int?>(nil)
+        let task = window.begin { [table, window] in
+            let value = try? await table.value(
+                for: 1, interest: Interest(priority: .normal), startsHere: startsHere
+            ) { _ in
+                let isOpen = window.isOpenHere
+                isInWindow.withLock { $0.append(isOpen) }
+                return 42
+            }
+            found.withLock { $0 = value }
+        }
+        if startsHere { #expect(found.withLock { $0 } == 42) }
+        await task.value
+        #expect(found.withLock { $0 } == 42)
+        #expect(isInWindow.withLock { $0 } == [startsHere])
+        #expect(table.count == 0)
+    }
+
+    @Test func `unless told, it begins there`() async throws {
+        let (own, used) = try await Caller.pool.call {
+            let table = WorkTable<Int, ThreadNote>()
+            let own = ThreadNote.current
+            return (own, try await table.value(for: 1, interest: Interest(priority: .normal)) { _ in .current })
+        }
+        #expect(used == own)
+    }
+
+    @Test(arguments: Caller.named)
+    func `it begins on no actor's thread, nor on that of an executor`(caller: Caller) async throws {
+        let (own, used) = try await caller.call {
+            let table = WorkTable<Int, ThreadNote>()
+            let used = try await table.value(for: 1, interest: Interest(priority: .normal)) { _ in .current }
+            return (ThreadNote.current, used)
+        }
+        #expect(own.name == caller.threadName)
+        #expect(used.name != caller.threadName)
+    }
+
+    @MainActor
+    @Test func `it does not hold up the main actor`() async {
+        let isInWindow = Lock<[Bool]>([])
+        await window.beginOnMainActor { [table, window] in
+            _ = try? await table.value(for: 1, interest: Interest(priority: .normal)) { _ in
+                let isOpen = window.isOpenHere
+                isInWindow.withLock { $0.append(isOpen) }
+                return 1
+            }
+        }.value
+        #expect(isInWindow.withLock { $0 } == [false])
+    }
+
+    @Test func `for who is cancelled already nothing begins there, and he is let go`() async {
+        let isInWindow = Lock<[Bool]>([])
+        let errors = Lock<[any Error]>([])
+        let task = window.begin { [table, window] in
+            Self.cancelThisTask()
+            do {
+                _ = try await table.value(for: 1, interest: Interest(priority: .normal)) { _ in
+                    let isOpen = window.isOpenHere
+                    isInWindow.withLock { $0.append(isOpen) }
+                    return 1
+                }
+            } catch {
+                errors.withLock { $0.append(error) }
+            }
+        }
+        await task.value
+        #expect(errors.withLock { $0 }.allSatisfy { $0 is CancellationError })
+        #expect(!isInWindow.withLock { $0 }.contains(true))
+        #expect(table.waiterCount(for: 1) == 0)
+    }
+
+    @Test func `what fails there fails for who wants it, and is begun anew by the next`() async throws {
+        let interest = Interest(priority: .normal)
+        await #expect(throws: Failure.self) {
+            try await table.value(for: 1, interest: interest) { _ in throw Failure() }
+        }
+        #expect(table.count == 0)
+        #expect(try await table.value(for: 1, interest: interest) { _ in 2 } == 2)
+    }
+
+    @Test func `what begins there and has to wait is shared, and left at once`() async throws {
+        let gate = Gate()
+        let joinCount = Lock(0)
+        let task = window.begin { [table] in
+            _ = try? await table.value(for: 1, interest: Interest(priority: .low)) { _ in
+                try await gate.pass()
+                return 1
+            }
+        }
+        // It has begun before anybody else could.
+        #expect(table.count == 1)
+        #expect(gate.arrivals == 1)
+        let other = window.begin { [table] in
+            _ = try? await table.value(
+                for: 1, interest: Interest(priority: .low), onJoin: { joinCount.withLock { $0 += 1 } }
+            ) { _ in 2 }
+        }
+        #expect(joinCount.withLock { $0 } == 1)
+        #expect(table.waiterCount(for: 1) == 2)
+        task.cancel()
+        await task.value
+        #expect(table.waiterCount(for: 1) == 1)
+        gate.open()
+        await other.value
+        #expect(table.count == 0)
+    }
+
+    /// Work that waits for other work of the table, so often.
+    private static func nested(_ depth: Int, in table: WorkTable<Int, Int>) async throws -> Int {
+        try await table.value(for: depth, interest: Interest(priority: .normal), startsHere: false) { _ in
+            guard depth > 0 else { return 0 }
+            return try await nested(depth - 1, in: table) + 1
+        }
+    }
+
+    @Test func `work that does not begin there is nested without end`() async throws {
+        let count = try await Caller.pool.call { [table] in try await Self.nested(10_000, in: table) }
+        #expect(count == 10_000)
+        #expect(table.count == 0)
+    }
+}

@@ -1,0 +1,430 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Which pictures are decoded on the thread of who asks for them, and which on the lane.
+@Suite(.timeLimit(.minutes(5)))
+struct DecodingHereTests {
+    private func pureCoder(window: CallWindow? = nil) -> ThreadNotingCoder {
+        ThreadNotingCoder(RawImageCoder(isPureComputation: true), window: window)
+    }
+
+    /// A coder of one picture of a size, which says that it does nothing but compute.
+    private static func scriptedCoder(
+        _ size: PixelSize = PixelSize(4, 3), readsInPieces: Bool = false, workingByteCount: Int = 0
+    ) throws -> ThreadNotingCoder {
+        let pixels = try PixelBuffer.drawn(size, isOpaque: true) { _, _ in [10, 20, 30, 255] }
+        return ThreadNotingCoder(
+            ScriptedCoder(conduct: .whole, pixels: pixels), isPureComputation: true, readsInPieces: readsInPieces,
+            workingByteCount: workingByteCount)
+    }
+
+    // MARK: From where
+
+    @Test func `a small picture in a cache is decoded on the thread of who asks`() async throws {
+        let coder = pureCoder()
+        let bench = HereBench(coder)
+        try await bench.keep()
+        let (own, response) = try await Caller.pool.call {
+            let own = ThreadNote.current
+            return (own, try await bench.manager.response(for: HereBench.request))
+        }
+        #expect(response.source == .disk)
+        #expect(response.image.size == PixelSize(8, 6))
+        #expect(own.name != HereBench.laneName)
+        #expect(coder.decoderThreads == [own])
+        #expect(coder.decodeThreads == [own])
+        await bench.expectOneDecode()
+    }
+
+    @Test func `it is there before who asks would have to wait`() async throws {
+        let window = CallWindow()
+        let coder = pureCoder(window: window)
+        let bench = HereBench(coder)
+        try await bench.keep()
+        let found = Lock<ImageResponse?>(nil)
+        let task = window.begin {
+            let response = try? await bench.manager.response(for: HereBench.request)
+            found.withLock { $0 = response }
+        }
+        #expect(found.withLock { $0 } != nil)
+        await task.value
+        #expect(coder.windowCount == 1)
+    }
+
+    @Test func `a small picture that was loaded is decoded on a thread of the pool`() async throws {
+        let coder = pureCoder()
+        let bench = HereBench(coder)
+        try bench.serve()
+        let response = try await Caller.pool.call { try await bench.manager.response(for: HereBench.request) }
+        #expect(response.source == .loader)
+        #expect(coder.decodeThreads.count == 1)
+        #expect(coder.decodeThreads.allSatisfy { $0.name != HereBench.laneName })
+        await bench.expectOneDecode()
+    }
+
+    @Test(arguments: Caller.named, [false, true])
+    func `an actor's thread, and that of an executor, decodes nothing`(caller: Caller, isKept: Bool) async throws {
+        let coder = pureCoder()
+        let bench = HereBench(coder)
+        if isKept { try await bench.keep() } else { try bench.serve() }
+        let own = try await caller.call {
+            _ = try await bench.manager.response(for: HereBench.request)
+            return ThreadNote.current
+        }
+        #expect(own.name == caller.threadName)
+        #expect(coder.decodeThreads.count == 1)
+        #expect(coder.decodeThreads.allSatisfy { $0.name != caller.threadName })
+        await bench.expectOneDecode()
+    }
+
+    @MainActor
+    @Test func `the main actor is not held up by decoding`() async throws {
+        let window = CallWindow()
+        let coder = pureCoder(window: window)
+        let data = PromptDataCache(window: window)
+        let bench = HereBench(coder, data: data)
+        try await bench.keep()
+        await window.beginOnMainActor { _ = try? await bench.manager.response(for: HereBench.request) }.value
+        #expect(coder.decodeThreads.count == 1)
+        #expect(coder.windowCount == 0)
+        #expect(!data.prompts.contains { $0.isInWindow })
+        await bench.expectOneDecode()
+    }
+
+    // MARK: At the lane
+
+    private func makeLanes() -> Lanes {
+        Lanes(Concurrency(), undecoded: Backlog(limit: .max), unfinished: Backlog(limit: .max))
+    }
+
+    @Test func `what may be done here is done on the thread of who asks, once`() async throws {
+        let lanes = makeLanes()
+        let threads = Lock<[ThreadNote]>([])
+        let own = try await Caller.pool.call {
+            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+                threads.withLock { $0.append(.current) }
+                try admission.take(100)
+            }
+            return ThreadNote.current
+        }
+        #expect(threads.withLock { $0 } == [own])
+        #expect(lanes.decodingGate.takenCost == 0)
+    }
+
+    @Test(arguments: Caller.others)
+    func `who is isolated, or prefers an executor, sends it to the lane`(caller: Caller) async throws {
+        let lanes = makeLanes()
+        let threads = Lock<[ThreadNote]>([])
+        let own = try await caller.call {
+            let own = ThreadNote.current
+            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+                threads.withLock { $0.append(.current) }
+                try admission.take(100)
+            }
+            return own
+        }
+        if let name = caller.threadName { #expect(own.name == name) }
+        #expect(threads.withLock { $0 }.map(\.name) == [HereBench.laneName])
+    }
+
+    @Test func `what turns out to be too much is stopped, and begun anew on the lane without a ceiling`() async throws {
+        let lanes = makeLanes()
+        let attempts = Lock<[(thread: ThreadNote, isLimited: Bool)]>([])
+        let own = try await Caller.pool.call {
+            let own = ThreadNote.current
+            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+                attempts.withLock { $0.append((thread: .current, isLimited: admission.isLimited)) }
+                try admission.take(101)
+            }
+            return own
+        }
+        let found = attempts.withLock { $0 }
+        try #require(found.count == 2)
+        #expect(found[0].thread == own)
+        #expect(found[1].thread.name == HereBench.laneName)
+        #expect(found.map { $0.isLimited } == [true, false])
+    }
+
+    @Test func `where nothing may be done here all is done on the lane`() async throws {
+        let lanes = makeLanes()
+        let thread = try await Caller.pool.call {
+            try await lanes.decodeOnBudget(for: Interest(priority: .normal)) { _, _ in ThreadNote.current }
+        }
+        #expect(thread.name == HereBench.laneName)
+    }
+
+    // MARK: By whom
+
+    @Test func `a coder that may block is asked on the lane alone`() async throws {
+        let coder = ThreadNotingCoder(RawImageCoder())
+        let bench = HereBench(coder)
+        try await bench.keep()
+        _ = try await Caller.pool.call { try await bench.manager.response(for: HereBench.request) }
+        #expect(coder.decoderThreads.map(\.name) == [HereBench.laneName])
+        #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+        await bench.expectOneDecode()
+    }
+
+    @Test(arguments: [false, true])
+    func `one that may block does not matter where the file is of another format`(isAskedFirst: Bool) async throws {
+        let foreign = try ThreadNotingCoder(Self.scriptedCoder(), isPureComputation: false)
+        let coder = pureCoder()
+        let bench = isAskedFirst ? HereBench(coder, foreign) : HereBench(foreign, coder)
+        try await bench.keep()
+        let own = try await Caller.pool.call {
+            let own = ThreadNote.current
+            _ = try await bench.manager.response(for: HereBench.request)
+            return own
+        }
+        #expect(coder.decodeThreads == [own])
+        #expect(foreign.decoderThreads.isEmpty)
+        await bench.expectOneDecode()
+    }
+
+    @Test func `one that may block and does not say what it reads sends all to the lane`() async throws {
+        let foreign = try ThreadNotingCoder(Self.scriptedCoder(), formats: [], isPureComputation: false)
+        let coder = pureCoder()
+        let bench = HereBench(coder, foreign)
+        try await bench.keep()
+        _ = try await Caller.pool.call { try await bench.manager.response(for: HereBench.request) }
+        #expect(foreign.decoderThreads.map(\.name) == [HereBench.laneName])
+        #expect(coder.decoderThreads.map(\.name) == [HereBench.laneName])
+        #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+        await bench.expectOneDecode()
+    }
+
+    @Test func `one that computes and does not say what it reads is asked here`() async throws {
+        let foreign = try ThreadNotingCoder(Self.scriptedCoder(), formats: [])
+        let coder = pureCoder()
+        let bench = HereBench(coder, foreign)
+        try await bench.keep()
+        let own = try await Caller.pool.call {
+            let own = ThreadNote.current
+            _ = try await bench.manager.response(for: HereBench.request)
+            return own
+        }
+        #expect(foreign.decoderThreads == [own])
+        #expect(coder.decodeThreads == [own])
+    }
+
+    @Test func `one that may block sends its format to the lane, though another is asked before it`() async throws {
+        let blocking = ThreadNotingCoder(RawImageCoder())
+        let coder = pureCoder()
+        let bench = HereBench(blocking, coder)
+        try await bench.keep()
+        _ = try await Caller.pool.call { try await bench.manager.response(for: HereBench.request) }
+        #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+        #expect(blocking.decoderThreads.isEmpty)
+        await bench.expectOneDecode()
+    }
+
+    @Test(arguments: [[], [RecordingCoder.lossy]] as [[ImageFormat]])
+    func `one whose formats cannot be told by a signature is asked, on the lane`(formats: [ImageFormat]) async throws {
+        let coder = ThreadNotingCoder(RawImageCoder(), formats: formats)
+        let bench = HereBench(coder)
+        try await bench.keep()
+        let response = try await Caller.pool.call { try await bench.manager.response(for: HereBench.request) }
+        #expect(response.source == .disk)
+        #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+        await bench.expectOneDecode()
+    }
+
+    // MARK: Which pictures
+
+    /// A picture, and whether it is decoded here.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var size = PixelSize(4, 3)
+        /// The length of its file; nil for as little as it takes.
+        var byteCount: Int?
+        /// What its decoder says.
+        var workingByteCount = 0
+        var context: ImageContext = []
+        let isDecodedHere: Bool
+
+        var file: Data {
+            let file = ScriptedCoder.file
+            return file + Data(count: max(0, (byteCount ?? 0) - file.count))
+        }
+    }
+
+    static let cases = [
+        Case(testDescription: "a file of 64 KiB", byteCount: 65_536, isDecodedHere: true),
+        Case(testDescription: "a longer one", byteCount: 65_537, isDecodedHere: false),
+        Case(testDescription: "pixels of 512 KiB", size: PixelSize(512, 256), isDecodedHere: true),
+        Case(testDescription: "more pixels", size: PixelSize(512, 257), isDecodedHere: false),
+        Case(
+            testDescription: "more pixels of which few are wanted", size: PixelSize(512, 257),
+            context: [.thumbnailPixelSize(16, 16)], isDecodedHere: false),
+        Case(testDescription: "memory for the decoder", workingByteCount: 500 << 10, isDecodedHere: true),
+        Case(testDescription: "more memory for the decoder", workingByteCount: 512 << 10, isDecodedHere: false),
+    ]
+
+    @Test(arguments: cases)
+    func `small ones alone are decoded here, and all in one step`(_ picture: Case) async throws {
+        let coder = try Self.scriptedCoder(picture.size, workingByteCount: picture.workingByteCount)
+        let bench = HereBench(coder)
+        try await bench.keep(picture.file)
+        let request = ImageRequest("fake://host/picture", context: picture.context)
+        let (own, response) = try await Caller.pool.call {
+            let own = ThreadNote.current
+            return (own, try await bench.manager.response(for: request))
+        }
+        #expect(response.source == .disk)
+        try #require(coder.decodeThreads.count == 1)
+        if picture.isDecodedHere {
+            #expect(coder.decodeThreads == [own])
+        } else {
+            #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+        }
+        await bench.expectOneDecode()
+    }
+
+    @Test(arguments: [[], [.frame(1)]] as [ImageContext])
+    func `animations are decoded on the lane`(context: ImageContext) async throws {
+        var header = RawImageCoder.Header(width: 8, height: 6)
+        header.frameCount = 2
+        let file = RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame), 255) }
+        let coder = pureCoder()
+        let bench = HereBench(coder)
+        try await bench.keep(file)
+        let request = ImageRequest("fake://host/picture", context: context)
+        let image = try await Caller.pool.call { try await bench.manager.image(for: request) }
+        #expect(image.size == PixelSize(8, 6))
+        #expect(!coder.decodeThreads.isEmpty)
+        #expect(coder.decodeThreads.allSatisfy { $0.name == HereBench.laneName })
+        await bench.expectOneDecode()
+    }
+
+    /// A loader of a file that is not in memory.
+    private struct SourceLoader: ImageLoader {
+        let source: ScriptedSource
+
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        @concurrent
+        func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await sink.begin(LoadHead(expectedByteCount: source.byteCount))
+            try await sink.take(source)
+            return .complete
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file that is not in memory is decoded on the lane`(isInMemory: Bool) async throws {
+        let coder = try Self.scriptedCoder(PixelSize(8, 6), readsInPieces: true)
+        let bench = HereBench(coder, context: [.off(.imageCache)])
+        if isInMemory {
+            try bench.serve(ScriptedCoder.file)
+        } else {
+            bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(ScriptedCoder.file)))
+        }
+        // Nobody needs the file as a whole.
+        let request = ImageRequest("fake://host/picture", context: [.thumbnailPixelSize(4, 3)])
+        let image = try await Caller.pool.call { try await bench.manager.image(for: request) }
+        #expect(image.size == PixelSize(4, 3))
+        #expect(coder.decodeThreads.map { $0.name == HereBench.laneName } == [!isInMemory])
+        await bench.expectOneDecode()
+    }
+
+    // MARK: Colours
+
+    /// Knows no profile, and notes where it is asked.
+    private final class NotingConverter: ColorConverter {
+        private let noted = Lock<[ThreadNote]>([])
+
+        var threads: [ThreadNote] { noted.withLock { $0 } }
+
+        func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
+            let thread = ThreadNote.current
+            noted.withLock { $0.append(thread) }
+            return nil
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `a picture whose colours are to be converted is decoded on the lane`(
+        hasProfile: Bool, hasConverter: Bool
+    ) async throws {
+        var header = RawImageCoder.Header(width: 8, height: 6)
+        if hasProfile { header.profile = Data("profile".utf8) }
+        let file = RawImageCoder.file(header) { x, y, _ in SIMD4(UInt8(x), UInt8(y), 0, 255) }
+        let (coder, converter) = (pureCoder(), NotingConverter())
+        let bench = HereBench(coder)
+        if hasConverter { bench.manager.registry.colorConverters.add(converter) }
+        try await bench.keep(file)
+        let own = try await Caller.pool.call {
+            let own = ThreadNote.current
+            _ = try await bench.manager.response(for: HereBench.request)
+            return own
+        }
+        if hasProfile, hasConverter {
+            #expect(coder.decodeThreads.map(\.name) == [HereBench.laneName])
+            #expect(converter.threads == coder.decodeThreads)
+        } else {
+            #expect(coder.decodeThreads == [own])
+            #expect(converter.threads.isEmpty)
+        }
+        await bench.expectOneDecode()
+    }
+
+    // MARK: Ends
+
+    @Test func `a picture that does not decode here is one step that failed`() async throws {
+        let coder = pureCoder()
+        let bench = HereBench(coder)
+        try bench.serve(HereBench.file.dropLast())
+        let error = await imageError {
+            try await Caller.pool.call { try await bench.manager.image(for: HereBench.request) }
+        }
+        #expect(error?.code == .badData)
+        #expect(coder.decodeThreads.allSatisfy { $0.name != HereBench.laneName })
+        #expect(await bench.lines(.decode) == ["decode began", "decode stopped"])
+        let statistics = bench.manager.statistics[.decode]
+        #expect(statistics.failures == 1)
+        #expect(statistics.running == 0)
+        #expect(statistics.latency.count == 0)
+    }
+
+    @Test func `one that is cancelled on its way to the lane is one step that was cancelled`() async throws {
+        // Given one thread for decoding, which is held by what nobody wants any more
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let coder = try Self.scriptedCoder(PixelSize(512, 257))
+        let bench = HereBench(RawImageCoder(gate: gate), coder, concurrency: Concurrency(decodes: 1))
+        let other = ImageRequest("fake://host/held")
+        try await bench.keep(for: other)
+        try await bench.keep(ScriptedCoder.file)
+        let held = bench.manager.load(other)
+        await gate.waitForArrivals(1)
+        held.cancel()
+        #expect(await imageError { try await held.response }?.code == .cancelled)
+        let askedBefore = coder.decoderThreads.count
+        // When one that was begun here, and is too large, is cancelled while it waits for the thread
+        let task = bench.manager.load(HereBench.request)
+        while bench.manager.pipeline.lanes.decoding.waitingCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(coder.decoderThreads.dropFirst(askedBefore).map { $0.name == HereBench.laneName } == [false])
+        task.cancel()
+        #expect(await imageError { try await task.response }?.code == .cancelled)
+        while bench.manager.statistics[.decode].cancellations < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // Then no other step of it begins, also when the thread is free again
+        gate.open()
+        while bench.manager.statistics[.decode].running > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        try await bench.manager.pipeline.lanes.decoding.run {}
+        #expect(coder.decoderThreads.count == askedBefore + 1)
+        let lines = await bench.lines(.decode)
+        #expect(lines.filter { $0 == "decode began" }.count == 2)
+        #expect(lines.count == 4)
+    }
+}

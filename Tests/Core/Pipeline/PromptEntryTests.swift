@@ -1,0 +1,168 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What the pipeline makes of what caches say without waiting.
+@Suite(.timeLimit(.minutes(5)))
+struct PromptEntryTests {
+    private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
+
+    /// A bench whose loader has the file.
+    private func makeBench(_ data: PromptDataCache) throws -> HereBench {
+        let bench = HereBench(coder, data: data)
+        try bench.serve()
+        return bench
+    }
+
+    private func respond(_ bench: HereBench, _ context: ImageContext = []) async throws -> ImageResponse {
+        let request = ImageRequest("fake://host/picture", context: context)
+        return try await Caller.pool.call { try await bench.manager.response(for: request) }
+    }
+
+    // MARK: What is said
+
+    @Test func `an entry that is said is not read`() async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        try await bench.keep()
+        let response = try await respond(bench)
+        #expect(response.source == .disk)
+        #expect(response.metrics.steps.map(\.stage) == [.query, .decode])
+        #expect(response.metrics.steps.first?.byteCount == HereBench.file.count)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 0)
+        #expect(await bench.lines(.query) == ["query began", "query succeeded"])
+        let statistics = bench.manager.statistics[.query]
+        #expect(statistics.latency.count == 1)
+        #expect(statistics.misses == 0)
+        #expect(statistics.byteCount == HereBench.file.count)
+        #expect(statistics.running == 0)
+    }
+
+    @Test func `what is said to be absent is loaded, and not read`() async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        let response = try await respond(bench)
+        #expect(response.source == .loader)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 1)
+        #expect(await bench.lines(.query) == ["query began", "query missed"])
+        let statistics = bench.manager.statistics[.query]
+        #expect(statistics.latency.count == 1)
+        #expect(statistics.misses == 1)
+        #expect(statistics.byteCount == 0)
+        #expect(statistics.running == 0)
+    }
+
+    @Test func `a variant and its original are asked for each`() async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        try await bench.keep()
+        let context: ImageContext = [.thumbnailPixelSize(4, 3)]
+        let variant = try await bench.manager.cacheKey(for: ImageRequest("fake://host/picture", context: context))
+        let response = try await respond(bench, context)
+        #expect(response.source == .disk)
+        #expect(bench.data.prompts.map(\.key) == [variant, variant.original])
+        #expect(bench.data.reads.isEmpty)
+        #expect(await bench.lines(.query) == ["query began", "query missed", "query began", "query succeeded"])
+    }
+
+    @Test(arguments: [false, true])
+    func `what is unknown is read on the lane, in the same step`(isKept: Bool) async throws {
+        let bench = try makeBench(PromptDataCache(.unknown))
+        if isKept { try await bench.keep() }
+        let response = try await respond(bench)
+        #expect(response.source == (isKept ? .disk : .loader))
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.map(\.thread.name) == ["ct-read"])
+        #expect(bench.data.reads.map(\.key) == bench.data.prompts.map(\.key))
+        #expect(await bench.lines(.query) == ["query began", isKept ? "query succeeded" : "query missed"])
+        let statistics = bench.manager.statistics[.query]
+        #expect(statistics.latency.count == 1)
+        #expect(statistics.misses == (isKept ? 0 : 1))
+        #expect(statistics.running == 0)
+    }
+
+    @Test func `a cache that throws has missed, and is not asked again`() async throws {
+        let bench = try makeBench(PromptDataCache(.fails))
+        try await bench.keep()
+        let response = try await respond(bench)
+        #expect(response.source == .loader)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        #expect(await bench.lines(.query) == ["query began", "query stopped", "query failed"])
+        #expect(bench.listener.failures.map(\.code) == [.cacheFailed])
+        #expect(bench.listener.failures.first?.cause is PromptDataCache.Failure)
+        let statistics = bench.manager.statistics
+        #expect(statistics.issues == [.cacheFailed: 1])
+        #expect(statistics[.query].failures == 1)
+        #expect(statistics[.query].latency.count == 0)
+        #expect(statistics[.query].running == 0)
+    }
+
+    @Test func `a damaged entry that is said is removed and loaded`() async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        try await bench.keep(HereBench.file.dropLast())
+        #expect(try await respond(bench).source == .loader)
+        let resolution = try await bench.manager.resolution(of: HereBench.request)
+        let key = resolution.variant
+        let cache = try #require(resolution.cache)
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
+    }
+
+    // MARK: Who asks
+
+    @Test func `the cache is asked on the thread of who asks for the image`() async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        try await bench.keep()
+        let own = try await Caller.pool.call {
+            let own = ThreadNote.current
+            _ = try await bench.manager.response(for: HereBench.request)
+            return own
+        }
+        #expect(bench.data.prompts.map(\.thread) == [own])
+    }
+
+    @Test(arguments: Caller.named, [PromptDataCache.Conduct.knows, .unknown])
+    func `it is never asked on an actor's thread, nor on that of an executor`(
+        caller: Caller, conduct: PromptDataCache.Conduct
+    ) async throws {
+        let bench = try makeBench(PromptDataCache(conduct))
+        try await bench.keep()
+        let own = try await caller.call {
+            let response = try await bench.manager.response(for: HereBench.request)
+            #expect(response.source == .disk)
+            return ThreadNote.current
+        }
+        #expect(own.name == caller.threadName)
+        let calls = bench.data.prompts + bench.data.reads
+        #expect(!calls.isEmpty)
+        #expect(calls.allSatisfy { $0.thread.name != caller.threadName })
+    }
+
+    @Test(arguments: Caller.named)
+    func `nor where they read an entry without a request`(caller: Caller) async throws {
+        let bench = try makeBench(PromptDataCache(.knows))
+        try await bench.keep()
+        let pipeline = bench.manager.pipeline
+        let resolution = try await bench.manager.resolution(of: HereBench.request)
+        let cache = try #require(resolution.cache)
+        let data = try await caller.call {
+            let interest = Interest(priority: .normal)
+            return try await pipeline.read(resolution.variant, from: cache, resolution, interest: interest)?.entry.data
+        }
+        #expect(data == HereBench.file)
+        #expect(bench.data.prompts.allSatisfy { $0.thread.name != caller.threadName })
+    }
+
+    @MainActor
+    @Test func `the main actor is not held up by asking`() async throws {
+        let window = CallWindow()
+        let bench = try makeBench(PromptDataCache(.unknown, window: window))
+        try await bench.keep()
+        await window.beginOnMainActor { _ = try? await bench.manager.response(for: HereBench.request) }.value
+        #expect(bench.data.reads.count == 1)
+        #expect(!(bench.data.prompts + bench.data.reads).contains { $0.isInWindow })
+    }
+}

@@ -1,0 +1,22 @@
+@testable import Calotype
+
+/// An actor with a thread of its own, by whose name a test knows what runs in its isolation.
+actor NamedActor {
+    private final class Executor: SerialExecutor {
+        private let lane = Lane(name: NamedActor.threadName, width: 1)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            lane.start { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+
+    static let threadName = "t-actor"
+
+    private let executor = Executor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Calls in its isolation.
+    func call<Made: Sendable>(_ body: @Sendable () async throws -> Made) async throws -> Made { try await body() }
+}
