@@ -18,9 +18,9 @@ extension ImageManager {
         }
     }
 
-    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way is delivered
-    /// and not kept: this is newer. One that puts its image into memory at this very moment may take this one away from
-    /// there, and from there alone: on disk it stays.
+    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way is
+    /// delivered and not kept: this is newer. One that puts its image into memory at this very moment may take this one
+    /// away from there, and from there alone: on disk it stays.
     /// - Parameters:
     ///   - image: The image, for memory.
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.

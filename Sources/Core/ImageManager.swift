@@ -104,8 +104,10 @@ public final class ImageManager: Sendable {
     ///   - hasMissed: Whether memory was asked just now, so that its statistics have the miss.
     ///   - showsStandIns: Whether what stands for the image is loaded and shown, where the request names anything.
     ///   - here: Whether the caller waits, on a thread of the pool: then the work begins on it.
+    ///   - isCancelled: Whether the caller was cancelled before: then it does not begin.
     private func load(
-        _ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true, here: Bool = false
+        _ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true, here: Bool = false,
+        isCancelled: Bool = false
     ) -> ImageTask {
         let layers = layers(for: request)
         let resolution: Resolution?
@@ -131,7 +133,8 @@ public final class ImageManager: Sendable {
         let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
         if let timeout = context[.timeout] { limit(task, to: timeout) }
-        // Where there is no time at all nothing begins.
+        if isCancelled { task.cancel() }
+        // Where there is no time at all nothing begins either.
         guard !task.isFinished else { return task }
         let work = { @Sendable [self] in
             await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns)
@@ -156,7 +159,7 @@ public final class ImageManager: Sendable {
         // Nobody sees what is shown until the image is there.
         let isOnPool = ActorIsolation.isNone(#isolation)
         let task = load(
-            request, hasMissed: resolution != nil, showsStandIns: false, here: isOnPool && !Task.isCancelled)
+            request, hasMissed: resolution != nil, showsStandIns: false, here: isOnPool, isCancelled: Task.isCancelled)
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)

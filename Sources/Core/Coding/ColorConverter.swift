@@ -8,8 +8,9 @@ public protocol ColorConverter: Sendable {
 
     /// What converts rows; nil when this converter does not know one of the profiles, or not for such channels.
     ///
-    /// Called once for each decode of what has another profile, on the decoding lane. Throws `badData` when a profile is damaged, which is reported
-    /// and taken for sRGB, as is any error that is no ``ImageError``; every other one ends the decode.
+    /// Called once for each decode of what has another profile, on the decoding lane. Throws `badData` when a profile
+    /// is damaged, which is reported and taken for sRGB, as is any error that is no ``ImageError``; every other one
+    /// ends the decode.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

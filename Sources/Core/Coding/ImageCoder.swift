@@ -1,8 +1,8 @@
 /// Reads and writes a family of image formats: a factory of decoders and encoders.
 ///
-/// Asked by the pipeline on its decoding lane, or where ``isPureComputation`` allows it, the newest registered first. Called from many threads at once, never
-/// under a lock. Bytes come from strangers: whatever they are, a coder throws; it does not trap, hang or allocate what
-/// the header merely claims.
+/// Asked by the pipeline on its decoding lane, or where ``isPureComputation`` allows it, the newest registered first.
+/// Called from many threads at once, never under a lock. Bytes come from strangers: whatever they are, a coder throws;
+/// it does not trap, hang or allocate what the header merely claims.
 public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
@@ -27,8 +27,8 @@ public protocol ImageCoder: Sendable {
     var isPureComputation: Bool { get }
 
     /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
-    /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what is
-    /// read from front to back; `bytes.data` may take memory for all of them.
+    /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what
+    /// is read from front to back; `bytes.data` may take memory for all of them.
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
     /// A decoder that takes the bytes piece by piece, used by one thread at a time, for previews while they arrive; nil

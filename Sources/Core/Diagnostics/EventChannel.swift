@@ -3,8 +3,8 @@ import Dispatch
 /// The way to one listener, who is told what happens one event after another, in the order in which it came.
 ///
 /// On a queue of its own, whose thread comes from outside the pool that tasks share: so neither who has something to
-/// tell nor anybody else waits for a listener. What waits for him is bounded; of what is beyond that he is told how much
-/// it was. While there is something to be told the channel is kept, and so is the listener. Thread-safe; nobody is
+/// tell nor anybody else waits for a listener. What waits for him is bounded; of what is beyond that he is told how
+/// much it was. While there is something to be told the channel is kept, and so is the listener. Thread-safe; nobody is
 /// called under the lock, so that it may be told of something under another one.
 final class EventChannel: Sendable {
     private struct State {

@@ -10,9 +10,9 @@
 /// that it was joined. A hit in memory is a request that begins and ends at once.
 ///
 /// What happens is told later, in the order in which it happened, and nothing waits until it has been: no request, no
-/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when it has.
-/// A listener that takes its time has up to 4,096 events waiting for it; what is beyond is not told, but how much that
-/// was: ``PipelineEvent/Kind/lost(_:)``. It is kept until it has been told what waits.
+/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when it
+/// has. A listener that takes its time has up to 4,096 events waiting for it; what is beyond is not told, but how much
+/// that was: ``PipelineEvent/Kind/lost(_:)``. It is kept until it has been told what waits.
 ///
 /// Where nobody listens no event is made, and no clock is read but for the metrics of responses.
 public protocol EventListener: Sendable {

@@ -1,8 +1,8 @@
 /// A step under way: counted where it begins and where it ends, and told to whoever listens.
 ///
-/// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the way
-/// from one thread to another a ``StepHandover`` sees to that. Where nobody listens it makes no text, and reads the clock for the response's metrics
-/// alone.
+/// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the
+/// way from one thread to another a ``StepHandover`` sees to that. Where nobody listens it makes no text, and reads the
+/// clock for the response's metrics alone.
 struct StepSpan: Sendable {
     /// What is there for those alone who listen.
     private struct Told: Sendable {

@@ -3,9 +3,8 @@ enum ActorIsolation {
     /// Whether that is no actor, and its task prefers no executor: then it runs on a thread of the pool that all tasks
     /// share.
     ///
-    /// To be given `#isolation`, and not on the right of `&&`: that is a closure, which is isolated to nobody. A function
-    /// of its own, since compilers of Swift 6.3 do not survive the comparison where
-    /// they inline it.
+    /// To be given `#isolation`, and not on the right of `&&`: that is a closure, which is isolated to nobody. A
+    /// function of its own, since compilers of Swift 6.3 do not survive the comparison where they inline it.
     @inline(never)
     static func isNone(_ isolation: (any Actor)?) -> Bool {
         isolation == nil && withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil }

@@ -158,8 +158,8 @@ extension Pipeline {
             && (info.profile == .sRGB || registry.colorConverters.elements.isEmpty)
     }
 
-    /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane for
-    /// decoding.
+    /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane
+    /// for decoding.
     private func decoding(
         _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: Interest,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
@@ -342,11 +342,7 @@ extension Pipeline {
         if mayNotBlock, coders.contains(where: { !$0.isPureComputation && $0.mayTake(bytes) }) {
             throw AsyncGate.Excess()
         }
-        for coder in coders {
-            guard !mayNotBlock || coder.isPureComputation else {
-                refusals.add(coder.name, "does not know it")
-                continue
-            }
+        for coder in coders where !mayNotBlock || coder.isPureComputation {
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
                     refusals.add(coder.name, "does not know it")
@@ -366,6 +362,8 @@ extension Pipeline {
                 failureCount += 1
             }
         }
+        // Whoever was passed over may know it nevertheless.
+        if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
         guard var failure else { throw unknownFormat(bytes, refusals) }
         if failureCount > 1 { failure.message += "; \(refusals.summary)" }
         throw failure

@@ -51,8 +51,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: What is made.
     ///   - interest: The one who waits.
-    ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not for
-    ///     what calls code that takes its time, and not for what may be nested without end.
+    ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not
+    ///     for what calls code that takes its time, and not for what may be nested without end.
     ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
     ///   - onJoin: Called at once where the work is under way already.
     ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.

@@ -117,15 +117,12 @@ struct DecodingHereTests {
     func `who is isolated, or prefers an executor, sends it to the lane`(caller: Caller) async throws {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
-        let own = try await caller.call {
-            let own = ThreadNote.current
+        try await caller.call {
             try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
-            return own
         }
-        if let name = caller.threadName { #expect(own.name == name) }
         #expect(threads.withLock { $0 }.map(\.name) == [HereBench.laneName])
     }
 
