@@ -10,17 +10,17 @@ struct DeadlinesTests {
         private let clock = ManualTime()
         private let asked = Lock<[Duration]>([])
         private let nextLag = Lock(Duration.zero)
-        private let slept = Lock(Duration.zero)
+        private let hibernated = Lock(Duration.zero)
 
         /// When the alarms ring that were asked for so far, by a clock that does not count sleep.
         var alarms: [Duration] { asked.withLock { $0 } }
 
-        func now() -> Duration { clock.now() + slept.withLock { $0 } }
+        func now() -> Duration { clock.now() + hibernated.withLock { $0 } }
         func wallTime() -> Double { clock.wallTime() }
         func advance(by duration: Duration) { clock.advance(by: duration) }
 
         /// Has so much time pass by which no alarm comes nearer, as when a machine sleeps.
-        func sleep(for duration: Duration) { slept.withLock { $0 += duration } }
+        func hibernate(for duration: Duration) { hibernated.withLock { $0 += duration } }
 
         /// Has so much time pass just before the next alarm is taken note of.
         func lag(by duration: Duration) { nextLag.withLock { $0 = duration } }
@@ -164,7 +164,7 @@ struct DeadlinesTests {
 
     @Test func `an alarm that should have rung is not relied upon`() {
         let first = add("first", after: .seconds(60))
-        time.sleep(for: .seconds(3600))
+        time.hibernate(for: .seconds(3600))
         first.cancel()
         add("second", after: .seconds(10))
         #expect(time.alarms == [.seconds(60), .seconds(10)])
@@ -178,7 +178,7 @@ struct DeadlinesTests {
     @Test func `what is overdue is done soon, and not by whoever adds something`() {
         add("first", after: .seconds(60))
         add("last", after: .seconds(120))
-        time.sleep(for: .seconds(90))
+        time.hibernate(for: .seconds(90))
         // Given one whose alarm has not rung, when others are added
         add("third", after: .seconds(10))
         add("second", after: .seconds(5))
