@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CoderCheckTests {
     // MARK: Samples
 
