@@ -26,7 +26,8 @@ extension ImageManager {
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
     ///   - source: The request.
     ///   - tiers: Where to.
-    /// Throws `cacheFailed`, and `encodeFailed` when there are no bytes and no coder can write them.
+    /// Throws `cacheFailed`, and `encodeFailed` when there are no bytes and no coder can write them; and `cancelled`,
+    /// having stored nothing, to who is cancelled while what a load of the source replaces is still being removed.
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
@@ -38,7 +39,7 @@ extension ImageManager {
         }
         pipeline.changes.beginReplacing(resolution.variant.source)
         defer { pipeline.changes.end(resolution.variant.source) }
-        await pipeline.changes.waitForRemoval(of: resolution.variant.source)
+        try await caching(cache) { try await self.pipeline.changes.waitForRemoval(of: resolution.variant.source) }
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }

@@ -30,9 +30,9 @@ extension ImageManager {
     }
 
     private static func values(of resolution: Resolution) -> [Explanation.Value] {
-        let values = resolution.context.entries.values.map { entry in
+        let values = resolution.context.entries.map { entry in
             let before =
-                resolution.mergedContext.entries[entry.setting.declaration]?.setting.text
+                resolution.mergedContext.entry(of: entry.setting.declaration)?.setting.text
                 ?? entry.setting.declaration.defaultText
             return Explanation.Value(
                 key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,

@@ -35,9 +35,19 @@ public final class ImageTask: Sendable {
         var deadline: Deadlines.Deadline?
     }
 
-    /// How the task's interest finds it, without keeping it.
-    private struct Owner {
-        weak var task: ImageTask?
+    /// What tells the task what there is to be seen meanwhile. Finds it without keeping it.
+    private final class OwnInterest: Interest, @unchecked Sendable {
+        private struct Owner {
+            weak var task: ImageTask?
+        }
+
+        private let owner = Lock(Owner())
+
+        func setOwner(_ task: ImageTask) { owner.withLock { $0.task = task } }
+
+        override var wantsPreviews: Bool { owner.withLock(\.task)?.wantsPreviews ?? false }
+
+        override func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
     }
 
     /// What is being loaded.
@@ -52,12 +62,9 @@ public final class ImageTask: Sendable {
     init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {
         self.request = request
         self.span = span
-        let owner = Lock(Owner())
-        interest = Interest(
-            priority: priority, requestID: span?.id,
-            wantsPreviews: { owner.withLock(\.task)?.wantsPreviews ?? false },
-            onReport: { owner.withLock(\.task)?.receive($0) })
-        owner.withLock { $0.task = self }
+        let interest = OwnInterest(priority: priority, requestID: span?.id)
+        self.interest = interest
+        interest.setOwner(self)
     }
 
     /// How urgent the task is. A change holds at once, also for work that is shared with others: it is as urgent as the

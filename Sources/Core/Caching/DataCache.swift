@@ -31,7 +31,7 @@ public protocol DataCache: AnyObject, Sendable {
     /// Removes all entries.
     func clear() throws
     /// What is known of the entry for a key, without its counting as a use; nil when there is none that can be
-    /// read. For explanations. Nil unless implemented.
+    /// read. For explanations, and for who renews it. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// What it was asked for and what it holds. Answers at once. Unless implemented, zeros.
     var statistics: DataCacheStatistics { get }

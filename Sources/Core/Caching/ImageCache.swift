@@ -49,7 +49,7 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Removes everything.
     func clear(_ tiers: CacheTiers) throws
     /// What is known of the entry in the data tier, without its counting as a use; nil when there is none that can be
-    /// read. For explanations. Nil unless implemented.
+    /// read. For explanations, and for who renews it. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// What its tiers were asked for and what they hold. Answers at once. Of no tier unless implemented.
     var statistics: CacheStatistics { get }

@@ -7,6 +7,12 @@ public enum PromptEntry: Sendable, Hashable {
     /// That cannot be said without waiting, or something has to be seen to first: whoever wants to know asks with
     /// `entry(for:)`, where blocking is allowed.
     case unknown
+
+    /// The entry, where there is one.
+    var entry: CacheEntry? {
+        guard case .entry(let entry) = self else { return nil }
+        return entry
+    }
 }
 
 extension DataCache {

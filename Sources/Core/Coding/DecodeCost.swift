@@ -18,7 +18,7 @@ struct DecodeCost {
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
         let target = options.targetSize(of: info)
         let isResampled = target != info.pixelSize
-        let orientation: Orientation = options.context[.keepsOrientation] ? .up : info.orientation
+        let orientation = options.turning(of: info)
         // What a decoder gives where it may; many give 8 bits where no more are wanted.
         let source: PixelFormat = info.bitDepth > 8 ? .rgba16 : .rgba8
         let made: PixelFormat = options.nativeDepth ? source : .rgba8

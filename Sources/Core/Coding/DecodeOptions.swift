@@ -46,11 +46,11 @@ public struct DecodeOptions: Sendable {
     ///
     /// A decoder which decodes less gives at least this.
     public func targetSize(of info: ImageInfo) -> PixelSize {
-        let orientation = context[.keepsOrientation] ? .up : info.orientation
+        let orientation = turning(of: info)
         let format: PixelFormat = nativeDepth && info.bitDepth > 8 ? .rgba16 : .rgba8
         let target = targetSize(
             ofUpright: orientation.displaySize(of: info.pixelSize), bytesPerPixel: format.bytesPerPixel,
-            frameCount: context[.frame] == nil ? info.frameCount : 1)
+            frameCount: info.frameCount > 1 && context[.frame] == nil ? info.frameCount : 1)
         return orientation.displaySize(of: target)
     }
 

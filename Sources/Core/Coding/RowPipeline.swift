@@ -6,17 +6,24 @@
 /// light allow no resampling before. A thumbnail is turned upright last, being small by then.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
-    private let info: ImageInfo
+    /// The size of the whole picture, as stored.
+    private let wholeSize: PixelSize
+    /// The size that is made, as stored. It follows from the file, so that a decoder which decodes less gives the same.
+    private let targetSize: PixelSize
+    /// How the picture is turned upright.
+    private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
     /// What was announced: the rows, or those of the first plane.
     private var source: PixelLayout?
+    /// Where the decoder fills rows; nil before they are announced, and for planes.
+    private var places: RowPlaces?
     private var target: RowTarget?
     /// Converts rows as they come.
-    private var rowConverter: (any RowConverter)?
+    private var rowConverter: BoxedRowConverter?
     /// Converts the rows of the finished picture.
-    private var finalConverter: (any RowConverter)?
+    private var finalConverter: BoxedRowConverter?
     private var resampler: (any RowResampler)?
     private var planes: PlanarResampler?
     /// A row that cannot be filled where it is to stay.
@@ -38,8 +45,10 @@ struct RowPipeline: RowSink, ~Copyable {
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     ) {
-        self.info = info
         self.options = options
+        wholeSize = info.pixelSize
+        targetSize = options.targetSize(of: info)
+        turning = options.turning(of: info)
         self.makeConverter = makeConverter
         self.job = job
     }
@@ -53,9 +62,7 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         isOpaque = layout.isOpaque
         isInk = channels == .cmyk
-        let converter = try makeConverter(layout, channels)
-        // It follows from the file, so that a decoder which decodes less gives the same size.
-        let targetSize = options.targetSize(of: info)
+        let converter = try makeConverter(layout, channels).map(BoxedRowConverter.init)
         if targetSize == layout.size {
             try makeTarget(of: layout, converter: converter)
             rowConverter = converter
@@ -68,8 +75,8 @@ struct RowPipeline: RowSink, ~Copyable {
                 // Full alpha that is averaged stays full, but in floating point only nearly.
                 if layout.format == .rgbaFloat { isOpaque = false }
             }
-            resampler = try plan(layout, targetSize, converter: converter).makeResampler()
-            scratch = try RowMemory(count: layout.rowByteCount)
+            resampler = try plan(layout, converter: converter).makeResampler()
+            try fillElsewhere(layout)
             rowConverter = isConvertedLast ? nil : converter
             finalConverter = isConvertedLast ? converter : nil
         }
@@ -78,7 +85,6 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
         try checkBegin(layout.size)
-        let targetSize = options.targetSize(of: info)
         // Only then is it faster; and what is wanted exactly is resampled as decoding in full would give it. Planes
         // have no alpha, and rows that are missing need one.
         guard layout.isConsistent, targetSize.width < layout.size.width, targetSize.height < layout.size.height,
@@ -86,10 +92,9 @@ struct RowPipeline: RowSink, ~Copyable {
             !options.allowsPartial
         else { return false }
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
-        let converter = try makeConverter(source, .rgba)
+        let converter = try makeConverter(source, .rgba).map(BoxedRowConverter.init)
         planes = try PlanarResampler(
-            layout, isDivided: layout.size != info.pixelSize,
-            plan(source, targetSize, converter: converter))
+            layout, isDivided: layout.size != wholeSize, plan(source, converter: converter))
         finalConverter = converter
         isOpaque = true
         self.source = source
@@ -98,20 +103,17 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
-        guard let source, planes == nil, y == rowsTaken, y < source.size.height else {
+        guard let source, let places, y == rowsTaken, y < places.count else {
             throw misuse("row \(y) out of order")
         }
-        if let scratch {
-            let memory = UnsafeMutableRawBufferPointer(start: scratch.base, count: source.rowByteCount)
-            var span = MutableRawSpan(_unsafeBytes: memory)
-            try body(&span)
-            try take(y, memory, source.format)
-        } else {
-            let rowConverter = rowConverter
-            try target?.fillRow(y) { span throws in
-                try body(&span)
-                rowConverter?.convert(&span)
-            }
+        let place = places[y]
+        var row = MutableRawSpan(_unsafeBytes: place)
+        try body(&row)
+        rowConverter?.convert(&row)
+        if scratch != nil {
+            try move(y, from: place, source.format)
+        } else if places.isMirrored {
+            row.mirror(source.format)
         }
         rowsTaken += 1
     }
@@ -157,7 +159,9 @@ struct RowPipeline: RowSink, ~Copyable {
                 try complete.withUnsafeMutableBytes { memory throws in
                     let start = y * rowBytes
                     let row = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + source.rowByteCount])
-                    try take(y, row, source.format)
+                    var span = MutableRawSpan(_unsafeBytes: row)
+                    rowConverter?.convert(&span)
+                    try move(y, from: row, source.format)
                 }
             }
         }
@@ -173,7 +177,7 @@ struct RowPipeline: RowSink, ~Copyable {
         if let planes {
             try planes.finish()
         } else {
-            let height = source?.size.height ?? info.pixelSize.height
+            let height = source?.size.height ?? wholeSize.height
             guard source != nil, rowsTaken == height else { throw .rowsMissing(rowsTaken, of: height) }
             try resampler?.finish()
         }
@@ -194,37 +198,42 @@ struct RowPipeline: RowSink, ~Copyable {
     }
 
     /// Takes memory for rows that stay as large as they come.
-    private mutating func makeTarget(of layout: PixelLayout, converter: (any RowConverter)?) throws(ImageError) {
+    private mutating func makeTarget(of layout: PixelLayout, converter: BoxedRowConverter?) throws(ImageError) {
         var targetLayout = layout
         if let converter, !converter.keepsGray { targetLayout.isGray = false }
-        if !options.nativeDepth, layout.format != .rgba8 {
-            targetLayout.format = .rgba8
-            scratch = try RowMemory(count: layout.rowByteCount)
-        }
-        target = try RowTarget(targetLayout, orientation: turning, isResampled: false)
+        let isNarrowed = !options.nativeDepth && layout.format != .rgba8
+        if isNarrowed { targetLayout.format = .rgba8 }
+        let target = try RowTarget(targetLayout, orientation: turning, isResampled: false)
+        if isNarrowed { try fillElsewhere(layout) } else { places = target.rows }
+        self.target = consume target
+    }
+
+    /// Has the decoder fill all rows in one place, which is not where they stay.
+    private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
+        let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
+        places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)
+        scratch = memory
     }
 
     /// Takes memory for rows of another size, and says how they are made.
     private mutating func plan(
-        _ source: PixelLayout, _ targetSize: PixelSize, converter: (any RowConverter)?
+        _ source: PixelLayout, converter: BoxedRowConverter?
     ) throws(ImageError) -> ResamplingPlan {
         var targetLayout = source
         targetLayout.size = targetSize
         if let converter, !converter.keepsGray { targetLayout.isGray = false }
-        var target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
+        let target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
         let memory = target.memory
         self.target = consume target
         return ResamplingPlan(
-            source: source, region: Self.region(of: source.size, in: info.pixelSize), targetSize: targetSize,
+            source: source, region: Self.region(of: source.size, in: wholeSize), targetSize: targetSize,
             resampling: options.resampling, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
     }
 
-    /// Takes row `y` from memory that is not its place.
-    private mutating func take(
-        _ y: Int, _ row: UnsafeMutableRawBufferPointer, _ format: PixelFormat
+    /// Takes row `y`, converted, from memory that is not its place.
+    private mutating func move(
+        _ y: Int, from row: UnsafeMutableRawBufferPointer, _ format: PixelFormat
     ) throws(ImageError) {
-        var span = MutableRawSpan(_unsafeBytes: row)
-        rowConverter?.convert(&span)
         if let resampler {
             try resampler.push(row.baseAddress!)
         } else {
@@ -260,8 +269,6 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    private var turning: Orientation { options.context[.keepsOrientation] ? .up : info.orientation }
-
     /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number
     /// and rounded up, the last ones lie partly outside.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
@@ -279,6 +286,17 @@ struct RowPipeline: RowSink, ~Copyable {
 }
 
 extension RowPipeline {
+    /// What became of a frame.
+    struct Outcome {
+        let pixels: PixelBuffer
+        /// Whether the decoder broke off.
+        let isPartial: Bool
+        /// What the decoder gave.
+        let source: PixelLayout
+        /// Whether colours were converted.
+        let isConverted: Bool
+    }
+
     /// A frame as a decoder gives it, of the size, depth and colours that the options ask for, and upright.
     ///
     /// Where they allow a part, an error of the codes `badData` and `incomplete` that comes after the first row makes a
@@ -288,11 +306,10 @@ extension RowPipeline {
     ///   - frame: Which frame.
     ///   - info: What is known of the picture that the decoder gives: its size and orientation are what counts.
     ///   - makeConverter: As `init` has it.
-    /// - Returns: The pixels, and whether the decoder broke off.
     static func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
-    ) throws -> (pixels: PixelBuffer, isPartial: Bool) {
+    ) throws -> Outcome {
         var rows = RowPipeline(info: info, options: options, job: job, makeConverter: makeConverter)
         do {
             try decoder.decode(frame: frame, into: &rows, job: job)
@@ -301,7 +318,10 @@ extension RowPipeline {
             rows.isPartial = true
             try rows.fillMissingRows()
         }
-        let isPartial = rows.isPartial
-        return (try rows.finish(), isPartial)
+        let (source, isPartial) = (rows.source, rows.isPartial)
+        let isConverted = rows.rowConverter != nil || rows.finalConverter != nil
+        let pixels = try rows.finish()
+        return Outcome(
+            pixels: pixels, isPartial: isPartial, source: source ?? pixels.layout, isConverted: isConverted)
     }
 }

@@ -3,9 +3,12 @@
 /// A flip or half turn of rows that come one by one costs no second picture: each goes to its place and is reversed
 /// there. Rows that are to become columns are turned at the end, and so is a picture whose rows a resampler writes.
 struct RowTarget: ~Copyable {
+    /// Where stored rows go that come one by one; valid as long as this lives.
+    let rows: RowPlaces
+    /// Where a resampler writes rows as stored; valid as long as this lives.
+    let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
+
     private var builder: PixelBufferBuilder
-    /// How rows are placed while they come.
-    private let placing: Orientation
     /// How the picture is turned once all of them are there.
     private let turning: Orientation
 
@@ -14,32 +17,30 @@ struct RowTarget: ~Copyable {
     ///   - orientation: How rows are to be turned upright.
     ///   - isResampled: Whether rows are written to `memory`.
     init(_ layout: PixelLayout, orientation: Orientation, isResampled: Bool) throws(ImageError) {
-        builder = try PixelBufferBuilder(uninitialized: layout)
+        var builder = try PixelBufferBuilder(uninitialized: layout)
+        let base = builder.withUnsafeMutableBytes { $0.baseAddress! }
+        let bytesPerRow = builder.bytesPerRow
         let isPlaced = !isResampled && !orientation.isTransposed
-        placing = isPlaced ? orientation : .up
+        let placing = isPlaced ? orientation : .up
+        rows = RowPlaces(
+            layout, at: base, bytesPerRow: bytesPerRow, isFlipped: placing == .downMirrored || placing == .down,
+            isMirrored: placing == .upMirrored || placing == .down)
+        memory = (base: base, bytesPerRow: bytesPerRow)
         turning = isPlaced ? .up : orientation
-    }
-
-    /// Where a resampler writes rows as stored; valid as long as this lives.
-    var memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int) {
-        mutating get { (builder.withUnsafeMutableBytes { $0.baseAddress! }, builder.bytesPerRow) }
+        self.builder = builder
     }
 
     /// Lends the memory of stored row `y` to `body`.
-    mutating func fillRow<Failure: Error>(
-        _ y: Int, _ body: (inout MutableRawSpan) throws(Failure) -> Void
-    ) throws(Failure) {
-        let layout = builder.layout
-        let isMirrored = isMirrored
-        try builder.withRow(isFlipped ? layout.size.height - 1 - y : y) { row throws(Failure) in
-            try body(&row)
-            if isMirrored { row.mirror(layout.format) }
-        }
+    mutating func fillRow(_ y: Int, _ body: (inout MutableRawSpan) -> Void) {
+        let place = rows[y]
+        var row = MutableRawSpan(_unsafeBytes: place)
+        body(&row)
+        if rows.isMirrored { row.mirror(builder.layout.format) }
     }
 
     /// Lends all rows, as stored, to `body`; then they are converted and placed.
     mutating func fillAll(
-        converter: (any RowConverter)?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
+        converter: BoxedRowConverter?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
     ) throws {
         let rowBytes = builder.bytesPerRow
         try builder.withUnsafeMutableBytes { memory throws in
@@ -48,16 +49,24 @@ struct RowTarget: ~Copyable {
             var rows = MutableRawSpan(_unsafeBytes: memory)
             try body(&rows, rowBytes)
         }
-        if converter != nil || isMirrored { try convert(by: converter, isMirroring: isMirrored, job: job) }
-        if isFlipped { try flip() }
+        let (format, isMirrored) = (builder.layout.format, rows.isMirrored)
+        if let converter {
+            try changeRows(job: job) { row in
+                converter.convert(&row)
+                if isMirrored { row.mirror(format) }
+            }
+        } else if isMirrored {
+            try changeRows(job: job) { row in row.mirror(format) }
+        }
+        if rows.isFlipped { try flip() }
     }
 
     /// The picture, its colours converted, with 8 bits for each channel unless it keeps its depth, and upright.
     /// - Parameter isOpaque: Whether every alpha value is full, now that all of them are there.
     consuming func finish(
-        converter: (any RowConverter)?, isOpaque: Bool, keepsDepth: Bool, job: Job
+        converter: BoxedRowConverter?, isOpaque: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {
-        if let converter { try convert(by: converter, isMirroring: false, job: job) }
+        if let converter { try changeRows(job: job) { row in converter.convert(&row) } }
         let turning = turning
         let made = builder.finish()
         var layout = made.layout
@@ -66,19 +75,11 @@ struct RowTarget: ~Copyable {
         return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
     }
 
-    private var isMirrored: Bool { placing == .upMirrored || placing == .down }
-    private var isFlipped: Bool { placing == .downMirrored || placing == .down }
-
-    private mutating func convert(
-        by converter: (any RowConverter)?, isMirroring: Bool, job: Job
-    ) throws(ImageError) {
-        let layout = builder.layout
-        for y in 0..<layout.size.height {
+    /// Lends each row to `change`, as it is in memory from the top.
+    private mutating func changeRows(job: Job, _ change: (inout MutableRawSpan) -> Void) throws(ImageError) {
+        for y in 0..<rows.count {
             try job.check()
-            builder.withRow(y) { row in
-                converter?.convert(&row)
-                if isMirroring { row.mirror(layout.format) }
-            }
+            builder.withRow(y, change)
         }
     }
 

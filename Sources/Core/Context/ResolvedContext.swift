@@ -1,6 +1,6 @@
 /// The values in force for a request, each with the layer that it comes from.
 ///
-/// Immutable and shared; asking for a value costs one look-up.
+/// Immutable and shared. Asking for a value costs a look at the keys that are set, of which there are few.
 public final class ResolvedContext: Sendable {
     /// A value in force.
     struct Entry: Sendable {
@@ -8,23 +8,49 @@ public final class ResolvedContext: Sendable {
         let layer: ContextLayer
         /// What farther layers said, the nearest first.
         let hidden: [(layer: ContextLayer, text: String)]
+
+        /// What a layer says, over what those below it say.
+        fileprivate init(_ setting: ContextSetting, layer: ContextLayer, over below: Entry? = nil) {
+            self.setting = setting
+            self.layer = layer
+            hidden = below.map { [(layer: $0.layer, text: $0.setting.text)] + $0.hidden } ?? []
+        }
     }
 
-    /// By key; a key that is left out by all layers is not here.
-    let entries: [ContextDeclaration: Entry]
+    /// One for each key, in no order; a key that is left out by all layers is not here.
+    let entries: [Entry]
+    /// Whose they are, in the same order. Apart from them, so that looking for one reads nothing else: a request asks
+    /// for dozens of values, most of which nobody has set, and hashing each key would take longer.
+    private let keys: [ObjectIdentifier]
 
     /// Nothing but the defaults.
     public static let builtIn = ResolvedContext(layers: [])
 
     /// Merges layers, given from the farthest to the nearest.
     convenience init(layers: [(ContextLayer, ImageContext)]) {
-        var entries: [ContextDeclaration: Entry] = [:]
-        for (layer, context) in layers { Self.put(context, as: layer, over: &entries) }
-        self.init(entries: entries)
+        self.init(entries: [], adding: layers)
     }
 
-    private init(entries: [ContextDeclaration: Entry]) {
+    /// - Parameter layers: What is nearer than `entries`, from the farthest to the nearest.
+    private init(entries below: [Entry], adding layers: [(ContextLayer, ImageContext)]) {
+        var entries = below
+        var keys = below.map { ObjectIdentifier($0.setting.declaration) }
+        let most = layers.reduce(below.count) { $0 + $1.1.settings.count }
+        entries.reserveCapacity(most)
+        keys.reserveCapacity(most)
+        for (layer, context) in layers {
+            for setting in context.settings.values {
+                let key = ObjectIdentifier(setting.declaration)
+                if let index = keys.firstIndex(of: key) {
+                    entries[index] = Entry(setting, layer: layer, over: entries[index])
+                } else {
+                    entries.append(Entry(setting, layer: layer))
+                    keys.append(key)
+                }
+            }
+        }
         self.entries = entries
+        self.keys = keys
     }
 
     /// A request's context by itself, as `manager.decode` and tests of plugins use it.
@@ -42,34 +68,32 @@ public final class ResolvedContext: Sendable {
 
     /// What the nearest layer says. Apart from the subscript, so that this is made for its type where it is used.
     @usableFromInline
-    func value(of declaration: ContextDeclaration) -> (any Sendable)? { entries[declaration]?.setting.value }
+    func value(of declaration: ContextDeclaration) -> (any Sendable)? {
+        index(of: declaration).map { entries[$0].setting.value }
+    }
 
     /// The layer that the value in force comes from.
     public func layer<Value>(of key: ContextKey<Value>) -> ContextLayer {
-        entries[key.declaration]?.layer ?? .builtIn
+        index(of: key.declaration).map { entries[$0].layer } ?? .builtIn
+    }
+
+    /// The value in force with all that is known of it; nil where no layer sets one.
+    func entry(of declaration: ContextDeclaration) -> Entry? { index(of: declaration).map { entries[$0] } }
+
+    /// A declaration is itself and no other, whatever its name: its address tells it.
+    private func index(of declaration: ContextDeclaration) -> Int? {
+        keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
     /// The same values with `context` as a nearer layer.
     func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
-        var entries = entries
-        Self.put(context, as: layer, over: &entries)
-        return ResolvedContext(entries: entries)
-    }
-
-    private static func put(
-        _ context: ImageContext, as layer: ContextLayer, over entries: inout [ContextDeclaration: Entry]
-    ) {
-        for (declaration, setting) in context.settings {
-            let below = entries[declaration]
-            let hidden = below.map { [(layer: $0.layer, text: $0.setting.text)] + $0.hidden } ?? []
-            entries[declaration] = Entry(setting: setting, layer: layer, hidden: hidden)
-        }
+        ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
     /// The canonical text of all values that have one of `effects` and differ from their default, sorted by name:
     /// `name=value` joined by `;`. Keys in `except` are left out.
     func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> String {
-        entries.values
+        entries
             .filter {
                 let declaration = $0.setting.declaration
                 return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)

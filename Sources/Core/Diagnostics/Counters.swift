@@ -13,12 +13,8 @@ final class Counters: Sendable {
     private let lastID = Atomic<UInt64>(0)
     /// All but what is counted elsewhere: those of `memoryHits`, the stages and the caches.
     private let requests = Lock(ManagerStatistics())
-    private let stages: [ImageError.Stage: Lock<StageStatistics>]
-
-    /// Zeros.
-    init() {
-        stages = Dictionary(uniqueKeysWithValues: Self.stages.map { ($0, Lock(StageStatistics())) })
-    }
+    /// In the order of `Self.stages`: among so few, comparing names costs less than hashing one.
+    private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
     /// A number that no other request or step of the manager has.
     func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -28,7 +24,8 @@ final class Counters: Sendable {
     func snapshot(caches: CacheStatistics) -> ManagerStatistics {
         var snapshot = requests.withLock { $0 }
         snapshot.memoryHits += memoryHits.load(ordering: .relaxed)
-        snapshot.stages = stages.mapValues { stage in stage.withLock { $0 } }
+        snapshot.stages = Dictionary(
+            uniqueKeysWithValues: zip(Self.stages, stages.map { stage in stage.withLock { $0 } }))
         snapshot.caches = caches
         return snapshot
     }
@@ -110,6 +107,7 @@ final class Counters: Sendable {
     func joined(_ stage: ImageError.Stage) { change(stage) { $0.joins += 1 } }
 
     private func change(_ stage: ImageError.Stage, _ body: (inout StageStatistics) -> Void) {
-        stages[stage]?.withLock(body)
+        guard let index = Self.stages.firstIndex(of: stage) else { return }
+        stages[index].withLock(body)
     }
 }

@@ -5,9 +5,7 @@ final class StepHandover: Sendable {
         var isOver = false
     }
 
-    private let state: Lock<State>
-
-    init(_ span: StepSpan? = nil) { state = Lock(State(span: span)) }
+    private let state = Lock(State())
 
     /// Leaves a step for the next thread.
     func put(_ span: StepSpan) { state.withLock { $0.span = span } }

@@ -3,6 +3,11 @@
 /// A time source cannot take back what it was asked for: an alarm for each of the many that are over long before their
 /// time would stay until then. Here they share one, for the earliest. Another is asked for only when it has rung or
 /// should have, or when something earlier comes.
+///
+/// Clocks go on while a machine sleeps, and alarms do not: one that was asked for before rings as much later as it
+/// slept. So none is asked for further ahead than ten seconds, and after a sleep nothing is done later than ten seconds
+/// of being awake after it was due. The price is an alarm every ten seconds for as long as anything waits, be it one or
+/// ten thousand; where nothing waits, none follows.
 final class Deadlines: Sendable {
     /// Something that is to be done.
     struct Deadline: Sendable {
@@ -20,7 +25,7 @@ final class Deadlines: Sendable {
 
     /// What a time source is asked for.
     private struct Alarm {
-        /// What it is for is due then.
+        /// When it should ring: what it is for is due then, or later.
         let time: Duration
         /// Whether that was over when it was asked for.
         let isOverdue: Bool
@@ -35,18 +40,18 @@ final class Deadlines: Sendable {
 
         /// The alarm that is to be asked for, and counts as asked for from then on; nil for none.
         mutating func nextAlarm(at now: Duration) -> Alarm? {
-            // What should have rung may do so much later: clocks go on while a machine sleeps, and alarms do not.
+            // What should have rung may do so later: the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }
             guard let earliest = queue.earliest else { return nil }
-            let isOverdue = earliest <= now
-            if isOverdue {
+            guard earliest > now else {
                 guard !ringsSoon else { return nil }
                 ringsSoon = true
-            } else {
-                guard times.last.map({ earliest < $0 }) != false else { return nil }
-                times.append(earliest)
+                return Alarm(time: earliest, isOverdue: true)
             }
-            return Alarm(time: earliest, isOverdue: isOverdue)
+            guard times.last.map({ earliest < $0 }) != false else { return nil }
+            let alarm = Alarm(time: min(earliest, now + Deadlines.reach), isOverdue: false)
+            times.append(alarm.time)
+            return alarm
         }
 
         /// Forgets an alarm that has rung, or will ring too late.
@@ -58,6 +63,9 @@ final class Deadlines: Sendable {
             }
         }
     }
+
+    /// No alarm is further ahead: after a sleep it can ring so much later than it should.
+    static let reach = Duration.seconds(10)
 
     /// So much later than it should an alarm may ring without another being asked for.
     private static let tolerance = Duration.milliseconds(10)

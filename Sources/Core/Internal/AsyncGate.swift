@@ -116,6 +116,18 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
+    /// Runs `body` where its turn is now; nil where it would have to wait.
+    func runNow<Result>(for interest: Interest, _ body: () throws -> Result) rethrows -> Result? {
+        let isIn = state.withLock { state in
+            guard state.waiting.count == 0, state.free > 0, hasRoom(for: interest.priority) else { return false }
+            state.free -= 1
+            return true
+        }
+        guard isIn else { return nil }
+        defer { leave() }
+        return try body()
+    }
+
     /// Runs `body` as `run` does, and lets it take of the budget. Where it has to wait for that it begins anew.
     func runOnBudget<Result: Sendable>(
         for interest: Interest, _ body: @Sendable (Admission) async throws -> Result

@@ -140,9 +140,10 @@ final class CacheChanges: Sendable {
     }
 
     /// Waits until what replacements of a source have begun to remove is gone: it would take what is stored meanwhile.
-    func waitForRemoval(of source: SourceKey) async {
+    /// Throws `CancellationError` to who is cancelled before, and is to store nothing then.
+    func waitForRemoval(of source: SourceKey) async throws {
         let task = replacements.withLock { $0.removals[source]?.task }
-        await task?.value
+        try await task?.waitForEnd()
     }
 
     private func update(_ source: SourceKey?, _ body: (inout Count) -> Void) {

@@ -2,7 +2,10 @@
 ///
 /// A request has one, and so has each step that waits for another: urgency flows from the requests down to what they
 /// wait for, reports flow up. Thread-safe; nobody is called under a lock.
-final class Interest: Sendable {
+class Interest: @unchecked Sendable {
+    // Sound because all that it has, and all that those have that are made of it, is constant and `Sendable`; the
+    // compiler cannot know that of a class that is not final.
+
     private struct State {
         var priority: Priority
         var observers: [Int: @Sendable (Priority) -> Void] = [:]
@@ -12,21 +15,18 @@ final class Interest: Sendable {
     /// The request that it belongs to, by its number among events; nil for what belongs to none.
     let requestID: UInt64?
     private let state: Lock<State>
-    private let asksForPreviews: @Sendable () -> Bool
-    private let onReport: @Sendable (WorkReport) -> Void
 
-    init(
-        priority: Priority, requestID: UInt64? = nil, wantsPreviews: @escaping @Sendable () -> Bool = { false },
-        onReport: @escaping @Sendable (WorkReport) -> Void = { _ in }
-    ) {
+    /// One who hears of nothing.
+    init(priority: Priority, requestID: UInt64? = nil) {
         self.requestID = requestID
         state = Lock(State(priority: priority))
-        asksForPreviews = wantsPreviews
-        self.onReport = onReport
     }
 
     /// Whether it wants to see the picture before it is whole. Can change.
-    var wantsPreviews: Bool { asksForPreviews() }
+    var wantsPreviews: Bool { false }
+
+    /// Tells the one who waits what there is to be seen meanwhile.
+    func report(_ report: WorkReport) {}
 
     /// How urgent it is now. Whoever observes is told of changes.
     var priority: Priority {
@@ -74,7 +74,4 @@ final class Interest: Sendable {
     func endObserving(_ token: Int) {
         state.withLock { _ = $0.observers.removeValue(forKey: token) }
     }
-
-    /// Tells the one who waits what there is to be seen meanwhile.
-    func report(_ report: WorkReport) { onReport(report) }
 }

@@ -95,6 +95,9 @@ final class PendingStores: Sendable {
         return await task.result
     }
 
+    /// Whether a store or a removal is under way under a key.
+    func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
+
     /// What the cache is going to have under a key, so that a look-up need not wait for the disk; nil when nothing is
     /// under way. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for interest: Interest) async -> Prospect? {

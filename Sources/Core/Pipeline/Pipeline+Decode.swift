@@ -30,19 +30,37 @@ extension Pipeline {
         try await decodes.value(
             for: key, interest: interest, onReport: onReport, onJoin: joining(.decode, resolution, interest)
         ) { interest in
+            let isOnPool = ActorIsolation.isNone(#isolation)
+            let prompt = self.promptlyKept(key.original, resolution, interest: interest, isOnPool: isOnPool)
+            if case .found(let kept)? = prompt {
+                if self.isUsable(kept, by: key.original, resolution) {
+                    return try await self.decodedOrLoaded(kept, key, resolution, interest: interest)
+                }
+                // From here on others may be waited for.
+                kept.leavePlace()
+            }
             let use = self.originalsInUse.begin(key.original.transfer)
             defer { self.originalsInUse.end(key.original.transfer, use) }
             let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
             defer { previews.end() }
             let original = try await self.original(
-                key.original, resolution, interest: interest, onReport: previews.receive)
+                key.original, resolution, interest: interest, after: prompt, onReport: previews.receive)
             previews.end()
-            if let product = try await self.decodedUnlessLoadedAgain(original, key, resolution, interest: interest) {
-                return product
-            }
-            let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
-            return try await self.decoded(loaded, key, resolution, interest: interest)
+            return try await self.decodedOrLoaded(original, key, resolution, interest: interest)
         }
+    }
+
+    /// The original as an image; where it came from a cache and does not decode, that which is loaded in its place.
+    private func decodedOrLoaded(
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+    ) async throws -> Product {
+        if let product = try await decodedUnlessLoadedAgain(original, key, resolution, interest: interest) {
+            return product
+        }
+        let use = originalsInUse.begin(key.original.transfer)
+        defer { originalsInUse.end(key.original.transfer, use) }
+        let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
+        return try await decoded(loaded, key, resolution, interest: interest)
     }
 
     /// The original as an image; nil when it came from a cache, is damaged there or not whole, and may be loaded.
@@ -83,9 +101,11 @@ extension Pipeline {
             throw error
         }
         let version = await version(of: original, interest: interest)
+        // Who is cancelled is told none, and nothing is to be kept without it.
+        try Task.checkCancellation()
         decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolution))
         if !decoded.image.attributes.isPartial {
-            await original.replacement?.take {
+            try await original.replacement?.take {
                 await self.removeVariants(of: resolution)
                 // Also what those have kept of it who did not know that it replaces anything.
                 original.stores.forget()
@@ -123,10 +143,18 @@ extension Pipeline {
         return try await decoding(
             resolution, of: bytes, costHere: isSmall ? Self.costHere : nil, interest: interest
         ) { job, admission in
-            let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
-                self.note($0, of: resolution)
+            var issues: [ImageError] = []
+            do {
+                let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
+                    issues.append($0)
+                }
+                self.note(issues, of: resolution)
+                return (image, coder)
+            } catch {
+                // What is begun anew finds them again.
+                if !error.isInterlude { self.note(issues, of: resolution) }
+                throw error
             }
-            return (image, coder)
         }
     }
 
@@ -349,8 +377,7 @@ extension Pipeline {
                     continue
                 }
                 return try body(decoder, coder)
-            } catch let error where error is AsyncGate.Deferral || error is AsyncGate.Excess {
-                // Nothing is wrong: it is not the time yet, or not the place.
+            } catch let error where error.isInterlude {
                 throw error
             } catch {
                 let error = ImageError.wrapping(
@@ -405,6 +432,11 @@ extension ImageCoder {
 extension ImageBytes {
     /// How much memory they take: none where they are read when they are asked for.
     var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
+}
+
+extension Error {
+    /// Whether nothing is wrong: it is not the time for something yet, or not the place.
+    fileprivate var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }
 
 extension ImageError {

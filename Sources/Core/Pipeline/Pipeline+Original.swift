@@ -1,13 +1,14 @@
 extension Pipeline {
     /// The original: from memory, from the data tier, or loaded.
+    /// - Parameter prompt: What the data tier has said just now; nil where it was not asked.
     func original(
-        _ key: OriginalKey, _ resolution: Resolution, interest: Interest,
+        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, after prompt: PromptAnswer<Original>? = nil,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Original {
         try await originals.value(
             for: key, interest: interest, onReport: onReport, onJoin: joining(.load, resolution, interest)
         ) { interest in
-            let kept = try await self.kept(key, resolution, interest: interest)
+            let kept = try await self.kept(key, resolution, interest: interest, after: prompt)
             if let kept, key.access != .refresh {
                 guard key.isLoadingAllowed, let staleness = self.staleness(of: kept, resolution) else {
                     return kept
@@ -23,8 +24,33 @@ extension Pipeline {
         }
     }
 
+    /// The original as the data tier has it, without waiting; nil where something else is to be asked before. Shared
+    /// with nobody, as its reading is not.
+    func promptlyKept(
+        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, isOnPool: Bool
+    ) -> PromptAnswer<Original>? {
+        guard key.cache != nil, key.access != .refresh, key.tiers == .disk,
+            let cache = resolution.cacheOfOriginal, cache.tiers.contains(.disk)
+        else { return nil }
+        return promptRead(key.key, from: cache, resolution, interest: interest, isOnPool: isOnPool)
+            .map { Original($0) }
+    }
+
+    /// Whether what a cache has may be used without a word of its source.
+    func isUsable(_ kept: Original, by key: OriginalKey, _ resolution: Resolution) -> Bool {
+        !key.isLoadingAllowed || staleness(of: kept, resolution) == nil
+    }
+
     /// The original as the caches have it that may be asked; nil where they do not.
-    private func kept(_ key: OriginalKey, _ resolution: Resolution, interest: Interest) async throws -> Original? {
+    /// - Parameter prompt: What the data tier has said just now; nil where it was not asked.
+    private func kept(
+        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, after prompt: PromptAnswer<Original>?
+    ) async throws -> Original? {
+        switch prompt {
+        case .found(let original): return original
+        case .absent: return nil
+        case .unknown, nil: break
+        }
         guard key.cache != nil, let cache = resolution.cacheOfOriginal else { return nil }
         // Of what memory has nobody knows how it can be asked for.
         if key.access != .refresh, key.tiers.contains(.memory),
@@ -33,7 +59,8 @@ extension Pipeline {
             return original
         }
         guard key.tiers.intersection(cache.tiers).contains(.disk),
-            let read = try await read(key.key, from: cache, resolution, interest: interest)
+            let read = try await read(
+                key.key, from: cache, resolution, interest: interest, isAskedPromptly: prompt == nil)
         else { return nil }
         return Original(read)
     }

@@ -23,6 +23,23 @@ struct CacheRead: Sendable {
     let share: Backlog.Share
 }
 
+/// What can be said of something in a cache without waiting.
+enum PromptAnswer<Found: Sendable>: Sendable {
+    case found(Found)
+    case absent
+    /// That cannot be said without waiting.
+    case unknown
+
+    /// The same of what is made of it.
+    func map<Made>(_ body: (Found) -> Made) -> PromptAnswer<Made> {
+        switch self {
+        case .found(let found): .found(body(found))
+        case .absent: .absent
+        case .unknown: .unknown
+        }
+    }
+}
+
 extension Pipeline {
     /// The variant as memory has it, or a larger size of it where that will do. One look-up to the statistics.
     func remembered(_ resolution: Resolution) -> Image? {
@@ -63,15 +80,46 @@ extension Pipeline {
 
     /// An entry of a cache; nil on a miss, also when the cache fails. Read once for all who want it at once, whatever
     /// they are going to make of it.
+    /// - Parameter isAskedPromptly: Whether the cache is asked what it can say without waiting; not where it just was.
     func read(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest,
+        isAskedPromptly: Bool = true
     ) async throws -> CacheRead? {
-        try await entries.value(
+        let isOnPool = ActorIsolation.isNone(#isolation)
+        if isAskedPromptly {
+            switch promptRead(key, from: cache, resolution, interest: interest, isOnPool: isOnPool) {
+            case .found(let read): return read
+            case .absent: return nil
+            case .unknown: break
+            }
+        }
+        return try await entries.value(
             for: EntryKey(key, in: cache, after: changes), interest: interest,
             onJoin: joining(.query, resolution, interest)
         ) { interest in
             try await self.readAlone(key, from: cache, resolution, interest: interest)
         }
+    }
+
+    /// An entry as a cache has it, read here: where nothing of it is being stored or removed, there is room for it, and
+    /// the cache need not wait. Shared with nobody: that would cost more than to read it again.
+    /// - Parameter isOnPool: Whether this thread is one of the pool, where work may be done.
+    func promptRead(
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest, isOnPool: Bool
+    ) -> PromptAnswer<CacheRead> {
+        let place = StoreKey(key, in: cache)
+        guard isOnPool, !Task.isCancelled, !pendingStores.concern(place) else { return .unknown }
+        let answer = lanes.readingGate.runNow(for: interest) { () -> PromptAnswer<CacheRead> in
+            let start = time.now()
+            let outcome = Result { try cache.promptEntry(for: key) }
+            if case .success(.unknown) = outcome { return .unknown }
+            let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache), since: start)
+            return read(outcome.map(\.entry), span, of: cache, key, resolution, interest: interest)
+                .map { .found($0) } ?? .absent
+        }
+        // What has begun to be stored meanwhile is not there yet.
+        if case .absent? = answer, pendingStores.concern(place) { return .unknown }
+        return answer ?? .unknown
     }
 
     /// An entry that is being stored, or else one that is read. Where none is, one that has begun to be stored since.
@@ -94,43 +142,33 @@ extension Pipeline {
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: Interest
     ) async throws -> CacheRead? {
-        let (outcome, step, share) = try await lanes.readingGate.run(for: interest) {
-            () async throws -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?, Backlog.Share) in
-            let (outcome, step) = try await self.answer(of: cache, to: key, resolution, interest: interest)
-            // Before the next one is let through, who looks whether there is room.
-            let byteCount = (try? outcome.get())?.data.count ?? 0
-            return (outcome, step, self.undecoded.share(byteCount, for: interest.priority))
-        }
-        do {
-            guard let entry = try outcome.get(), let step else { return nil }
-            return taken(entry, share, key, resolution, step)
-        } catch {
-            note(cacheError(error, stage: .query, cache), of: resolution)
-            return nil
+        try await lanes.readingGate.run(for: interest) {
+            try await self.lanes.reading.run(for: interest, job: Job()) { _ in
+                let span = self.begin(.query, of: resolution, for: interest, component: typeName(of: cache))
+                let outcome = Result { try cache.entry(for: key) }
+                return self.read(outcome, span, of: cache, key, resolution, interest: interest)
+            }
         }
     }
 
-    /// What a cache says of an entry: here, where it can say so without waiting, else on the lane for reading.
-    private func answer(
-        of cache: any ImageCache, to key: VariantKey, _ resolution: Resolution, interest: Interest
-    ) async throws -> (Result<CacheEntry?, any Error>, ImageMetrics.Step?) {
-        let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache))
-        let prompt = ActorIsolation.isNone(#isolation) ? Result { try cache.promptEntry(for: key) } : .success(.unknown)
+    /// What a cache has said, which ends the step; nil for a miss, also when it has failed. Its share is counted before
+    /// the next one is let through, who looks whether there is room.
+    private func read(
+        _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
+        _ resolution: Resolution, interest: Interest
+    ) -> CacheRead? {
         do {
-            switch try prompt.get() {
-            case .entry(let entry): return (.success(entry), span.end(.success(entry)))
-            case .absent: return (.success(nil), span.end(.success(nil)))
-            case .unknown: break
+            guard let entry = try outcome.get() else {
+                span.miss()
+                return nil
             }
+            let step = span.end(byteCount: entry.data.count)
+            let share = undecoded.share(entry.data.count, for: interest.priority)
+            return taken(entry, share, key, resolution, step)
         } catch {
-            return (.failure(error), span.end(.failure(error)))
-        }
-        let handover = StepHandover(span)
-        defer { handover.stop() }
-        return try await lanes.reading.run(for: interest, job: Job()) { _ in
-            let span = try handover.take()
-            let outcome = Result { try cache.entry(for: key) }
-            return (outcome, span?.end(outcome))
+            span.stop(error)
+            note(cacheError(error, stage: .query, cache), of: resolution)
+            return nil
         }
     }
 
@@ -199,18 +237,6 @@ extension Pipeline {
     }
 }
 
-extension StepSpan {
-    /// Ends the reading of an entry, as what came of it says.
-    fileprivate func end(_ outcome: Result<CacheEntry?, any Error>) -> ImageMetrics.Step? {
-        switch outcome {
-        case .success(let entry?): return end(byteCount: entry.data.count)
-        case .success(nil): miss()
-        case .failure(let error): stop(error)
-        }
-        return nil
-    }
-}
-
 extension ResolvedContext {
     /// What of a request still matters for a variant that is read back: its coder and the limits.
     fileprivate var storedVariantSettings: [ContextSetting] {
@@ -221,6 +247,6 @@ extension ResolvedContext {
             ContextKey.maxTotalPixels.declaration, ContextKey.preloadsFrames.declaration,
             ContextKey.decodeTimeout.declaration,
         ]
-        return entries.filter { keys.contains($0.key) }.map(\.value.setting)
+        return entries.map(\.setting).filter { keys.contains($0.declaration) }
     }
 }

@@ -8,12 +8,14 @@ extension Pipeline {
     /// - Parameters:
     ///   - interest: Who waits for it; nil for nobody.
     ///   - component: Who does it; nil when that is known only at the end.
+    ///   - start: When it began, by the clock; nil for now.
     func begin(
-        _ stage: ImageError.Stage, of resolution: Resolution, for interest: Interest? = nil, component: String? = nil
+        _ stage: ImageError.Stage, of resolution: Resolution, for interest: Interest? = nil, component: String? = nil,
+        since start: Duration? = nil
     ) -> StepSpan {
         StepSpan(
             stage, component: component, subject: resolution.variant.description, requestID: interest?.requestID,
-            listeners: resolution.listeners, counters: counters, time: time)
+            listeners: resolution.listeners, counters: counters, time: time, since: start)
     }
 
     /// Begins to find out what a request means.
@@ -44,6 +46,11 @@ extension Pipeline {
             PipelineEvent(
                 .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
                 subject: resolution.variant.description, retryDelay: delay))
+    }
+
+    /// Takes note of failures that do not stop the request.
+    func note(_ errors: [ImageError], of resolution: Resolution) {
+        for error in errors { note(error, of: resolution) }
     }
 
     /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.

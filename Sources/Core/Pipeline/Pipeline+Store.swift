@@ -10,30 +10,49 @@ extension Pipeline {
         let context = resolution.context
         // What is being stored already makes this request wait, its original too; not what it is about to store.
         let isBehind = pendingStores.isFull
-        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial,
-            isCurrent(product.original?.replacement, until: product.expiration, resolution, after: changeCount)
-        else { return [] }
-        if let cache = resolution.cache, context[.storeCacheType].contains(.memory), !hasExpired(product.expiration) {
-            let lifetime = lifetime(within: product.expiration, resolution)
-            cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
-            // A removal that came and went since the look before has found nothing to remove.
-            guard isCurrent(product.original?.replacement, until: nil, resolution, after: changeCount) else {
-                try? cache.remove(resolution.variant, from: .memory)
-                return []
-            }
-        }
-        let stores = [
-            product.original.flatMap {
-                storeOriginal($0, decoded: product.decoded, resolution, after: changeCount)
-            },
-            storeVariant(product, resolution, after: changeCount),
-        ]
+        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
+        let stores = keep(product, resolution, after: changeCount)
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
         // Of what fails whoever listens has been told.
-        for store in stores.compactMap(\.self) { steps += (try? await store.value) ?? [] }
+        for store in stores { steps += (try? await store.value) ?? [] }
         try Task.checkCancellation()
         return steps
+    }
+
+    /// Keeps the image in memory, and begins to keep bytes, where they are no older than what is there.
+    private func keep(_ product: Product, _ resolution: Resolution, after changeCount: Int) -> [StoreTask] {
+        let replacement = product.original?.replacement
+        guard isCurrent(replacement, until: product.expiration, resolution, after: changeCount) else { return [] }
+        let tiers = resolution.context[.storeCacheType]
+        return keeping(resolution.variant, in: resolution.cache, tiers, of: replacement) {
+            if let cache = resolution.cache, tiers.contains(.memory), !hasExpired(product.expiration) {
+                let lifetime = lifetime(within: product.expiration, resolution)
+                cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
+                // A removal that came and went since the look before has found nothing to remove.
+                guard isCurrent(replacement, until: nil, resolution, after: changeCount) else {
+                    try? cache.remove(resolution.variant, from: .memory)
+                    return []
+                }
+            }
+            let stores = [
+                product.original.flatMap {
+                    storeOriginal($0, decoded: product.decoded, resolution, after: changeCount)
+                },
+                storeVariant(product, resolution, after: changeCount),
+            ]
+            return stores.compactMap(\.self)
+        }
+    }
+
+    /// What `body` makes, which keeps something in a cache that was loaded, or made of what was; nil for what a cache
+    /// had.
+    private func keeping<Kept>(
+        _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
+        _ body: () -> Kept
+    ) -> Kept {
+        guard let cache, let replacement, !tiers.isEmpty else { return body() }
+        return replacement.keep(at: StoreKey(key, in: cache), in: tiers, body)
     }
 
     /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
@@ -72,29 +91,31 @@ extension Pipeline {
         _ original: Original, decoded: Image, _ resolution: Resolution, after changeCount: Int
     ) -> StoreTask? {
         let isPlain = resolution.variant.isOriginal
-        let tiers = resolution.tiersOfOriginal
         let expiration = expiration(of: original, resolution)
         guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
             isCurrent(original.replacement, until: expiration, resolution, after: changeCount)
         else { return nil }
         let variant = resolution.variant.original
-        if !isPlain, tiers.contains(.memory), resolution.decoding.isEmpty, !hasExpired(expiration) {
-            cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
-            guard isCurrent(original.replacement, until: nil, resolution, after: changeCount) else {
-                try? cache.remove(variant, from: .memory)
-                return nil
+        var tiers = resolution.tiersOfOriginal
+        if isPlain || !resolution.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
+        if original.source != .loader || original.bytes == nil || !isStorable(original, resolution) {
+            tiers.remove(.disk)
+        }
+        return keeping(variant, in: cache, tiers, of: original.replacement) {
+            if tiers.contains(.memory) {
+                cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
+                guard isCurrent(original.replacement, until: nil, resolution, after: changeCount) else {
+                    try? cache.remove(variant, from: .memory)
+                    return nil
+                }
             }
-        }
-        guard tiers.contains(.disk), original.source == .loader, isStorable(original, resolution),
-            let bytes = original.bytes
-        else {
-            return nil
-        }
-        return original.stores.store(StoreKey(variant, in: cache)) {
-            let write = Write(
-                cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
-                expiration: nil, replacement: original.replacement, changeCount: changeCount)
-            return begin(write, byteCount: bytes.byteCount, resolution)
+            guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
+            return original.stores.store(StoreKey(variant, in: cache)) {
+                let write = Write(
+                    cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
+                    expiration: nil, replacement: original.replacement, changeCount: changeCount)
+                return begin(write, byteCount: bytes.byteCount, resolution)
+            }
         }
     }
 
@@ -125,10 +146,24 @@ extension Pipeline {
             // Nobody is to find again what somebody has removed meanwhile.
             return self.changes.haveTouched(resolution.variant.source, since: changeCount) ? nil : entry
         } writing: { entry, interest in
-            guard !self.changes.haveTouched(resolution.variant.source, since: changeCount) else { return [] }
-            return try await self.write(
-                entry, for: resolution.variant.original, over: old.data, to: cache, resolution, interest: interest)
+            let key = resolution.variant.original
+            return try await self.write(entry, for: key, to: cache, resolution, interest: interest) {
+                // Nothing may be in its place, since its time was over before it was confirmed.
+                try self.hasNothing(but: old, for: key, in: cache)
+                    && !self.changes.haveTouched(key.source, since: changeCount)
+            }
         }
+    }
+
+    /// Whether a cache has nothing for a key, or the entry that was read from it before; found out without a use of it
+    /// where the cache can tell facts. Blocks.
+    private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
+        if let facts = cache.facts(of: key) {
+            // Of bytes without a word beside them the time is what tells them from those that came later.
+            return facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
+        }
+        guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else { return true }
+        return entry.data == old.data
     }
 
     /// Begins to keep a variant, unless it came from where it would go.
@@ -216,14 +251,14 @@ extension Pipeline {
         }
     }
 
-    /// - Parameter expected: The bytes in whose place alone it may come; nil for whatever is there.
+    /// Stores an entry, unless `isWanted` says otherwise right before, on the same thread.
     private func write(
-        _ entry: CacheEntry, for key: VariantKey, over expected: Data? = nil, to cache: any ImageCache,
-        _ resolution: Resolution, interest: Interest
+        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolution: Resolution,
+        interest: Interest, where isWanted: @escaping @Sendable () throws -> Bool = { true }
     ) async throws -> [ImageMetrics.Step] {
         try await telling(of: cache, resolution) {
             let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step? in
-                if let expected, try cache.entry(for: key)?.data != expected { return nil }
+                guard try isWanted() else { return nil }
                 let span = self.begin(.store, of: resolution, component: typeName(of: cache))
                 do {
                     try cache.store(entry, for: key)

@@ -74,7 +74,7 @@ final class Resolution: Sendable {
                 ])
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
-        let listening = context.entries[ContextKey.eventListener.declaration]
+        let listening = context.entry(of: ContextKey.eventListener.declaration)
         if let listening, listening.layer == .processor { listeners.add(listening.setting, through: channels) }
         self.listeners = listeners
         scale =

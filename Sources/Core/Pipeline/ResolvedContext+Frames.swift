@@ -9,7 +9,7 @@ extension ResolvedContext {
             ContextKey.imageLoader.declaration, ContextKey.optionsProcessor.declaration,
             ContextKey.eventListener.declaration, ContextKey.transformers.declaration,
         ]
-        let settings = entries.filter { !parts.contains($0.key) }.map(\.value.setting)
+        let settings = entries.map(\.setting).filter { !parts.contains($0.declaration) }
         return ResolvedContext(layers: [(.request, ImageContext(settings))])
     }
 }

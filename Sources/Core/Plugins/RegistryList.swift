@@ -3,8 +3,9 @@
 /// Thread-safe. Nobody's code is called while the list is locked: whoever goes through it goes through a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {
     private struct State {
-        /// The newest first.
-        var entries: [(token: RegistryToken, element: Element)] = []
+        /// The newest first, each with its token at the same index.
+        var elements: [Element] = []
+        var tokens: [RegistryToken] = []
     }
 
     private let state = Lock(State())
@@ -16,22 +17,27 @@ public final class RegistryList<Element: Sendable>: Sendable {
     @discardableResult
     public func add(_ element: Element) -> RegistryToken {
         let token = RegistryToken()
-        state.withLock { $0.entries.insert((token, element), at: 0) }
+        state.withLock { state in
+            state.elements.insert(element, at: 0)
+            state.tokens.insert(token, at: 0)
+        }
         return token
     }
 
     /// Takes out what was added under `token`; false when it is not there any more. Work under way finishes with it.
     @discardableResult
     public func remove(_ token: RegistryToken) -> Bool {
-        state.withLock { state in
-            guard let index = state.entries.firstIndex(where: { $0.token == token }) else { return false }
-            state.entries.remove(at: index)
-            return true
+        // Let go of when the list is free again: what ends with it is somebody else's code.
+        let removed = state.withLock { state -> Element? in
+            guard let index = state.tokens.firstIndex(of: token) else { return nil }
+            state.tokens.remove(at: index)
+            return state.elements.remove(at: index)
         }
+        return removed != nil
     }
 
     /// The elements as they are now, the newest first.
     public var elements: [Element] {
-        state.withLock { $0.entries.map(\.element) }
+        state.withLock { $0.elements }
     }
 }

@@ -1,7 +1,15 @@
 #if HTTP
+import CCurlShim
 import Calotype
 
 extension CurlExchange {
+    /// The head of the answer, which has come as a whole.
+    var head: ResponseHead {
+        let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        return ResponseHead(
+            status: handle.number(CURLINFO_RESPONSE_CODE), contentLength: length >= 0 ? length : nil, lines: lines)
+    }
+
     /// What to do with an answer. Throws why it is not what was asked for.
     func plan(for head: ResponseHead) throws(ImageError) -> Plan {
         let request = transfer.request
@@ -10,7 +18,9 @@ extension CurlExchange {
         let isPart = head.status == 206 && request.resumeOffset > 0
         guard isPart || request.acceptableStatusCodes.contains(head.status) else { throw badStatus(head) }
         if head.status == 206 { try checkRange(head.contentRange, head.validators) }
-        if let type = head.mimeType, !request.acceptableContentTypes.contains(type) {
+        if request.acceptableContentTypes != .all, let type = head.mimeType,
+            !request.acceptableContentTypes.contains(type)
+        {
             throw ImageError(
                 .badContentType, stage: .load, message: "the server \(address.origin) sent '\(type)'",
                 advice: "check the URL, or allow it by the context value `acceptableContentTypes`",
@@ -25,29 +35,13 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// What the reader is told of an answer that is delivered.
-    func loadHead(_ head: ResponseHead) -> LoadHead {
-        let range = head.contentRange
-        let caching = caching(of: head)
-        return LoadHead(
-            expectedByteCount: range.map { $0.total } ?? head.contentLength,
-            mimeType: head.mimeType, validators: head.validators, offset: range?.first ?? 0,
-            isStorable: !caching.forbidsStoring, caching: caching)
-    }
-
-    /// What the reader is told of an answer that says that the copy at hand still holds. Its length is not the copy's.
-    func confirmation(_ head: ResponseHead) -> LoadHead {
-        let caching = caching(of: head)
-        return LoadHead(validators: head.validators, isStorable: !caching.forbidsStoring, caching: caching)
-    }
-
-    private func caching(of head: ResponseHead) -> HTTPCacheRecord {
+    /// What the reader gets of an answer whose head has just come.
+    /// - Parameter isConfirmation: Whether it says that the copy at hand still holds.
+    func received(_ head: ResponseHead, isConfirmation: Bool = false) -> ReceivedHead {
         let now = SystemTime().wallTime()
-        // Those of the request as it is made, which is all that a later one can be compared with: what was kept from
-        // another origin would be kept from it again.
-        return HTTPCacheRecord(
-            status: head.status, requestedAt: now - hopBegin.duration(to: .now).seconds, receivedAt: now,
-            field: { handle.joinedHeader($0) }, requestField: { transfer.request.headers[$0] })
+        return ReceivedHead(
+            head: head, isConfirmation: isConfirmation,
+            requestedAt: now - hopBegin.duration(to: .now).seconds, receivedAt: now)
     }
 
     private func redirect(to location: String) throws(ImageError) -> HTTPAddress {

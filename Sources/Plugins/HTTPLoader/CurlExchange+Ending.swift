@@ -20,7 +20,7 @@ extension CurlExchange {
         // libcurl is content with a connection that closes within the head.
         case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
         case .confirm:
-            transfer.put(confirmation(ResponseHead(handle)))
+            _ = transfer.put(received(head, isConfirmation: true), Data())
             return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
         case .refuse(let error): return .end(.failure(error))
@@ -44,7 +44,7 @@ extension CurlExchange {
         hopBegin = .now
         timeLeft = transfer.request.transferTimeout - Int(begin.duration(to: hopBegin).milliseconds)
         guard timeLeft > 0 else { throw tookTooLong }
-        (plan, hasHead, headerByteCount) = (.undecided, false, 0)
+        (plan, hasHead, headerByteCount, lines) = (.undecided, false, 0, HeaderLines())
         (receivedByteCount, expectedByteCount, deadline) = (0, nil, nil)
         try setOptions(&lists)
     }

@@ -47,6 +47,8 @@ final class CurlExchange {
     /// Whether the last header has come.
     var hasHead = false
     var headerByteCount = 0
+    /// The head of the answer, as far as it has come.
+    var lines = HeaderLines()
     /// Bytes of the body so far, and in all if that is known.
     var receivedByteCount = 0
     var expectedByteCount: Int?
@@ -58,7 +60,8 @@ final class CurlExchange {
     /// Whether the handle is used by others by now.
     var isOver = false
 
-    /// Bytes that the reader cannot see yet.
+    /// A head and bytes that the reader cannot see yet.
+    private var pendingHead: ReceivedHead?
     private var pending = Data()
     /// The most that the reader can have left unread.
     private var unread = 0
@@ -82,10 +85,17 @@ final class CurlExchange {
             plan = .refuse(tooManyHeaders)
             return 0
         }
+        // What stands behind the body says nothing that is looked at.
+        guard !hasHead else { return line.count }
         let isLast = line.first == CChar(bitPattern: 13) || line.first == CChar(bitPattern: 10)
-        if isLast, handle.number(CURLINFO_RESPONSE_CODE) >= 200 {
+        if !isLast {
+            lines.append(line)
+        } else if handle.number(CURLINFO_RESPONSE_CODE) >= 200 {
             hasHead = true
             thread.note(self)
+        } else {
+            // An answer that comes before the answer.
+            lines.removeAll()
         }
         return line.count
     }
@@ -119,16 +129,15 @@ final class CurlExchange {
     /// Decides what to do with the answer, as soon as its head is there. Doing so twice is no error.
     func judge() {
         guard case .undecided = plan else { return }
-        let head = ResponseHead(handle)
+        let head = self.head
         do {
             plan = try plan(for: head)
         } catch {
             plan = .refuse(error)
         }
         if case .deliver = plan {
-            let answer = loadHead(head)
-            expectedByteCount = answer.expectedByteCount.map { $0 - answer.offset }
-            transfer.put(answer)
+            expectedByteCount = head.wholeByteCount.map { $0 - head.offset }
+            pendingHead = received(head)
         } else {
             deadline = .now + Self.drainTime
             thread.watch(self)
@@ -157,10 +166,10 @@ final class CurlExchange {
 
     /// Lets the reader see what has arrived.
     func publish() {
-        guard !pending.isEmpty else { return }
-        let chunk = pending
-        pending = Data()
-        unread = transfer.put(chunk)
+        guard pendingHead != nil || !pending.isEmpty else { return }
+        let (head, chunk) = (pendingHead, pending)
+        (pendingHead, pending) = (nil, Data())
+        unread = transfer.put(head, chunk)
     }
 
     /// For how many bytes to take memory when the first of them come: as many as follow, but never much more than there

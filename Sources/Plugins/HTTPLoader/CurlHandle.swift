@@ -85,15 +85,5 @@ final class CurlHandle {
     func time(_ info: CURLINFO) -> Duration { .microseconds(ccurl_offset(easy, info)) }
 
     func text(_ info: CURLINFO) -> String? { ccurl_text(easy, info).map { String(cString: $0) } }
-
-    /// The value of the answer's header of that name, the `index`th of its equals; nil when there is none, and when it
-    /// is longer than any sensible one.
-    func header(_ name: String, at index: Int = 0) -> String? {
-        guard let value = ccurl_header(easy, name, index) else { return nil }
-        let text = String(cString: value)
-        return text.utf8.count <= Self.longestHeader ? text : nil
-    }
-
-    private static let longestHeader = 8 << 10
 }
 #endif

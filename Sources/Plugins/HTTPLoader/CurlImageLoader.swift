@@ -83,7 +83,7 @@ public final class CurlImageLoader: ImageLoader {
     private func pass(_ transfer: CurlTransfer, to sink: any ByteSink) async throws -> LoadOutcome {
         while true {
             switch try await transfer.next() {
-            case .head(let head): try await sink.begin(head)
+            case .head(let head): try await sink.begin(head.loadHead(for: transfer.request))
             case .chunk(let chunk): try await sink.write(chunk)
             case .end(let outcome): return outcome
             }

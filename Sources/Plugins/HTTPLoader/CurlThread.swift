@@ -102,8 +102,8 @@ final class CurlThread {
         switch command {
         case .add(let transfer):
             // Its cancelling may have been faster.
-            guard !transfer.isCancelled else { return }
-            queue.add(transfer, origin: transfer.request.address.origin, priority: transfer.priority)
+            guard let priority = transfer.wantedPriority else { return }
+            queue.add(transfer, origin: transfer.request.address.origin, priority: priority)
         case .cancel(let transfer):
             guard !queue.remove(transfer), let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             curl_multi_remove_handle(multi, exchange.handle.easy)

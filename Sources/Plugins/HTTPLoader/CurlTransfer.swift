@@ -15,7 +15,7 @@ final class CurlTransfer: Sendable {
 
     /// What the reader gets: a head, any number of chunks, then the end.
     enum Delivery: Sendable {
-        case head(LoadHead)
+        case head(ReceivedHead)
         case chunk(Data)
         case end(LoadOutcome)
     }
@@ -31,7 +31,7 @@ final class CurlTransfer: Sendable {
 
     private struct State {
         var priority: Priority
-        var head: LoadHead?
+        var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
         /// How long the chunk is that the reader has taken last, until he comes for the next.
@@ -157,7 +157,8 @@ extension CurlTransfer {
 
 /// The thread's side.
 extension CurlTransfer {
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// How urgent it is; nil when nobody wants it any more.
+    var wantedPriority: Priority? { state.withLock { $0.isCancelled ? nil : $0.priority } }
 
     /// Says that its turn has come.
     func begin(at now: ContinuousClock.Instant) {
@@ -166,15 +167,13 @@ extension CurlTransfer {
         state.withLock { $0.metrics = metrics }
     }
 
-    /// Takes what is known before the first byte.
-    func put(_ head: LoadHead) {
-        state.withLock { $0.head = head }
-    }
-
-    /// Takes bytes. Returns how many lie here unread.
-    func put(_ chunk: Data) -> Int {
+    /// Takes what has come: the head, which is there once and before the first byte, and bytes. Returns how many lie
+    /// here unread.
+    func put(_ head: ReceivedHead?, _ chunk: Data) -> Int {
         state.withLock { state in
             guard !state.isCancelled else { return 0 }
+            if let head { state.head = head }
+            guard !chunk.isEmpty else { return state.unread }
             state.unread += chunk.count
             state.metrics?.receivedByteCount += chunk.count
             // Small pieces are joined while nobody takes them, so that there are never many.

@@ -57,6 +57,16 @@ struct CountersTests {
         #expect(snapshot[.load] == StageStatistics())
     }
 
+    @Test func `each stage has its own place, which is found by its name`() {
+        let names = ["resolve", "query", "load", "decode", "transform", "encode", "store"]
+        for (index, name) in names.enumerated() {
+            for _ in 0...index { counters.joined(ImageError.Stage(rawValue: name)) }
+        }
+        let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
+        #expect(stages.map { snapshot[$0].joins } == [1, 2, 3, 4, 5, 6, 7])
+        #expect(snapshot.stages.count == 7)
+    }
+
     @Test func `numbers beyond all sense are no trap`() {
         for _ in 0..<3 {
             counters.began(.decode)

@@ -27,8 +27,15 @@ struct StepHandoverTests {
             listeners: Listeners([[.eventListener(listener)]], through: channels), counters: counters, time: time)
     }
 
+    /// One that has a step.
+    private func handover() -> StepHandover {
+        let handover = StepHandover()
+        handover.put(step())
+        return handover
+    }
+
     @Test func `a step that was taken is not stopped`() async throws {
-        let handover = StepHandover(step())
+        let handover = self.handover()
         let span = try #require(try handover.take())
         handover.stop()
         #expect(statistics.running == 1)
@@ -41,7 +48,7 @@ struct StepHandoverTests {
     }
 
     @Test func `a step that nobody took is stopped once`() async {
-        let handover = StepHandover(step())
+        let handover = self.handover()
         handover.stop()
         handover.stop()
         #expect(await lines == ["decode began", "decode stopped"])
@@ -53,7 +60,7 @@ struct StepHandoverTests {
 
     @Test(arguments: [false, true])
     func `who comes when nobody waits any more is to make nothing`(hasStep: Bool) async {
-        let handover = hasStep ? StepHandover(step()) : StepHandover()
+        let handover = hasStep ? self.handover() : StepHandover()
         handover.stop()
         for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try handover.take() } }
         #expect(await lines == (hasStep ? ["decode began", "decode stopped"] : []))
@@ -72,7 +79,7 @@ struct StepHandoverTests {
     }
 
     @Test func `the time until it is taken is no part of a step`() async throws {
-        let handover = StepHandover(step())
+        let handover = self.handover()
         time.advance(by: .seconds(5))
         let span = try #require(try handover.take())
         time.advance(by: .seconds(2))
@@ -84,7 +91,7 @@ struct StepHandoverTests {
 
     @Test func `of one who takes and one who stops at once just one ends the step`() async {
         let count = 2000
-        let handovers = (0..<count).map { _ in StepHandover(step()) }
+        let handovers = (0..<count).map { _ in handover() }
         let refusalCount = Lock(0)
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             for handover in handovers {

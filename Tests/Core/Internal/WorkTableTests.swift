@@ -10,18 +10,13 @@ struct WorkTableTests {
     }
 
     /// One who waits, and notes what there is to hear meanwhile.
-    private final class Listener: Sendable {
-        let interest: Interest
-        private let noted: Watched<[Int]>
+    private final class Listener: Interest, @unchecked Sendable {
+        private let noted = Watched<[Int]>([])
 
-        init(priority: Priority = .normal) {
-            let noted = Watched<[Int]>([])
-            self.noted = noted
-            interest = Interest(
-                priority: priority,
-                onReport: { report in
-                    if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }
-                })
+        init(priority: Priority = .normal) { super.init(priority: priority) }
+
+        override func report(_ report: WorkReport) {
+            if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }
         }
 
         /// The byte counts that were reported.
@@ -54,7 +49,7 @@ struct WorkTableTests {
         let listeners = (0..<10).map { _ in Listener() }
         let tasks = listeners.map { listener in
             Task {
-                try await table.value(for: "a", interest: listener.interest) { interest in
+                try await table.value(for: "a", interest: listener) { interest in
                     starts.withLock { $0 += 1 }
                     interest.report(begun)
                     try await gate.pass()
@@ -79,7 +74,7 @@ struct WorkTableTests {
         let listeners = (0..<3).map { _ in Listener() }
         let tasks = listeners.map { listener in
             Task {
-                try await table.value(for: "a", interest: listener.interest) { interest in
+                try await table.value(for: "a", interest: listener) { interest in
                     interest.report(begun)
                     try await gate.pass()
                     throw Failure(number: 1)
@@ -93,7 +88,7 @@ struct WorkTableTests {
             #expect(error as? Failure == Failure(number: 1))
         }
         #expect(table.count == 0)
-        let value = try await table.value(for: "a", interest: Listener().interest) { _ in 2 }
+        let value = try await table.value(for: "a", interest: Listener()) { _ in 2 }
         #expect(value == 2)
     }
 
@@ -102,7 +97,7 @@ struct WorkTableTests {
         let gate = Gate()
         let tasks = ["a", "b"].map { key in
             Task {
-                try await table.value(for: key, interest: Listener().interest) { _ in
+                try await table.value(for: key, interest: Listener()) { _ in
                     try await gate.pass()
                     return key
                 }
@@ -128,9 +123,9 @@ struct WorkTableTests {
             return 0
         }
         let (early, late) = (Listener(), Listener())
-        let first = Task { try await table.value(for: "a", interest: early.interest, body: work) }
+        let first = Task { try await table.value(for: "a", interest: early, body: work) }
         await early.waitForReports(3)
-        let second = Task { try await table.value(for: "a", interest: late.interest, body: work) }
+        let second = Task { try await table.value(for: "a", interest: late, body: work) }
         await late.waitForReports(1)
         #expect(late.reports == [3])
         gate.open()
@@ -159,7 +154,7 @@ struct WorkTableTests {
 
         let listeners = [Listener(), Listener()]
         let tasks = listeners.map { listener in
-            Task { try await table.value(for: "a", interest: listener.interest, body: work) }
+            Task { try await table.value(for: "a", interest: listener, body: work) }
         }
         for listener in listeners { await listener.waitForReports(1) }
         tasks[0].cancel()
@@ -185,8 +180,8 @@ struct WorkTableTests {
             interest.report(begun)
             return try await result.value()
         }
-        let first = Task { try await table.value(for: "a", interest: staying.interest, body: work) }
-        let second = Task { try await table.value(for: "a", interest: leaving.interest, body: work) }
+        let first = Task { try await table.value(for: "a", interest: staying, body: work) }
+        let second = Task { try await table.value(for: "a", interest: leaving, body: work) }
         for listener in [staying, leaving] { await listener.waitForReports(1) }
         second.cancel()
         let error = await failure { try await second.value }
@@ -202,7 +197,7 @@ struct WorkTableTests {
         let (old, new) = (Listener(), Listener())
         let (begun, stray) = (report(1), report(99))
         let leaving = Task {
-            try await table.value(for: "a", interest: old.interest) { interest in
+            try await table.value(for: "a", interest: old) { interest in
                 interest.report(begun)
                 let value = try await abandoned.value()
                 interest.report(stray)
@@ -217,7 +212,7 @@ struct WorkTableTests {
 
         let gate = Gate()
         let staying = Task {
-            try await table.value(for: "a", interest: new.interest) { interest in
+            try await table.value(for: "a", interest: new) { interest in
                 interest.report(begun)
                 try await gate.pass()
                 return 2
@@ -246,25 +241,25 @@ struct WorkTableTests {
             return 0
         }
         let (low, high) = (Listener(priority: .low), Listener(priority: .high))
-        let first = Task { try await table.value(for: "a", interest: low.interest, body: work) }
+        let first = Task { try await table.value(for: "a", interest: low, body: work) }
         await low.waitForReports(1)
         let found = inside.withLock { $0 }
         let own = try #require(found)
         #expect(own.priority == .low)
 
-        let second = Task { try await table.value(for: "a", interest: high.interest, body: work) }
+        let second = Task { try await table.value(for: "a", interest: high, body: work) }
         while own.priority != .high, !Task.isCancelled { await Task.yield() }
-        high.interest.priority = .normal
+        high.priority = .normal
         #expect(own.priority == .normal)
-        low.interest.priority = .veryHigh
+        low.priority = .veryHigh
         #expect(own.priority == .veryHigh)
-        low.interest.priority = .veryLow
+        low.priority = .veryLow
         #expect(own.priority == .normal)
 
         second.cancel()
         _ = await failure { try await second.value }
         while own.priority != .veryLow, !Task.isCancelled { await Task.yield() }
-        high.interest.priority = .veryHigh
+        high.priority = .veryHigh
         #expect(own.priority == .veryLow, "who has left has no say")
         gate.open()
         _ = try await first.value

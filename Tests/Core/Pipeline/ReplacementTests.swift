@@ -8,97 +8,98 @@ import Testing
 struct ReplacementTests {
     private let changes = CacheChanges()
     private let source = SourceKey("a")
+    private let cache = TieredCache(memory: nil)
 
     private func load(of source: SourceKey? = nil, _ effect: Replacement.Effect = .removes) -> Replacement {
         Replacement(of: source ?? self.source, among: changes, effect)
     }
 
-    @Test func `what began before a replacement is not the latest, and replaces nothing`() async {
+    @Test func `what began before a replacement is not the latest, and replaces nothing`() async throws {
         let (older, newer, other) = (load(), load(), load(of: SourceKey("b")))
-        await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
+        try await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
         #expect(other.isLatest)
         #expect(changes.count(of: source) == 1, "it has ended")
-        await older.take { Issue.record("it is too late") }
+        try await older.take { Issue.record("it is too late") }
         #expect(newer.isLatest)
         #expect(changes.count(of: source) == 1)
     }
 
-    @Test func `what begins after a replacement has the next word`() async {
+    @Test func `what begins after a replacement has the next word`() async throws {
         let first = load()
-        await first.take {}
+        try await first.take {}
         let second = load()
         #expect(second.isLatest)
         #expect(first.isLatest, "nothing has come of the second one yet")
-        await second.take {}
+        try await second.take {}
         #expect(second.isLatest)
         #expect(!first.isLatest)
     }
 
-    @Test func `where there is nothing to be replaced nothing is, and that is not the last word`() async {
+    @Test func `where there is nothing to be replaced nothing is, and that is not the last word`() async throws {
         let (first, second) = (load(.none), load())
-        await first.take { Issue.record("there is nothing to be removed") }
+        try await first.take { Issue.record("there is nothing to be removed") }
         #expect(changes.replacementCount == 0)
         #expect(second.isLatest)
-        await second.take {}
+        try await second.take {}
         #expect(!first.isLatest)
     }
 
-    @Test func `it is done once, and all wait for it`() async {
+    @Test func `it is done once, and all wait for it`() async throws {
         let load = load()
         let count = Lock(0)
-        await withTaskGroup(of: Int.self) { group in
+        try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    await load.take { count.withLock { $0 += 1 } }
+                    try await load.take { count.withLock { $0 += 1 } }
                     return count.withLock(\.self)
                 }
             }
-            for await seen in group { #expect(seen == 1) }
+            for try await seen in group { #expect(seen == 1) }
         }
         #expect(load.isLatest)
         #expect(changes.replacementCount == 1)
     }
 
-    @Test func `what has asked no cache is the last word, and removes nothing`() async {
+    @Test func `what has asked no cache is the last word, and removes nothing`() async throws {
         let (older, newer) = (load(), load(.overwrites))
-        await newer.take { Issue.record("what there is stays") }
+        try await newer.take { Issue.record("what there is stays") }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
         #expect(changes.count(of: source) == 1, "what was read before is not kept any more")
-        await older.take { Issue.record("it is too late") }
+        try await older.take { Issue.record("it is too late") }
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites])
     func `a load replaces what there was if any of those wants it who share it, whoever was first`(
         first: Replacement.Effect
-    ) async {
+    ) async throws {
         let load = load(first)
-        await load.take { Issue.record("nobody wants it yet") }
+        try await load.take { Issue.record("nobody wants it yet") }
         load.join(.removes)
         let count = Lock(0)
-        for _ in 0..<2 { await load.take { count.withLock { $0 += 1 } } }
+        for _ in 0..<2 { try await load.take { count.withLock { $0 += 1 } } }
         #expect(count.withLock(\.self) == 1)
         load.join(.none)
-        await load.take { Issue.record("it is done") }
+        try await load.take { Issue.record("it is done") }
         #expect(load.isLatest)
     }
 
-    @Test func `replacements of other sources do not matter, however many there are`() async {
+    @Test func `replacements of other sources do not matter, however many there are`() async throws {
         let early = load()
-        for index in 0..<5000 { await load(of: SourceKey("\(index)")).take {} }
+        for index in 0..<5000 { try await load(of: SourceKey("\(index)")).take {} }
         #expect(early.isLatest)
-        await load().take {}
+        try await load().take {}
         #expect(!early.isLatest)
     }
 
-    @Test func `of sources that nobody loads nothing is known`() async {
+    @Test func `of sources that nobody loads nothing is known`() async throws {
         #expect(changes.loadedSourceCount == 0)
         do {
             let (one, other) = (load(), load())
             let another = load(of: SourceKey("b"))
-            await one.take {}
+            try await one.take {}
             #expect(changes.loadedSourceCount == 2)
             withExtendedLifetime((one, other, another)) {}
         }
@@ -120,10 +121,10 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites, .removes])
-    func `nothing is kept before what an earlier replacement removes is gone`(effect: Replacement.Effect) async {
+    func `nothing is kept before what an earlier replacement removes is gone`(effect: Replacement.Effect) async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
         let first = Task { [load = load()] in
-            await load.take {
+            try await load.take {
                 try? await gate.pass()
                 words.withLock { $0.append("first removed") }
             }
@@ -132,21 +133,90 @@ struct ReplacementTests {
         let begun = Gate(isOpen: true)
         let later = Task { [load = load(effect)] in
             try? await begun.pass()
-            await load.take { words.withLock { $0.append("second removed") } }
+            try await load.take { words.withLock { $0.append("second removed") } }
             words.withLock { $0.append("second stores") }
         }
         await begun.waitForArrivals(1)
         let byHand = Task { [changes, source] in
             try? await begun.pass()
-            await changes.waitForRemoval(of: source)
+            try await changes.waitForRemoval(of: source)
             words.withLock { $0.append("stored by hand") }
         }
         await begun.waitForArrivals(2)
         gate.open()
-        for task in [first, later, byHand] { await task.value }
+        for task in [first, later, byHand] { try await task.value }
         let said = words.withLock(\.self)
         #expect(said.first == "first removed")
         let second = said.dropFirst().filter { $0 != "stored by hand" }
         #expect(second == (effect == .removes ? ["second removed", "second stores"] : ["second stores"]))
+    }
+
+    // MARK: Who is cancelled
+
+    @Test func `who is cancelled waits for no removal, which goes on`() async throws {
+        let (gate, words) = (Gate(), Lock<[String]>([]))
+        defer { gate.open() }
+        let tasks: [Task<Void, any Error>] = [
+            Task { [load = load()] in
+                try await load.take {
+                    try? await gate.pass()
+                    words.withLock { $0.append("removed") }
+                }
+                words.withLock { $0.append("stored by who removes") }
+            },
+            Task { [load = load(.none)] in
+                await gate.waitForArrivals(1)
+                try await load.take {}
+                words.withLock { $0.append("stored by another") }
+            },
+            Task { [changes, source] in
+                await gate.waitForArrivals(1)
+                try await changes.waitForRemoval(of: source)
+                words.withLock { $0.append("stored by hand") }
+            },
+        ]
+        await gate.waitForArrivals(1)
+        // When all are cancelled, and the removal is not let go
+        for task in tasks { task.cancel() }
+        for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+        #expect(words.withLock(\.self) == [])
+        #expect(changes.haveTouched(source, since: 0), "it is under way")
+        gate.open()
+        try await changes.waitForRemoval(of: source)
+        #expect(words.withLock(\.self) == ["removed"])
+        #expect(changes.count(of: source) == 1)
+    }
+
+    // MARK: What is kept
+
+    private func place(_ variant: String = "v") -> StoreKey {
+        StoreKey(VariantKey(source: source, variant: variant), in: cache)
+    }
+
+    @Test func `what is kept in the place of something is a change, the first time in each place`() async throws {
+        let load = load(.overwrites)
+        try await load.take {}
+        #expect(changes.count(of: source) == 1)
+        for _ in 0..<2 {
+            load.keep(at: place(), in: .memory) {
+                // Only the first time there may still be something else there
+                #expect(changes.haveTouched(source, since: 2) == (changes.count(of: source) == 1))
+            }
+            #expect(changes.count(of: source) == 2)
+        }
+        for tiers in [CacheTiers.all, .disk, .memory] {
+            load.keep(at: place(), in: tiers) {}
+            #expect(changes.count(of: source) == 3)
+        }
+        load.keep(at: place("another"), in: .disk) {}
+        #expect(changes.count(of: source) == 4)
+    }
+
+    @Test func `what is kept where there is nothing is no change`() async throws {
+        let load = load(.none)
+        try await load.take {}
+        let kept = load.keep(at: place(), in: .all) { "kept" }
+        #expect(kept == "kept")
+        #expect(changes.count(of: source) == 0)
     }
 }

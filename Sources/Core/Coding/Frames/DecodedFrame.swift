@@ -21,16 +21,13 @@ struct DecodedFrame {
             decoder = FrameComposer(
                 decoder: decoder, plan: AnimationPlan(info), store: nil, allowsPartial: options.allowsPartial)
         }
-        var source: PixelLayout?
-        var isConverted = false
-        (pixels, isPartial) = try RowPipeline.decode(frame, of: info, by: decoder, options: options, job: job) {
-            (layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? in
-            let converter = try makeConverter(layout, channels)
-            (source, isConverted) = (layout, converter != nil)
-            return converter
-        }
-        sourceFormat = source?.format ?? pixels.format
-        let isTurned = info.orientation != .up && !options.context[.keepsOrientation]
-        isVerbatim = !isConverted && !isTurned && source?.size == pixels.size && source?.format == pixels.format
+        let made = try RowPipeline.decode(
+            frame, of: info, by: decoder, options: options, job: job, makeConverter: makeConverter)
+        pixels = made.pixels
+        isPartial = made.isPartial
+        sourceFormat = made.source.format
+        isVerbatim =
+            !made.isConverted && options.turning(of: info) == .up && made.source.size == made.pixels.size
+            && made.source.format == made.pixels.format
     }
 }

@@ -73,10 +73,10 @@ final class DecodedFrames: FrameSource {
             // A part of a frame is no frame: the options allow it where a single one is decoded.
             var options = options
             options.allowsPartial = false
-            let (pixels, _) = try RowPipeline.decode(
+            let made = try RowPipeline.decode(
                 index, of: plan.info, by: composer, options: options, job: job, makeConverter: makeConverter())
             keepIdle(decoder)
-            return pixels
+            return made.pixels
         } catch {
             var error = ImageError.wrapping(
                 error, as: .badData, stage: .decode, component: coder.name,

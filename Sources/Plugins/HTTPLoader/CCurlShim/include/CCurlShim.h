@@ -57,12 +57,6 @@ static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option,
     return (curl_multi_setopt)(multi, option, value);
 }
 
-/// The value of the last answer's header of that name, the `index`th of its equals; NULL without one. The handle's.
-static inline const char *ccurl_header(CURL *easy, const char *name, size_t index) {
-    struct curl_header *header = NULL;
-    return curl_easy_header(easy, name, index, CURLH_HEADER, -1, &header) == CURLHE_OK ? header->value : NULL;
-}
-
 /// How libcurl's version in use calls itself.
 static inline const char *ccurl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version;

@@ -1,0 +1,40 @@
+/// Where the rows of a picture are filled: one below the other, one above the other, or each where the one before was.
+///
+/// Points into memory whose owner must be there as long as rows are filled.
+struct RowPlaces {
+    /// How many rows there are.
+    let count: Int
+    /// Whether a row is to be reversed in its place when it is filled.
+    let isMirrored: Bool
+
+    private let first: UnsafeMutableRawPointer
+    /// Bytes from the place of a row to that of the next.
+    private let step: Int
+    private let rowByteCount: Int
+
+    /// Places for rows of a layout.
+    /// - Parameters:
+    ///   - base: Where the memory begins.
+    ///   - bytesPerRow: Bytes from the start of one row to the start of the next; 0 where all have the same place.
+    ///   - isFlipped: Whether the last row comes first.
+    ///   - isMirrored: Whether a row is to be reversed when it is filled.
+    init(
+        _ layout: PixelLayout, at base: UnsafeMutableRawPointer, bytesPerRow: Int, isFlipped: Bool = false,
+        isMirrored: Bool = false
+    ) {
+        count = layout.size.height
+        self.isMirrored = isMirrored
+        first = isFlipped ? base + (layout.size.height - 1) * bytesPerRow : base
+        step = isFlipped ? -bytesPerRow : bytesPerRow
+        rowByteCount = layout.rowByteCount
+    }
+
+    /// Whether the last row comes first.
+    var isFlipped: Bool { step < 0 }
+
+    /// The place of row `y`, without padding.
+    subscript(y: Int) -> UnsafeMutableRawBufferPointer {
+        precondition(y >= 0 && y < count, "row \(y) of \(count)")
+        return UnsafeMutableRawBufferPointer(start: first + y * step, count: rowByteCount)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct ResolvedContextTests {
+    private let keys = (0..<100).map { ContextKey<Int>("number\($0)", default: -1, summary: "A number.") }
+
+    @Test(arguments: [0, 1, 2, 10, 100])
+    func `each key finds its own value, be they few or many, and who is not set its default`(count: Int) {
+        let context = ImageContext(keys.prefix(count).enumerated().map { ContextSetting.set($1, to: $0) })
+        let resolved = ResolvedContext(context)
+        #expect(keys.map { resolved[$0] } == (0..<100).map { $0 < count ? $0 : -1 })
+        #expect(keys.map { resolved.layer(of: $0) } == (0..<100).map { $0 < count ? ContextLayer.request : .builtIn })
+        #expect(resolved.entries.count == count)
+        #expect(Set(resolved.entries.map(\.setting.declaration)).count == count)
+    }
+
+    @Test func `two keys of one name are two keys`() {
+        let one = ContextKey<Int>("side", default: 1, summary: "A number.")
+        let other = ContextKey<Int>("side", default: 2, summary: "Another number.")
+        let first = ResolvedContext([.set(one, to: 10)])
+        #expect([first[one], first[other]] == [10, 2])
+        let second = ResolvedContext(layers: [(.manager, [.set(one, to: 10)]), (.request, [.set(other, to: 20)])])
+        #expect([second[one], second[other]] == [10, 20])
+        #expect(second.layer(of: one) == .manager)
+        #expect(second.layer(of: other) == .request)
+    }
+
+    @Test func `the nearest layer wins, and what it hides is known, the nearest first`() {
+        let merged = ResolvedContext(layers: [
+            (.manager, [.set(keys[0], to: 1), .set(keys[1], to: 1), .set(keys[2], to: 1)]),
+            (.request, [.set(keys[1], to: 2), .set(keys[2], to: 2)]),
+        ])
+        let changed = merged.adding(.processor, [.set(keys[2], to: 3), .set(keys[3], to: 3)])
+        let asked = keys.prefix(5)
+        #expect(asked.map { changed[$0] } == [1, 2, 3, 3, -1])
+        #expect(asked.map { changed.layer(of: $0) } == [.manager, .request, .processor, .processor, .builtIn])
+        let hidden = asked.map { changed.entry(of: $0.declaration)?.hidden ?? [] }
+        #expect(hidden.map { $0.map(\.text) } == [[], ["1"], ["2", "1"], [], []])
+        #expect(hidden.map { $0.map(\.layer) } == [[], [.manager], [.request, .manager], [], []])
+        #expect(changed.entries.count == 4)
+        #expect(changed.entry(of: keys[4].declaration) == nil)
+        // What it was made from is as it was.
+        #expect(asked.map { merged[$0] } == [1, 2, 2, -1, -1])
+        #expect(merged.entries.count == 3)
+    }
+
+    @Test func `what a layer sets to nil is not what it leaves out`() {
+        let below: (ContextLayer, ImageContext) = (.manager, [.timeout(.seconds(5))])
+        #expect(ResolvedContext(layers: [below, (.request, [])])[.timeout] == .seconds(5))
+        #expect(ResolvedContext(layers: [below, (.request, [.off(.timeout)])])[.timeout] == nil)
+    }
+}

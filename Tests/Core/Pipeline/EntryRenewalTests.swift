@@ -1,0 +1,115 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Entries whose sources have confirmed them, which live on.
+@Suite(.timeLimit(.minutes(5)))
+struct EntryRenewalTests {
+    /// A data cache in a dictionary that can tell facts of its entries, and counts how often they are used.
+    private final class FactualDataCache: DataCache {
+        let kept: InMemoryDataCache
+        private let tellsFacts: Bool
+        private let uses = Lock(0)
+
+        init(tellsFacts: Bool, time: any TimeSource) {
+            kept = InMemoryDataCache(time: time)
+            self.tellsFacts = tellsFacts
+        }
+
+        var useCount: Int { uses.withLock(\.self) }
+
+        func entry(for key: VariantKey) throws -> CacheEntry? {
+            uses.withLock { $0 += 1 }
+            return try kept.entry(for: key)
+        }
+
+        func facts(of key: VariantKey) -> CacheEntry.Facts? {
+            guard tellsFacts, let entry = try? kept.entry(for: key) else { return nil }
+            return CacheEntry.Facts(
+                byteCount: entry.data.count, expiration: entry.expiration, attributes: entry.attributes)
+        }
+
+        func contains(_ key: VariantKey) throws -> Bool { try kept.contains(key) }
+        func store(_ entry: CacheEntry, for key: VariantKey) throws { try kept.store(entry, for: key) }
+        func remove(_ key: VariantKey) throws { try kept.remove(key) }
+        func removeAll(of source: SourceKey) throws { try kept.removeAll(of: source) }
+        func clear() throws { try kept.clear() }
+    }
+
+    private static let file = RawImageCoder.file(width: 40, height: 30)
+    private let bench = Bench()
+
+    /// Has an entry of a hundred seconds confirmed after sixty of them.
+    /// - Parameters:
+    ///   - validators: By what its source knows it; nil for its bytes.
+    ///   - meanwhile: What is done while the source is being asked.
+    /// - Returns: How often the cache was used after that.
+    @discardableResult
+    private func refresh(
+        in data: FactualDataCache, by validators: Validators? = Validators(entityTag: "\"1\""),
+        _ meanwhile: (ImageRequest, VariantKey) async throws -> Void = { _, _ in }
+    ) async throws -> Int {
+        let head = LoadHead(validators: validators)
+        bench.loader.answer(Bench.url.absoluteString, with: .version(Self.file, head))
+        let cache = TieredCache(memory: nil, data: data)
+        let request = bench.request([.imageCache(cache), .timeToLive(.seconds(100))])
+        let key = try await bench.manager.cacheKey(for: request)
+        _ = try await bench.manager.image(for: request)
+        bench.time.advance(by: .seconds(60))
+        bench.gate.close()
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await bench.gate.waitForArrivals(2)
+        try await meanwhile(request, key)
+        let useCount = data.useCount
+        bench.gate.open()
+        #expect(try await task.response.source == .revalidated)
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        return data.useCount - useCount
+    }
+
+    private func entry(in data: FactualDataCache) async throws -> CacheEntry? {
+        try data.kept.entry(for: try await bench.manager.cacheKey(for: bench.request()))
+    }
+
+    @Test func `that is no use of them where the cache can tell facts`() async throws {
+        let data = FactualDataCache(tellsFacts: true, time: bench.time)
+        #expect(try await refresh(in: data) == 0)
+        #expect(try await entry(in: data)?.expiration == bench.time.wallTime() + 100)
+    }
+
+    @Test(arguments: [true, false])
+    func `also when their time has come while the source was asked`(tellsFacts: Bool) async throws {
+        let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
+        try await refresh(in: data) { _, key in
+            bench.time.advance(by: .seconds(50))
+            #expect((try? data.kept.entry(for: key)) == nil)
+        }
+        let entry = try await entry(in: data)
+        #expect(entry?.data == Self.file)
+        #expect(entry?.expiration == bench.time.wallTime() + 100)
+    }
+
+    @Test(arguments: [true, false])
+    func `not when somebody has removed them meanwhile`(tellsFacts: Bool) async throws {
+        let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
+        try await refresh(in: data) { request, _ in try await bench.manager.remove(request) }
+        #expect(try await entry(in: data) == nil)
+    }
+
+    @Test(arguments: [true, false], [Validators(entityTag: "\"1\""), nil])
+    func `not when another manager has stored something else meanwhile`(
+        tellsFacts: Bool, validators: Validators?
+    ) async throws {
+        let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
+        let other = RawImageCoder.file(width: 20, height: 10)
+        try await refresh(in: data, by: validators) { _, key in
+            let old = try data.kept.entry(for: key)
+            // What is known of it beside its bytes is the same, but for its time.
+            let attributes = validators == nil ? old?.attributes ?? [:] : [:]
+            try data.store(
+                CacheEntry(data: other, expiration: bench.time.wallTime() + 100, attributes: attributes), for: key)
+        }
+        #expect(try await entry(in: data)?.data == other)
+    }
+}

@@ -1,0 +1,117 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What takes the place of what caches have, while others ask for that.
+@Suite(.timeLimit(.minutes(5)))
+struct KeptReplacementTests {
+    private static let red = SIMD4<UInt8>(255, 0, 0, 255)
+    private static let blue = SIMD4<UInt8>(0, 0, 255, 255)
+
+    private static func file(_ color: SIMD4<UInt8>, width: Int = 40) -> Data {
+        RawImageCoder.file(RawImageCoder.Header(width: width, height: 30)) { _, _, _ in color }
+    }
+
+    private func answer(_ bench: Bench, _ color: SIMD4<UInt8>) {
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Self.file(color)))
+    }
+
+    private func thumbnail(_ size: Int, in bench: Bench) -> ImageRequest {
+        bench.request([.thumbnailPixelSize(size, size)])
+    }
+
+    @Test func `what was read before the new one was kept is kept no more, and shared with nobody who comes then`()
+        async throws
+    {
+        let bench = Bench(concurrency: Concurrency(decodes: 2, transforms: 2))
+        let (coder, gate) = (GatedCoder(), BlockingGate())
+        bench.manager.registry.coders.add(coder)
+        coder.gate(40).open()
+        defer {
+            gate.open()
+            coder.gate(10).open()
+        }
+        // Given an old picture on disk, and a load past the caches that has decoded and is not kept yet
+        let request = bench.request([.transformer(FakeTransformer(gate: gate))])
+        let key = try await bench.manager.cacheKey(for: request)
+        try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 10)), for: key)
+        answer(bench, Self.blue)
+        let load = bench.manager.load(request.with([.fromLoaderOnly]))
+        await gate.waitForArrivals(1)
+        // When the old one is read before the new one is kept, and is not decoded until it is
+        let pipeline = bench.manager.pipeline
+        let reading = ReadKey(
+            entry: EntryKey(key, in: bench.cache, after: pipeline.changes),
+            transfer: try await bench.manager.resolution(of: request).transfer)
+        let early = bench.manager.load(request)
+        await coder.gate(10).waitForArrivals(1)
+        gate.open()
+        #expect(try await load.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        let late = bench.manager.load(request.with([.queryCacheType(.disk)]))
+        while !late.isFinished, pipeline.reads.waiterCount(for: reading) < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        coder.gate(10).open()
+        // Then who has read it has it, and nobody else
+        #expect(try await early.response.image.pixels.color(x: 0, y: 0).red == 1)
+        #expect(try await late.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        #expect(bench.memory.peek(at: key)?.pixels.color(x: 0, y: 0).blue == 1)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `those who share a load past the caches are one change for each place`() async throws {
+        let bench = Bench(isOpen: false)
+        let request = thumbnail(10, in: bench).with([.fromLoaderOnly])
+        let tasks = (0..<20).map { _ in bench.manager.load(request) }
+        let pipeline = bench.manager.pipeline
+        let resolution = try await bench.manager.resolution(of: request)
+        while pipeline.decodes.waiterCount(for: DecodeKey(resolution, after: pipeline.changes)) < tasks.count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.gate.open()
+        for task in tasks { _ = try await task.response }
+        // The load, its original and what was made of that
+        #expect(pipeline.changes.count(of: resolution.variant.source) == 3)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `what takes the place of nothing is no change`() async throws {
+        let bench = Bench()
+        for request in [bench.request(), thumbnail(10, in: bench)] { _ = try await bench.manager.image(for: request) }
+        let source = try await bench.manager.cacheKey(for: bench.request()).source
+        #expect(bench.manager.pipeline.changes.count(of: source) == 0)
+        #expect(bench.data.stores.count == 2)
+    }
+
+    @Test func `who is cancelled waits for no removal before he stores by hand, and stores nothing`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(onRemoval: { gate.pass() })
+        let memory = BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false)
+        let bench = Bench(context: [.imageCache(TieredCache(memory: memory, data: data))])
+        answer(bench, Self.red)
+        let request = bench.request()
+        let key = try await bench.manager.cacheKey(for: request)
+        _ = try await bench.manager.image(for: request)
+        // Given a picture in the place of another one, which is being removed
+        answer(bench, Self.blue)
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await gate.waitForArrivals(1)
+        // When somebody would store one by hand, and is cancelled before that has gone
+        let image = try await bench.manager.decode(Self.file(SIMD4(0, 255, 0, 255)))
+        let store = Task { [manager = bench.manager] in try await manager.store(image, for: request) }
+        while bench.manager.pipeline.changes.replacementCount < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        store.cancel()
+        #expect(await imageError { try await store.value }?.code == .cancelled)
+        gate.open()
+        #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
+        #expect(memory.peek(at: key)?.isIdentical(to: image) != true)
+        #expect(data.events.filter { $0 == .storeBegan }.count == 1, "that of the first picture")
+    }
+}

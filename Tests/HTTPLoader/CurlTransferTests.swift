@@ -1,0 +1,97 @@
+#if HTTP
+import Calotype
+import Testing
+
+@testable import CalotypeHTTP
+
+/// What lies between the thread and the reader of a load.
+@Suite(.timeLimit(.minutes(5)))
+struct CurlTransferTests {
+    private let transfer: CurlTransfer
+
+    init() throws {
+        let url = try #require(URL(string: "http://example.test/picture.raw"))
+        transfer = CurlTransfer(
+            try HTTPRequest(LoadRequest(url: url), defaults: HTTPHeaders()), priority: .normal,
+            engine: CurlEngine(CurlImageLoader.Configuration()))
+    }
+
+    private static let chunks = [Data(count: 10 << 10), Data(count: CurlTransfer.chunkSize)]
+
+    private static func head(status: Int = 200) -> ReceivedHead {
+        ReceivedHead(
+            head: ResponseHead(status: status, contentLength: 5, lines: HeaderLines()), isConfirmation: false,
+            requestedAt: 1, receivedAt: 2)
+    }
+
+    /// All that comes, up to the end.
+    private static func read(_ transfer: CurlTransfer) async throws -> [String] {
+        var seen: [String] = []
+        while true {
+            switch try await transfer.next() {
+            case .head(let head): seen.append("head \(head.head.status)")
+            case .chunk(let chunk): seen.append("chunk \(chunk.count)")
+            case .end(.complete): return seen + ["end"]
+            case .end: return seen + ["another end"]
+            }
+        }
+    }
+
+    @Test func `what came in one round is read in its order, with nothing to wake for between`() async throws {
+        #expect(transfer.put(Self.head(), Self.chunks[0]) == 10 << 10)
+        #expect(transfer.put(nil, Self.chunks[1]) == 10 << 10 + CurlTransfer.chunkSize)
+        #expect(transfer.end(.success(.complete)))
+        #expect(
+            try await Self.read(transfer) == ["head 200", "chunk 10240", "chunk \(CurlTransfer.chunkSize)", "end"])
+    }
+
+    @Test func `who waits for the head is woken once for all of it`() async throws {
+        for _ in 0..<100 {
+            let transfer = try CurlTransferTests().transfer
+            let reader = Task { try await Self.read(transfer) }
+            await Task.yield()
+            _ = transfer.put(Self.head(), Self.chunks[0])
+            #expect(transfer.end(.success(.complete)))
+            transfer.wake()
+            #expect(try await reader.value == ["head 200", "chunk 10240", "end"])
+        }
+    }
+
+    @Test func `a head without bytes is no chunk`() async throws {
+        #expect(transfer.put(Self.head(status: 304), Data()) == 0)
+        #expect(transfer.end(.success(.complete)))
+        #expect(try await Self.read(transfer) == ["head 304", "end"])
+    }
+
+    @Test func `an error comes behind all that came before it`() async throws {
+        _ = transfer.put(Self.head(), Self.chunks[0])
+        let error = ImageError(.incomplete, stage: .load, message: "ended")
+        #expect(transfer.end(.failure(error)))
+        guard case .head = try await transfer.next(), case .chunk = try await transfer.next() else {
+            Issue.record("head and chunk come first")
+            return
+        }
+        #expect(await imageError { try await transfer.next() }?.code == .incomplete)
+    }
+
+    @Test(arguments: 0...2)
+    func `who is cancelled gets nothing of what is there`(taken: Int) async throws {
+        _ = transfer.put(Self.head(), Self.chunks[0])
+        _ = transfer.put(nil, Self.chunks[1])
+        #expect(transfer.end(.success(.complete)))
+        for _ in 0..<taken { _ = try await transfer.next() }
+        transfer.cancel()
+        await #expect(throws: CancellationError.self) { try await transfer.next() }
+        #expect(transfer.wantedPriority == nil)
+    }
+
+    @Test func `what comes for who is cancelled is let go`() async throws {
+        #expect(transfer.wantedPriority == .normal)
+        transfer.cancel()
+        #expect(transfer.put(Self.head(), Self.chunks[0]) == 0)
+        #expect(transfer.end(.success(.complete)))
+        transfer.wake()
+        await #expect(throws: CancellationError.self) { try await transfer.next() }
+    }
+}
+#endif
