@@ -37,9 +37,12 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
-        pipeline.changes.beginReplacing(resolution.variant.source)
-        defer { pipeline.changes.end(resolution.variant.source) }
-        try await caching(cache) { try await self.pipeline.changes.waitForRemoval(of: resolution.variant.source) }
+        let (source, changes) = (resolution.variant.source, pipeline.changes)
+        // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
+        try await caching(cache) { try await changes.removal(of: source)?.waitForEnd() }
+        changes.beginReplacing(source)
+        defer { changes.end(source) }
+        await changes.removal(of: source)?.value
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }

@@ -10,7 +10,7 @@ extension ImageManager {
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
-                for: Interest(priority: resolved[.priority]), job: job
+                for: SilentInterest(priority: resolved[.priority]), job: job
             ) { job, admission in
                 let image = try pipeline.decode(
                     ImageBytes(data), context: resolved, job: job, admission: admission
@@ -34,7 +34,7 @@ extension ImageManager {
         let resolved = resolved(context)
         let pipeline = pipeline
         return try await coding(.decode) {
-            try await pipeline.lanes.decode(for: Interest(priority: resolved[.priority])) { _ in
+            try await pipeline.lanes.decode(for: SilentInterest(priority: resolved[.priority])) { _ in
                 try pipeline.info(of: ImageBytes(data), context: resolved)
             }
         }
@@ -61,7 +61,7 @@ extension ImageManager {
             }
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.encoding.run(
-                for: Interest(priority: resolved[.priority]), job: job
+                for: SilentInterest(priority: resolved[.priority]), job: job
             ) { job in
                 try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job)
             }

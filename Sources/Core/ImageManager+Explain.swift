@@ -38,7 +38,8 @@ extension ImageManager {
                 key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,
                 isChangedByProcessor: entry.layer == .processor && entry.setting.text != before)
         }
-        return values.sorted { $0.key.name < $1.key.name }
+        // Keys of one name are told in the same order each time.
+        return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }
     }
 
     /// What a cache has under a key.

@@ -297,7 +297,7 @@ public final class ImageManager: Sendable {
     }
 
     private func resolved(
-        _ request: ImageRequest, layers: Layers, interest: Interest
+        _ request: ImageRequest, layers: Layers, interest: any Interest
     ) async throws -> Resolution {
         try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ -> Resolution in
             let span = self.pipeline.beginResolving(request, self.listeners(of: layers), for: interest)

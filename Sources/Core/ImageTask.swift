@@ -36,18 +36,25 @@ public final class ImageTask: Sendable {
     }
 
     /// What tells the task what there is to be seen meanwhile. Finds it without keeping it.
-    private final class OwnInterest: Interest, @unchecked Sendable {
+    private final class OwnInterest: Interest {
         private struct Owner {
             weak var task: ImageTask?
         }
 
+        let requestID: UInt64?
+        let urgency: Urgency
         private let owner = Lock(Owner())
+
+        init(priority: Priority, requestID: UInt64?) {
+            self.requestID = requestID
+            urgency = Urgency(priority)
+        }
 
         func setOwner(_ task: ImageTask) { owner.withLock { $0.task = task } }
 
-        override var wantsPreviews: Bool { owner.withLock(\.task)?.wantsPreviews ?? false }
+        var wantsPreviews: Bool { owner.withLock(\.task)?.wantsPreviews ?? false }
 
-        override func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
+        func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
     }
 
     /// What is being loaded.
@@ -55,7 +62,7 @@ public final class ImageTask: Sendable {
 
     private let state = Lock(State())
     /// How urgent the task is to the work that it waits for.
-    let interest: Interest
+    let interest: any Interest
     /// Counts and tells the end; nil where memory has answered on the spot.
     private let span: RequestSpan?
 

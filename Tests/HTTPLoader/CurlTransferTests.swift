@@ -18,9 +18,9 @@ struct CurlTransferTests {
 
     private static let chunks = [Data(count: 10 << 10), Data(count: CurlTransfer.chunkSize)]
 
-    private static func head(status: Int = 200) -> ReceivedHead {
+    private static func head(status: Int = 200, lines: HeaderLines = HeaderLines()) -> ReceivedHead {
         ReceivedHead(
-            head: ResponseHead(status: status, contentLength: 5, lines: HeaderLines()), isConfirmation: false,
+            answer: ResponseHead(status: status, contentLength: 5, lines: lines), isConfirmation: false,
             requestedAt: 1, receivedAt: 2)
     }
 
@@ -29,7 +29,7 @@ struct CurlTransferTests {
         var seen: [String] = []
         while true {
             switch try await transfer.next() {
-            case .head(let head): seen.append("head \(head.head.status)")
+            case .head(let head): seen.append("head \(head.answer.status)")
             case .chunk(let chunk): seen.append("chunk \(chunk.count)")
             case .end(.complete): return seen + ["end"]
             case .end: return seen + ["another end"]
@@ -45,7 +45,7 @@ struct CurlTransferTests {
             try await Self.read(transfer) == ["head 200", "chunk 10240", "chunk \(CurlTransfer.chunkSize)", "end"])
     }
 
-    @Test func `who waits for the head is woken once for all of it`() async throws {
+    @Test func `for all of it one waking is enough, whether or not its reader waits by then`() async throws {
         for _ in 0..<100 {
             let transfer = try CurlTransferTests().transfer
             let reader = Task { try await Self.read(transfer) }
@@ -61,6 +61,15 @@ struct CurlTransferTests {
         #expect(transfer.put(Self.head(status: 304), Data()) == 0)
         #expect(transfer.end(.success(.complete)))
         #expect(try await Self.read(transfer) == ["head 304", "end"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a head counts until its reader comes for what is behind it`(isTaken: Bool) async throws {
+        let lines = HeaderLines([String(repeating: "x", count: CurlEngine.leftoverLimit) + "\r\n"])
+        _ = transfer.put(Self.head(lines: lines), Data())
+        if isTaken { _ = try await transfer.next() }
+        #expect(!transfer.end(.success(.complete)), "more than may lie with readers: it keeps its place")
+        #expect(try await Self.read(transfer) == (isTaken ? ["end"] : ["head 200", "end"]))
     }
 
     @Test func `an error comes behind all that came before it`() async throws {

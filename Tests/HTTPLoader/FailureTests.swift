@@ -111,6 +111,13 @@ struct FailureTests {
                 "256 KiB"),
             Wrong(
                 "a body that is packed", .bytes(picture, headers: ["Content-Encoding": "gzip"]), .loadFailed, "gzip"),
+            Wrong(
+                "a body that is packed, as is said late",
+                .bytes(picture, headers: ["Content-Encoding": "identity", "Content-Encoding": "gzip"]), .loadFailed,
+                "gzip"),
+            Wrong(
+                "another answer behind the body", chunked("5\r\nhello\r\n0\r\nHTTP/1.1 200 : OK\r\n\r\n"),
+                .incomplete, "ended after 5 bytes"),
         ]
     }
 
@@ -166,6 +173,8 @@ struct FailureTests {
         ]
         let wrongs = bare.map { status, code, words in Wrong("status \(status)", .status(status), code, words) }
         return wrongs + [
+            Wrong("another protocol, unasked", .status(101), .badStatus, "101"),
+            Wrong("another protocol, unasked, and bytes of it", .bytes(picture, status: 101), .badStatus, "101"),
             Wrong("an error page", .html("<h1>Sorry</h1>", status: 500), .badStatus, "500"),
             Wrong("an error page without end", endless, .notFound, "404"),
             Wrong("an error page that does not come", stalled, .notFound, "404"),

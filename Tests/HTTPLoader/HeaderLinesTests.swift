@@ -7,18 +7,8 @@ import Testing
 /// Fields of a head that is kept as it came.
 @Suite(.timeLimit(.minutes(5)))
 struct HeaderLinesTests {
-    private func lines(_ texts: [String]) -> HeaderLines { lines(texts.map { Array($0.utf8) }) }
-
-    private func lines(_ lines: [[UInt8]]) -> HeaderLines {
-        var head = HeaderLines()
-        for line in lines {
-            line.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { head.append($0) }
-        }
-        return head
-    }
-
     @Test func `a field is found by its whole name, in any case`() {
-        let head = lines([
+        let head = HeaderLines([
             "HTTP/1.1 200 OK\r\n", "Content-Type: image/png\r\n", "content-length: 5\r\n", "X-Vary: a\r\n",
             "Vary-X: b\r\n", "VARY: c\r\n",
         ])
@@ -39,43 +29,48 @@ struct HeaderLinesTests {
             ("A: b\rc\r\n", "b"), ("A : b\r\n", nil), (" A: b\r\n", nil), ("A\r\n", nil), ("AB: c\r\n", nil),
         ] as [(String, String?)])
     func `a value stands behind the colon, without the blanks around it`(line: String, value: String?) {
-        #expect(lines(["HTTP/1.1 200 OK\r\n", line]).first("a") == value)
-        #expect(lines(["HTTP/1.1 200 OK\r\n", line, "B: c\r\n"]).joined("a") == value)
+        #expect(HeaderLines(["HTTP/1.1 200 OK\r\n", line]).first("a") == value)
+        #expect(HeaderLines(["HTTP/1.1 200 OK\r\n", line, "B: c\r\n"]).joined("a") == value)
     }
 
     @Test func `of several fields of a name the first one counts, or all, with commas between them`() {
-        let head = lines(["A: 1\r\n", "B: 2\r\n", "a: 3, 4\r\n", "A:\r\n"])
+        let head = HeaderLines(["A: 1\r\n", "B: 2\r\n", "a: 3, 4\r\n", "A:\r\n"])
         #expect(head.first("A") == "1")
         #expect(head.joined("A") == "1, 3, 4, ")
         #expect(head.joined("B") == "2")
-        let many = lines((1...40).map { "A: \($0)\r\n" })
-        #expect(many.joined("A") == (1...32).map { "\($0)" }.joined(separator: ", "))
+        let many = HeaderLines((1...5000).map { "A: \($0)\r\n" })
+        #expect(many.joined("A") == (1...5000).map { "\($0)" }.joined(separator: ", "))
     }
 
     @Test func `a line that begins with a blank goes on with the field before it`() {
-        let head = lines(["A: b,\r\n", " \t c \r\n", "\td\r\n", " \r\n", "B: e\r\n", " A: f\r\n"])
+        let head = HeaderLines(["A: b,\r\n", " \t c \r\n", "\td\r\n", " \r\n", "B: e\r\n", " A: f\r\n"])
         #expect(head.first("A") == "b, c\td", "of several blanks one is kept")
         #expect(head.joined("B") == "e A: f")
     }
 
     @Test func `a field that is to be alone is not taken when it is longer than any sensible one`() {
         let (longest, longer) = (String(repeating: "x", count: 8192), String(repeating: "x", count: 8193))
-        let head = lines(["A: \(longest)\r\n", "B: \(longer)\r\n", "B: short\r\n"])
+        let head = HeaderLines(["A: \(longest)\r\n", "B: \(longer)\r\n", "B: short\r\n"])
         #expect(head.first("A") == longest)
         #expect(head.first("B") == nil)
         #expect(head.joined("B") == longer + ", short")
     }
 
     @Test func `what is no text is read as far as it is`() {
-        #expect(lines([Array("A: b".utf8) + [0xff, 0x63, 13, 10]]).first("A") == "b\u{fffd}c")
+        var head = HeaderLines()
+        let line = (Array("A: b".utf8) + [0xff, 0x63, 13, 10]).map { CChar(bitPattern: $0) }
+        line.withUnsafeBufferPointer { head.append($0) }
+        #expect(head.first("A") == "b\u{fffd}c")
     }
 
     @Test func `what was forgotten is not found`() {
-        var head = lines(["A: b\r\n"])
+        var head = HeaderLines(["A: b\r\n"])
         let copy = head
         head.removeAll()
         #expect(head.first("A") == nil)
+        #expect(head.byteCount == 0)
         #expect(copy.first("A") == "b")
+        #expect(copy.byteCount == 6)
     }
 }
 #endif

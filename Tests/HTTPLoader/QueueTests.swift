@@ -136,14 +136,14 @@ struct QueueTests {
         server.answerOthers { [picture] _ in .bytes(picture) }
         server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         let loader = loader(1)
-        var interests: [String: Interest] = [:]
+        var interests: [String: any Interest] = [:]
         var tasks: [Task<LoadOutcome, any Error>] = []
         let wishes: [(String, Priority)] = [
             ("holder", .veryLow), ("low", .low), ("one", .normal), ("two", .normal), ("high", .high),
             ("raised", .veryLow), ("lowered", .veryHigh),
         ]
         for (name, priority) in wishes {
-            let interest = Interest(priority: priority)
+            let interest = SilentInterest(priority: priority)
             interests[name] = interest
             var request = LoadRequest(url: server.url("/\(name)"), context: ResolvedContext(.patient))
             request.interest = interest

@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Answers that come as a whole in one go: head, body and end are there before anybody looks at the first of them.
+/// Small answers, which are sent without a stop: head, body and end may all be there before anybody looks at the first.
 @Suite(.timeLimit(.minutes(5)))
 struct RoundTests {
     private static let repeats = 100
@@ -57,7 +57,7 @@ struct RoundTests {
         }
     }
 
-    @Test func `a head is refused though its body is there already`() async throws {
+    @Test func `of a head that is refused the body is not told`() async throws {
         struct Refusal: Error {}
         server.answer("/picture.raw", with: .bytes(picture))
         for _ in 0..<Self.repeats {
@@ -70,7 +70,7 @@ struct RoundTests {
         #expect(try await loader.fetch(url).data == picture)
     }
 
-    @Test func `an answer that is not wanted tells nothing of its body, which is there already`() async throws {
+    @Test func `an answer that is not wanted tells nothing of its body`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, contentType: "image/png", status: 404))
         server.answer("/page", with: .html("<h1>Sorry</h1>"))
         server.answer("/away", with: .bytes(picture, status: 302, headers: ["Location": "/picture.raw"]))
@@ -89,7 +89,7 @@ struct RoundTests {
         }
     }
 
-    @Test func `who is cancelled at the head gets nothing of the body, which is there already`() async throws {
+    @Test func `who is cancelled at the head gets nothing of the body`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         for _ in 0..<Self.repeats {
             let sink = CollectingSink(onHead: { _ in
@@ -122,6 +122,22 @@ struct RoundTests {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Last-Modified": "now"]))
         let head = try #require(await loader.fetch(server.url("/away")).head)
         #expect(head.validators == Validators(lastModified: "now"))
+        #expect(head.isStorable)
+        #expect(head.mimeType == nil)
+    }
+
+    @Test func `what a long answer before the answer says is not said of the image`() async throws {
+        var early: ScriptedHeaders = ["ETag": "\"early\"", "Cache-Control": "no-store", "Content-Type": "text/html"]
+        let link = ScriptedHeaders.Field(name: "Link", value: String(repeating: "x", count: 1000))
+        early.fields.append(contentsOf: repeatElement(link, count: 200))
+        server.answer(
+            "/picture.raw",
+            with: .interim(103, headers: early, then: .bytes(picture, headers: ["Last-Modified": "now"])))
+        let loaded = try await loader.fetch(url)
+        #expect(loaded.data == picture)
+        let head = try #require(loaded.head)
+        #expect(head.validators == Validators(lastModified: "now"))
+        #expect(head.expectedByteCount == picture.count)
         #expect(head.isStorable)
         #expect(head.mimeType == nil)
     }

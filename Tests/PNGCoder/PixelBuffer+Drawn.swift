@@ -13,8 +13,9 @@ extension PixelBuffer {
         for y in 0..<height {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 for x in 0..<width {
-                    for (channel, value) in color(x, y).enumerated() {
-                        row.storeBytes(of: value, toByteOffset: 4 * x + channel, as: UInt8.self)
+                    let color = color(x, y)
+                    for channel in color.indices {
+                        row.storeBytes(of: color[channel], toByteOffset: 4 * x + channel, as: UInt8.self)
                     }
                 }
             }

@@ -15,6 +15,8 @@ struct RowPipeline: RowSink, ~Copyable {
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
+    /// Whether something was announced, also where that failed: what it has left behind allows no second time.
+    private var hasBegun = false
     /// What was announced: the rows, or those of the first plane.
     private var source: PixelLayout?
     /// Where the decoder fills rows; nil before they are announced, and for planes.
@@ -55,6 +57,7 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try checkBegin(layout.size)
+        hasBegun = true
         var layout = layout
         if channels == .cmyk {
             layout.isOpaque = true
@@ -91,6 +94,7 @@ struct RowPipeline: RowSink, ~Copyable {
             options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact,
             !options.allowsPartial
         else { return false }
+        hasBegun = true
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
         let converter = try makeConverter(source, .rgba).map(BoxedRowConverter.init)
         planes = try PlanarResampler(
@@ -107,8 +111,10 @@ struct RowPipeline: RowSink, ~Copyable {
             throw misuse("row \(y) out of order")
         }
         let place = places[y]
+        var lent = MutableRawSpan(_unsafeBytes: place)
+        try body(&lent)
+        // All of it, whatever the decoder has made of the span that it was lent.
         var row = MutableRawSpan(_unsafeBytes: place)
-        try body(&row)
         rowConverter?.convert(&row)
         if scratch != nil {
             try move(y, from: place, source.format)
@@ -192,7 +198,7 @@ struct RowPipeline: RowSink, ~Copyable {
     }
 
     private mutating func checkBegin(_ size: PixelSize) throws(ImageError) {
-        guard source == nil else { throw misuse("began twice") }
+        guard !hasBegun else { throw misuse("began twice") }
         try DecodeLimits(options.context).check(size)
         try job.check()
     }
@@ -291,7 +297,7 @@ extension RowPipeline {
         let pixels: PixelBuffer
         /// Whether the decoder broke off.
         let isPartial: Bool
-        /// What the decoder gave.
+        /// Size and format of the rows that the decoder gave; of planes, those of the picture that they are.
         let source: PixelLayout
         /// Whether colours were converted.
         let isConverted: Bool
@@ -321,7 +327,7 @@ extension RowPipeline {
         let (source, isPartial) = (rows.source, rows.isPartial)
         let isConverted = rows.rowConverter != nil || rows.finalConverter != nil
         let pixels = try rows.finish()
-        return Outcome(
-            pixels: pixels, isPartial: isPartial, source: source ?? pixels.layout, isConverted: isConverted)
+        // Where nothing was announced, `finish` has thrown.
+        return Outcome(pixels: pixels, isPartial: isPartial, source: source!, isConverted: isConverted)
     }
 }

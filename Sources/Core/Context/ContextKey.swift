@@ -14,6 +14,9 @@
 /// ```
 ///
 /// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and are explained.
+///
+/// A key that affects anything needs a name that no other such key has: identities have values under names, and would
+/// take two for one. Others of one name are apart for code, but not for who sets or reads them by name.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// What is known of the key apart from its type.
     public let declaration: ContextDeclaration
@@ -31,7 +34,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
 
     /// A key of something without a text form: a protocol's implementation, a closure, a list of them.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
+    ///     may have it.
     ///   - default: The value where no layer sets one, which is also what `.off` means.
     ///   - affects: Which identities of a request the value is part of. Default: none.
     ///   - summary: One sentence for people.
@@ -52,7 +56,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
 
     /// A key of something that is not printed as it is written, for example because it holds secrets.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
+    ///     may have it.
     ///   - default: The value where no layer sets one, which is also what `.off` means.
     ///   - affects: Which identities of a request the value is part of. Default: none.
     ///   - summary: One sentence for people.
@@ -93,7 +98,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
 extension ContextKey where Value: ContextValue {
     /// A key of a value that has a text form. `.off` is the default.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's.
+    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
+    ///     may have it.
     ///   - default: The value where no layer sets one.
     ///   - affects: Which identities of a request the value is part of. Default: none.
     ///   - summary: One sentence for people, with unit and range.

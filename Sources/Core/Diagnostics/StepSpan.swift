@@ -25,10 +25,10 @@ struct StepSpan: Sendable {
     ///   - component: Who does it; nil when that is known only at the end.
     ///   - subject: What it is done to. Asked for only when somebody listens.
     ///   - requestID: The request that began it; nil for none.
-    ///   - start: When it began, by the clock; nil for now.
+    ///   - elapsed: How long it has been done already.
     init(
         _ stage: ImageError.Stage, component: String?, subject: @autoclosure () -> String, requestID: UInt64?,
-        listeners: Listeners, counters: Counters, time: any TimeSource, since start: Duration? = nil
+        listeners: Listeners, counters: Counters, time: any TimeSource, after elapsed: Duration = .zero
     ) {
         self.stage = stage
         self.component = component
@@ -47,7 +47,7 @@ struct StepSpan: Sendable {
                     subject: told.subject))
         }
         // Last: telling is no part of the step.
-        self.start = start ?? time.now()
+        start = time.now() - elapsed
     }
 
     /// The step, going on elsewhere: the time until then was spent waiting for a thread.

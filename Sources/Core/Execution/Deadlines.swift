@@ -1,8 +1,9 @@
 /// Does what is to be done at some time, unless it is taken back before.
 ///
 /// A time source cannot take back what it was asked for: an alarm for each of the many that are over long before their
-/// time would stay until then. Here they share one, for the earliest. Another is asked for only when it has rung or
-/// should have, or when something earlier comes.
+/// time would stay until then. Here they share one, for the earliest, or on the way to it. Another is asked for only
+/// when it has rung or should have, when something earlier comes, or where so much time passed while it was asked for
+/// that it would ring too late.
 ///
 /// Clocks go on while a machine sleeps, and alarms do not: one that was asked for before rings as much later as it
 /// slept. So none is asked for further ahead than ten seconds, and after a sleep nothing is done later than ten seconds
@@ -25,10 +26,15 @@ final class Deadlines: Sendable {
 
     /// What a time source is asked for.
     private struct Alarm {
-        /// When it should ring: what it is for is due then, or later.
+        /// When what it is for is due; where that is far away, a time on the way there; and where it is overdue, a time
+        /// that has passed.
         let time: Duration
-        /// Whether that was over when it was asked for.
-        let isOverdue: Bool
+        /// After what time it is to ring; zero for what is overdue.
+        let delay: Duration
+        /// What the clock said before it was asked for.
+        let start: Duration
+
+        var isOverdue: Bool { delay == .zero }
     }
 
     private struct State {
@@ -39,19 +45,32 @@ final class Deadlines: Sendable {
         var ringsSoon = false
 
         /// The alarm that is to be asked for, and counts as asked for from then on; nil for none.
-        mutating func nextAlarm(at now: Duration) -> Alarm? {
+        /// - Parameters:
+        ///   - now: What time it is taken to be.
+        ///   - clock: What the clock says.
+        mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // What should have rung may do so later: the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }
             guard let earliest = queue.earliest else { return nil }
             guard earliest > now else {
                 guard !ringsSoon else { return nil }
                 ringsSoon = true
-                return Alarm(time: earliest, isOverdue: true)
+                return Alarm(time: earliest, delay: .zero, start: clock)
             }
             guard times.last.map({ earliest < $0 }) != false else { return nil }
-            let alarm = Alarm(time: min(earliest, now + Deadlines.reach), isOverdue: false)
-            times.append(alarm.time)
-            return alarm
+            let delay = min(earliest - now, Deadlines.reach)
+            times.append(now + delay)
+            return Alarm(time: now + delay, delay: delay, start: clock)
+        }
+
+        /// Forgets an alarm that rings so much later than it should that it is too late for the earliest; false where
+        /// it is not.
+        mutating func forget(_ alarm: Alarm, lateBy lag: Duration) -> Bool {
+            guard !alarm.isOverdue, lag > Deadlines.tolerance, let earliest = queue.earliest,
+                alarm.time + lag > earliest + Deadlines.tolerance
+            else { return false }
+            forget(alarm)
+            return true
         }
 
         /// Forgets an alarm that has rung, or will ring too late.
@@ -91,35 +110,45 @@ final class Deadlines: Sendable {
         }
         let now = time.now()
         let ticket = state.withLock { $0.queue.add(body, at: now + delay) }
-        askForAlarm(at: now)
+        askForAlarm(at: now, clock: now)
         return Deadline(deadlines: self, ticket: ticket)
     }
 
     /// Sees to it that an alarm rings for the earliest.
-    /// - Parameter start: What the clock says.
-    private func askForAlarm(at start: Duration) {
-        var now = start
-        while let alarm = state.withLock({ $0.nextAlarm(at: now) }) {
-            time.after(alarm.isOverdue ? .zero : alarm.time - now) { [weak self] in self?.ring(alarm) }
-            // What passes meanwhile the alarm rings late.
-            let later = time.now()
-            guard !alarm.isOverdue, later - now > Self.tolerance else { return }
-            state.withLock { $0.forget(alarm) }
-            now = later
+    /// - Parameters:
+    ///   - now: What time it is taken to be.
+    ///   - clock: What the clock says.
+    private func askForAlarm(at now: Duration, clock: Duration) {
+        guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }
+        ask(for: alarm)
+        // What passes meanwhile the alarm rings late. Another is asked for once: where as much passes each time, it
+        // rings as late as the first, and whoever adds something waits here.
+        let later = time.now()
+        let next = state.withLock { state -> Alarm? in
+            guard state.forget(alarm, lateBy: later - clock) else { return nil }
+            return state.nextAlarm(at: later, clock: later)
         }
+        if let next { ask(for: next) }
+    }
+
+    private func ask(for alarm: Alarm) {
+        time.after(alarm.delay) { [weak self] in self?.ring(alarm) }
     }
 
     private func ring(_ alarm: Alarm) {
-        let now = time.now()
+        let clock = time.now()
         // What rings is believed: of two clocks one may be a little behind.
-        let last = max(alarm.time, now)
+        let last = max(alarm.time, clock)
         let due = state.withLock { state -> [@Sendable () -> Void] in
             state.forget(alarm)
             var due: [@Sendable () -> Void] = []
             while let body = state.queue.next(by: last) { due.append(body) }
             return due
         }
-        askForAlarm(at: now)
+        // The next one goes by the clock: what alarms ring early must not add up on the way to what is far away. But a
+        // clock that stands still while they ring would never come there.
+        let isStandingStill = clock - alarm.start < alarm.delay / 2
+        askForAlarm(at: isStandingStill ? last : clock, clock: clock)
         for body in due { body() }
     }
 }

@@ -40,12 +40,12 @@ public final class Lane: Sendable {
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await run(for: Interest(priority: priority), job: Job()) { _ in try body() }
+        try await run(for: SilentInterest(priority: priority), job: Job()) { _ in try body() }
     }
 
     /// Runs `body` as urgently as `interest` says, now and later. Cancelling the task cancels the job too.
     func run<Result: Sendable>(
-        for interest: Interest, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
+        for interest: any Interest, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()

@@ -34,9 +34,9 @@ final class AsyncGate: Sendable {
         private let ticket: Int
         private let state: Lock<State>
         private let gate: AsyncGate
-        private let interest: Interest
+        private let interest: any Interest
 
-        fileprivate init(_ ticket: Int, holding cost: Int, at gate: AsyncGate, for interest: Interest) {
+        fileprivate init(_ ticket: Int, holding cost: Int, at gate: AsyncGate, for interest: any Interest) {
             self.ticket = ticket
             self.gate = gate
             self.interest = interest
@@ -109,7 +109,7 @@ final class AsyncGate: Sendable {
     /// Runs `body` when its turn has come, as urgently as `interest` says. Throws `CancellationError` when the task is
     /// cancelled while it waits.
     func run<Result: Sendable>(
-        for interest: Interest, _ body: @Sendable () async throws -> Result
+        for interest: any Interest, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await enter(for: interest)
         defer { leave() }
@@ -117,7 +117,7 @@ final class AsyncGate: Sendable {
     }
 
     /// Runs `body` where its turn is now; nil where it would have to wait.
-    func runNow<Result>(for interest: Interest, _ body: () throws -> Result) rethrows -> Result? {
+    func runNow<Result>(for interest: any Interest, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: interest.priority) else { return false }
             state.free -= 1
@@ -130,7 +130,7 @@ final class AsyncGate: Sendable {
 
     /// Runs `body` as `run` does, and lets it take of the budget. Where it has to wait for that it begins anew.
     func runOnBudget<Result: Sendable>(
-        for interest: Interest, _ body: @Sendable (Admission) async throws -> Result
+        for interest: any Interest, _ body: @Sendable (Admission) async throws -> Result
     ) async throws -> Result {
         var cost = 0
         var ticket = try await enter(for: interest, after: nil, taking: cost)
@@ -150,7 +150,7 @@ final class AsyncGate: Sendable {
     }
 
     /// Waits for a turn, after which `leave` is to be called. Throws as `run` does, after which it is not.
-    func enter(for interest: Interest) async throws {
+    func enter(for interest: any Interest) async throws {
         _ = try await enter(for: interest, after: nil, taking: 0)
     }
 
@@ -158,7 +158,7 @@ final class AsyncGate: Sendable {
     ///   - former: The ticket of one who is inside, and leaves; nil for one who comes.
     ///   - cost: What he is going to take of the budget, which is his then; 0 where he does not know.
     /// - Returns: His ticket.
-    private func enter(for interest: Interest, after former: Int?, taking cost: Int) async throws -> Int {
+    private func enter(for interest: any Interest, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
         let (ticket, waits) = state.withLock { state -> (Int, Bool) in
             if former != nil { state.free += 1 }
@@ -177,7 +177,7 @@ final class AsyncGate: Sendable {
         return ticket
     }
 
-    private func wait(for turn: OneShot<Void>, _ ticket: Int, _ interest: Interest) async throws {
+    private func wait(for turn: OneShot<Void>, _ ticket: Int, _ interest: any Interest) async throws {
         let observation = interest.observe { [self] priority in
             letIn { $0.waiting.setPriority(priority, of: ticket) }
         }

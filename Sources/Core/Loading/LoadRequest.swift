@@ -10,7 +10,7 @@ public struct LoadRequest: Sendable {
     /// ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
     /// Who waits for the load; nil for a request that a loader is given directly.
-    var interest: Interest?
+    var interest: (any Interest)?
 
     /// A request for the whole of a URL unless told.
     public init(

@@ -139,11 +139,10 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Waits until what replacements of a source have begun to remove is gone: it would take what is stored meanwhile.
-    /// Throws `CancellationError` to who is cancelled before, and is to store nothing then.
-    func waitForRemoval(of source: SourceKey) async throws {
-        let task = replacements.withLock { $0.removals[source]?.task }
-        try await task?.waitForEnd()
+    /// What replacements of a source have begun to remove, and have not removed yet: it would take with it what is
+    /// stored before it ends.
+    func removal(of source: SourceKey) -> Task<Void, Never>? {
+        replacements.withLock { $0.removals[source]?.task }
     }
 
     private func update(_ source: SourceKey?, _ body: (inout Count) -> Void) {

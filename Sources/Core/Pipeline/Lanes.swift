@@ -40,7 +40,7 @@ struct Lanes: Sendable {
 
     /// Runs `body` on the lane for decoding in its turn, where it takes next to no memory.
     func decode<Made: Sendable>(
-        for interest: Interest, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
+        for interest: any Interest, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
     ) async throws -> Made {
         try await decodingGate.run(for: interest) { try await decoding.run(for: interest, job: job, body) }
     }
@@ -55,7 +55,7 @@ struct Lanes: Sendable {
     ///   costs as much as decoding a small picture. Where `body` wants more it is stopped, and begun anew on the lane;
     ///   nil for the lane at once.
     func decodeOnBudget<Made: Sendable>(
-        for interest: Interest, job: Job = Job(), costHere: Int? = nil,
+        for interest: any Interest, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made
     ) async throws -> Made {
         try await decodingGate.runOnBudget(for: interest) { admission in

@@ -28,7 +28,7 @@ final class LoadTurn: Sendable {
     ///   - waits: Those of its manager.
     ///   - body: Calls the loader.
     static func run<Result: Sendable>(
-        of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for interest: Interest,
+        of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for interest: any Interest,
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await gate?.enter(for: interest)

@@ -15,7 +15,7 @@ struct OriginalKey: Hashable, Sendable {
         if context[.fromLoaderOnly] {
             tiers = []
         } else if resolution.variant.isOriginal {
-            // Memory was asked before. What is left is the same as for a variant, so that both share the reading.
+            // Memory was asked before. What is left is the same as for a variant, so that both share it.
             tiers = context[.queryCacheType].intersection(.disk)
         } else {
             let type = context[.originalQueryCacheType]

@@ -15,7 +15,7 @@ final class PendingStores: Sendable {
     private struct Pending {
         let id: Int
         /// How urgent it is: as much as the most urgent who has waited for it.
-        let interest: Interest
+        let interest: any Interest
         /// The entry, as soon as it is made; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
         let task: StoreTask
@@ -45,10 +45,10 @@ final class PendingStores: Sendable {
     ///   - write: Stores it, likewise.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
-        making make: @escaping @Sendable (Interest) async throws -> CacheEntry?,
-        writing write: @escaping @Sendable (CacheEntry, Interest) async throws -> [ImageMetrics.Step]
+        making make: @escaping @Sendable (any Interest) async throws -> CacheEntry?,
+        writing write: @escaping @Sendable (CacheEntry, any Interest) async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
-        let interest = Interest(priority: priority)
+        let interest = SilentInterest(priority: priority)
         let entry = Task.detached { try await make(interest) }
         return add(key, entry, byteCount: byteCount, interest) {
             guard let made = try await entry.value else { return [] }
@@ -58,8 +58,8 @@ final class PendingStores: Sendable {
 
     /// Begins a removal, which is done when what was begun before under the key is.
     @discardableResult
-    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (Interest) async throws -> Void) -> StoreTask {
-        let interest = Interest(priority: .normal)
+    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (any Interest) async throws -> Void) -> StoreTask {
+        let interest = SilentInterest(priority: .normal)
         return add(key, nil, byteCount: 0, interest) {
             try await remove(interest)
             return []
@@ -67,7 +67,7 @@ final class PendingStores: Sendable {
     }
 
     private func add(
-        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int, _ interest: Interest,
+        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int, _ interest: any Interest,
         _ body: @escaping @Sendable () async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
         let byteCount = max(byteCount, Self.leastByteCount)
@@ -88,7 +88,7 @@ final class PendingStores: Sendable {
 
     /// What comes of work that is under way, which from now on is as urgent as it is to the one who waits.
     private static func result<Made: Sendable>(
-        of task: Task<Made, any Error>, _ work: Interest, for waiter: Interest
+        of task: Task<Made, any Error>, _ work: any Interest, for waiter: any Interest
     ) async -> Result<Made, any Error> {
         let observation = waiter.observe { work.raise(to: $0) }
         defer { waiter.endObserving(observation) }
@@ -100,7 +100,7 @@ final class PendingStores: Sendable {
 
     /// What the cache is going to have under a key, so that a look-up need not wait for the disk; nil when nothing is
     /// under way. Waits for an entry that is still being made.
-    func prospect(of key: StoreKey, for interest: Interest) async -> Prospect? {
+    func prospect(of key: StoreKey, for interest: any Interest) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }
             if let made = try? await Self.result(of: entry, pending.interest, for: interest).get() {

@@ -24,14 +24,15 @@ extension Pipeline {
     ///
     /// An original from a cache that does not decode is removed and loaded, once for all who wait.
     func decoded(
-        _ key: DecodeKey, _ resolution: Resolution, interest: Interest,
+        _ key: DecodeKey, _ resolution: Resolution, interest: any Interest,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
         try await decodes.value(
             for: key, interest: interest, onReport: onReport, onJoin: joining(.decode, resolution, interest)
         ) { interest in
-            let isOnPool = ActorIsolation.isNone(#isolation)
-            let prompt = self.promptlyKept(key.original, resolution, interest: interest, isOnPool: isOnPool)
+            let use = self.originalsInUse.begin(key.original.transfer)
+            defer { self.originalsInUse.end(key.original.transfer, use) }
+            let prompt = self.promptlyKept(key.original, resolution, interest: interest)
             if case .found(let kept)? = prompt {
                 if self.isUsable(kept, by: key.original, resolution) {
                     return try await self.decodedOrLoaded(kept, key, resolution, interest: interest)
@@ -39,8 +40,6 @@ extension Pipeline {
                 // From here on others may be waited for.
                 kept.leavePlace()
             }
-            let use = self.originalsInUse.begin(key.original.transfer)
-            defer { self.originalsInUse.end(key.original.transfer, use) }
             let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
             defer { previews.end() }
             let original = try await self.original(
@@ -52,20 +51,18 @@ extension Pipeline {
 
     /// The original as an image; where it came from a cache and does not decode, that which is loaded in its place.
     private func decodedOrLoaded(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
     ) async throws -> Product {
         if let product = try await decodedUnlessLoadedAgain(original, key, resolution, interest: interest) {
             return product
         }
-        let use = originalsInUse.begin(key.original.transfer)
-        defer { originalsInUse.end(key.original.transfer, use) }
         let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
         return try await decoded(loaded, key, resolution, interest: interest)
     }
 
     /// The original as an image; nil when it came from a cache, is damaged there or not whole, and may be loaded.
     private func decodedUnlessLoadedAgain(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
     ) async throws -> Product? {
         do {
             let product = try await decoded(original, key, resolution, interest: interest)
@@ -91,7 +88,7 @@ extension Pipeline {
     }
 
     private func decoded(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: Interest
+        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
     ) async throws -> Product {
         var decoded: DecodedPicture
         do {
@@ -105,7 +102,7 @@ extension Pipeline {
         try Task.checkCancellation()
         decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolution))
         if !decoded.image.attributes.isPartial {
-            try await original.replacement?.take {
+            await original.replacement?.take {
                 await self.removeVariants(of: resolution)
                 // Also what those have kept of it who did not know that it replaces anything.
                 original.stores.forget()
@@ -119,7 +116,7 @@ extension Pipeline {
     }
 
     private func picture(
-        of original: Original, _ resolution: Resolution, interest: Interest
+        of original: Original, _ resolution: Resolution, interest: any Interest
     ) async throws -> DecodedPicture {
         let waiting = original.share(in: undecoded, for: interest.priority)
         switch original.content {
@@ -135,7 +132,7 @@ extension Pipeline {
     /// - Parameter waiting: Their share of what waits to be decoded.
     func decode(
         _ bytes: ImageBytes, waiting: Backlog.Share, context: ResolvedContext, _ resolution: Resolution,
-        interest: Interest
+        interest: any Interest
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
         // Bytes that are still somewhere else may have to be waited for.
@@ -143,24 +140,16 @@ extension Pipeline {
         return try await decoding(
             resolution, of: bytes, costHere: isSmall ? Self.costHere : nil, interest: interest
         ) { job, admission in
-            var issues: [ImageError] = []
-            do {
-                let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
-                    issues.append($0)
-                }
-                self.note(issues, of: resolution)
-                return (image, coder)
-            } catch {
-                // What is begun anew finds them again.
-                if !error.isInterlude { self.note(issues, of: resolution) }
-                throw error
+            let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
+                self.note($0, of: resolution)
             }
+            return (image, coder)
         }
     }
 
     /// Cuts an image that a loader or a cache had ready to the size that is asked for.
     private func cut(
-        _ image: Image, waiting: Backlog.Share, _ resolution: Resolution, interest: Interest
+        _ image: Image, waiting: Backlog.Share, _ resolution: Resolution, interest: any Interest
     ) async throws -> DecodedPicture {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
@@ -189,7 +178,7 @@ extension Pipeline {
     /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane
     /// for decoding.
     private func decoding(
-        _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: Interest,
+        _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: any Interest,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
     ) async throws -> DecodedPicture {
         let handover = StepHandover()
@@ -231,6 +220,20 @@ extension Pipeline {
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission? = nil,
         onIssue: (ImageError) -> Void = { _ in }
+    ) throws -> (image: Image, coder: String) {
+        var issues: [ImageError] = []
+        let outcome = Result {
+            try decodeFirst(bytes, context: context, job: job, admission: admission) { issues.append($0) }
+        }
+        // What is begun anew finds them again.
+        if case .failure(let error) = outcome, error.isInterlude { throw error }
+        for issue in issues { onIssue(issue) }
+        return try outcome.get()
+    }
+
+    private func decodeFirst(
+        _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission?,
+        onIssue: (ImageError) -> Void
     ) throws -> (image: Image, coder: String) {
         let options = decodeOptions(context)
         let job = job.decoding(context, time: time)

@@ -30,7 +30,7 @@ extension Pipeline {
 
     /// Remembers that the source of a request has failed, where the request says for how long, and the delegate or the
     /// kind of the failure that it is.
-    func remember(_ error: ImageError, of resolution: Resolution, interest: Interest) async {
+    func remember(_ error: ImageError, of resolution: Resolution, interest: any Interest) async {
         guard let timeToLive = resolution.context[.failedURLTimeToLive], error.code != .cancelled else { return }
         do {
             let verdict = try await asking(resolution, interest: interest) { delegate in
@@ -44,7 +44,7 @@ extension Pipeline {
     }
 
     /// Throws `notCached` when the delegate does not allow a load.
-    func checkAllowed(_ request: LoadRequest, _ resolution: Resolution, interest: Interest) async throws {
+    func checkAllowed(_ request: LoadRequest, _ resolution: Resolution, interest: any Interest) async throws {
         let verdict = try await asking(resolution, interest: interest) { $0.shouldLoad(request) }
         guard verdict == false else { return }
         throw ImageError(
@@ -55,7 +55,7 @@ extension Pipeline {
     /// What the delegate says, on the lane for somebody else's code; nil where there is none. Throws
     /// `CancellationError`.
     private func asking(
-        _ resolution: Resolution, interest: Interest,
+        _ resolution: Resolution, interest: any Interest,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?
     ) async throws -> Bool? {
         guard let delegate = resolution.context[.delegate] else { return nil }

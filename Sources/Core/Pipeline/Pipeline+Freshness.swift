@@ -63,7 +63,8 @@ extension Pipeline {
 
     /// The original where a cache has one that is stale.
     func revalidated(
-        _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ resolution: Resolution, interest: Interest
+        _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ resolution: Resolution,
+        interest: any Interest
     ) async throws -> Original {
         guard case .stale(let whileRevalidating, let ifError) = staleness else { return kept }
         if whileRevalidating > 0 {

@@ -13,7 +13,7 @@ extension Pipeline {
     ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
     ///   - validators: By what the source is asked for that; nil where it has to bring it anyway.
     func load(
-        _ resolution: Resolution, unlessHolds copy: Original?, by validators: Validators?, interest: Interest
+        _ resolution: Resolution, unlessHolds copy: Original?, by validators: Validators?, interest: any Interest
     ) async throws -> Original {
         let copy = validators == nil ? nil : copy
         var request = LoadRequest(url: resolution.url, context: resolution.context, validators: validators)
@@ -32,7 +32,7 @@ extension Pipeline {
 
     private func load(
         _ request: LoadRequest, by loader: any ImageLoader, _ resolution: Resolution, unlessHolds copy: Original?,
-        interest: Interest
+        interest: any Interest
     ) async throws -> Original {
         var retry = 1
         while true {
@@ -74,7 +74,7 @@ extension Pipeline {
     ///   - gate: That before the first byte; nil for a load that has come through one.
     private func attempt(
         _ retry: Int, _ request: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
-        _ resolution: Resolution, unlessHolds copy: Original?, interest: Interest
+        _ resolution: Resolution, unlessHolds copy: Original?, interest: any Interest
     ) async throws -> Attempt {
         let step = begin(.load, of: resolution, for: interest, component: loader.name)
         let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest, gate: gate)
@@ -111,7 +111,8 @@ extension Pipeline {
 
     /// - Parameter requestField: The value of a field of the request.
     private func loaded(
-        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: Interest, step: StepSpan,
+        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: any Interest,
+        step: StepSpan,
         requestField: (_ name: String) -> String?
     ) throws -> Original {
         let content: Original.Content

@@ -2,7 +2,8 @@ extension Pipeline {
     /// The original: from memory, from the data tier, or loaded.
     /// - Parameter prompt: What the data tier has said just now; nil where it was not asked.
     func original(
-        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, after prompt: PromptAnswer<Original>? = nil,
+        _ key: OriginalKey, _ resolution: Resolution, interest: any Interest,
+        after prompt: PromptAnswer<Original>? = nil,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Original {
         try await originals.value(
@@ -24,16 +25,16 @@ extension Pipeline {
         }
     }
 
-    /// The original as the data tier has it, without waiting; nil where something else is to be asked before. Shared
-    /// with nobody, as its reading is not.
+    /// The original as the data tier has it, without waiting, on a thread of the pool; nil where that was not asked,
+    /// since something else is to be asked before, or somebody asks for the original already. Shared with nobody, as
+    /// its reading is not.
     func promptlyKept(
-        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, isOnPool: Bool
+        _ key: OriginalKey, _ resolution: Resolution, interest: any Interest
     ) -> PromptAnswer<Original>? {
         guard key.cache != nil, key.access != .refresh, key.tiers == .disk,
-            let cache = resolution.cacheOfOriginal, cache.tiers.contains(.disk)
+            let cache = resolution.cacheOfOriginal, cache.tiers.contains(.disk), !originals.contain(key)
         else { return nil }
-        return promptRead(key.key, from: cache, resolution, interest: interest, isOnPool: isOnPool)
-            .map { Original($0) }
+        return promptRead(key.key, from: cache, resolution, interest: interest)?.map { Original($0) }
     }
 
     /// Whether what a cache has may be used without a word of its source.
@@ -44,7 +45,7 @@ extension Pipeline {
     /// The original as the caches have it that may be asked; nil where they do not.
     /// - Parameter prompt: What the data tier has said just now; nil where it was not asked.
     private func kept(
-        _ key: OriginalKey, _ resolution: Resolution, interest: Interest, after prompt: PromptAnswer<Original>?
+        _ key: OriginalKey, _ resolution: Resolution, interest: any Interest, after prompt: PromptAnswer<Original>?
     ) async throws -> Original? {
         switch prompt {
         case .found(let original): return original
@@ -60,7 +61,7 @@ extension Pipeline {
         }
         guard key.tiers.intersection(cache.tiers).contains(.disk),
             let read = try await read(
-                key.key, from: cache, resolution, interest: interest, isAskedPromptly: prompt == nil)
+                key.key, from: cache, resolution, interest: interest, wasAsked: prompt != nil)
         else { return nil }
         return Original(read)
     }
@@ -79,7 +80,7 @@ extension Pipeline {
 
     /// What a loader brings, or what the cache has where that still holds; once for all who want it at once.
     func transferred(
-        _ key: OriginalKey, unlessHolds kept: Original?, _ resolution: Resolution, interest: Interest
+        _ key: OriginalKey, unlessHolds kept: Original?, _ resolution: Resolution, interest: any Interest
     ) async throws -> Original {
         // Else those who have one could wait for each other's loads.
         kept?.leavePlace()

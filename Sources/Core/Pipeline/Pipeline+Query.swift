@@ -61,7 +61,7 @@ extension Pipeline {
     /// The variant as the data tier has it; nil on a miss. A cache that fails has missed.
     ///
     /// Where the variant is the original itself, the stage of originals asks, so that the bytes are shared with it.
-    func queried(_ resolution: Resolution, interest: Interest) async throws -> Product? {
+    func queried(_ resolution: Resolution, interest: any Interest) async throws -> Product? {
         let context = resolution.context
         guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
             context[.queryCacheType].intersection(cache.tiers).contains(.disk)
@@ -78,58 +78,68 @@ extension Pipeline {
         }
     }
 
-    /// An entry of a cache; nil on a miss, also when the cache fails. Read once for all who want it at once, whatever
-    /// they are going to make of it.
-    /// - Parameter isAskedPromptly: Whether the cache is asked what it can say without waiting; not where it just was.
+    /// An entry of a cache; nil on a miss, also when the cache fails. Where the cache has to be waited for it is read
+    /// once for all who want it at once, whatever they are going to make of it.
+    /// - Parameter wasAsked: Whether the cache was just asked what it can say without waiting.
     func read(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest,
-        isAskedPromptly: Bool = true
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest,
+        wasAsked: Bool = false
     ) async throws -> CacheRead? {
         let isOnPool = ActorIsolation.isNone(#isolation)
-        if isAskedPromptly {
-            switch promptRead(key, from: cache, resolution, interest: interest, isOnPool: isOnPool) {
-            case .found(let read): return read
-            case .absent: return nil
-            case .unknown: break
-            }
+        let prompt =
+            isOnPool && !wasAsked ? promptRead(key, from: cache, resolution, interest: interest) : nil
+        switch prompt {
+        case .found(let read): return read
+        case .absent: return nil
+        case .unknown, nil: break
         }
         return try await entries.value(
             for: EntryKey(key, in: cache, after: changes), interest: interest,
             onJoin: joining(.query, resolution, interest)
         ) { interest in
-            try await self.readAlone(key, from: cache, resolution, interest: interest)
+            try await self.readAlone(
+                key, from: cache, resolution, interest: interest, wasAsked: wasAsked || prompt != nil)
         }
     }
 
-    /// An entry as a cache has it, read here: where nothing of it is being stored or removed, there is room for it, and
-    /// the cache need not wait. Shared with nobody: that would cost more than to read it again.
-    /// - Parameter isOnPool: Whether this thread is one of the pool, where work may be done.
+    /// An entry as a cache has it, read here, on a thread of the pool; nil where the cache was not asked: since
+    /// something of it is being stored or removed, there is no room for it, or nobody wants it any more. Shared with
+    /// nobody: that would cost more than to read it again.
     func promptRead(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest, isOnPool: Bool
-    ) -> PromptAnswer<CacheRead> {
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest
+    ) -> PromptAnswer<CacheRead>? {
         let place = StoreKey(key, in: cache)
-        guard isOnPool, !Task.isCancelled, !pendingStores.concern(place) else { return .unknown }
-        let answer = lanes.readingGate.runNow(for: interest) { () -> PromptAnswer<CacheRead> in
-            let start = time.now()
-            let outcome = Result { try cache.promptEntry(for: key) }
-            if case .success(.unknown) = outcome { return .unknown }
-            let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache), since: start)
-            return read(outcome.map(\.entry), span, of: cache, key, resolution, interest: interest)
-                .map { .found($0) } ?? .absent
+        guard !Task.isCancelled, !pendingStores.concern(place) else { return nil }
+        let answer = lanes.readingGate.runNow(for: interest) {
+            promptAnswer(of: cache, to: key, resolution, interest: interest)
         }
         // What has begun to be stored meanwhile is not there yet.
         if case .absent? = answer, pendingStores.concern(place) { return .unknown }
-        return answer ?? .unknown
+        return answer
+    }
+
+    /// What a cache can say of an entry without waiting.
+    private func promptAnswer(
+        of cache: any ImageCache, to key: VariantKey, _ resolution: Resolution, interest: any Interest
+    ) -> PromptAnswer<CacheRead> {
+        let start = time.now()
+        let outcome = Result { try cache.promptEntry(for: key) }
+        if case .success(.unknown) = outcome { return .unknown }
+        let span = begin(
+            .query, of: resolution, for: interest, component: typeName(of: cache), after: time.now() - start)
+        return read(outcome.map(\.entry), span, of: cache, key, resolution, interest: interest)
+            .map { .found($0) } ?? .absent
     }
 
     /// An entry that is being stored, or else one that is read. Where none is, one that has begun to be stored since.
     private func readAlone(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: Interest
+        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest, wasAsked: Bool
     ) async throws -> CacheRead? {
         let place = StoreKey(key, in: cache)
         var prospect = await pendingStores.prospect(of: place, for: interest)
         if prospect == nil {
-            if let read = try await readFromData(key, of: cache, resolution, interest: interest) { return read }
+            let read = try await readFromData(key, of: cache, resolution, interest: interest, wasAsked: wasAsked)
+            if let read { return read }
             prospect = await pendingStores.prospect(of: place, for: interest)
         }
         guard case .entry(let entry)? = prospect, !hasExpired(entry.expiration) else { return nil }
@@ -138,12 +148,17 @@ extension Pipeline {
         return taken(entry, share, key, resolution, span.end(byteCount: entry.data.count))
     }
 
-    /// An entry that is read once there is room for it.
+    /// An entry that is read once there is room for it: here where it can be, else on the lane for that.
     private func readFromData(
-        _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: Interest
+        _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: any Interest, wasAsked: Bool
     ) async throws -> CacheRead? {
         try await lanes.readingGate.run(for: interest) {
-            try await self.lanes.reading.run(for: interest, job: Job()) { _ in
+            switch wasAsked ? .unknown : self.promptAnswer(of: cache, to: key, resolution, interest: interest) {
+            case .found(let read): return read
+            case .absent: return nil
+            case .unknown: break
+            }
+            return try await self.lanes.reading.run(for: interest, job: Job()) { _ in
                 let span = self.begin(.query, of: resolution, for: interest, component: typeName(of: cache))
                 let outcome = Result { try cache.entry(for: key) }
                 return self.read(outcome, span, of: cache, key, resolution, interest: interest)
@@ -155,7 +170,7 @@ extension Pipeline {
     /// the next one is let through, who looks whether there is room.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
-        _ resolution: Resolution, interest: Interest
+        _ resolution: Resolution, interest: any Interest
     ) -> CacheRead? {
         do {
             guard let entry = try outcome.get() else {
@@ -187,7 +202,7 @@ extension Pipeline {
 
     /// A variant's bytes as an image. What cannot be decoded is removed and has missed: it will be made again.
     private func decodedVariant(
-        _ read: CacheRead, _ resolution: Resolution, interest: Interest
+        _ read: CacheRead, _ resolution: Resolution, interest: any Interest
     ) async throws -> Product? {
         let entry = read.entry
         do {

@@ -2,7 +2,7 @@ extension Pipeline {
     /// The response to a request that has its source asked even though a cache has the image: that one first, told by
     /// `onCached`, and then it again where it still holds, or else the new one. Nil when no cache has it.
     func refreshedResponse(
-        to request: ImageRequest, _ resolution: Resolution, interest: Interest,
+        to request: ImageRequest, _ resolution: Resolution, interest: any Interest,
         onCached: (ImageResponse) -> Void
     ) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request, resolution, interest: interest) else { return nil }
@@ -26,7 +26,7 @@ extension Pipeline {
 
     /// The image as the caches have it, which is kept in memory from now on; nil when none does.
     private func cachedResponse(
-        to request: ImageRequest, _ resolution: Resolution, interest: Interest
+        to request: ImageRequest, _ resolution: Resolution, interest: any Interest
     ) async throws -> ImageResponse? {
         if let image = remembered(resolution) {
             let readsData = resolution.context[.queryMemoryData]
@@ -55,7 +55,7 @@ extension Pipeline {
 
     /// - Parameter cached: The image that a cache has; nil where it is not going to be shown.
     private func refreshed(
-        _ cached: Image?, _ resolution: Resolution, interest: Interest
+        _ cached: Image?, _ resolution: Resolution, interest: any Interest
     ) async throws -> Refreshed {
         // What is brought is used by the decoding below, too: it is not brought twice.
         let use = originalsInUse.begin(resolution.transfer)
@@ -84,7 +84,7 @@ extension Pipeline {
         Task.detached { [self] in
             defer { refreshing.withLock { _ = $0.remove(key) } }
             let changeCount = changes.count(of: resolution.variant.source)
-            let interest = Interest(priority: .low)
+            let interest = SilentInterest(priority: .low)
             guard case .replaced(let product)? = try? await refreshed(nil, resolution, interest: interest) else {
                 return
             }
@@ -94,7 +94,7 @@ extension Pipeline {
 
     /// What tells the version of an original, found out on a thread that may take its time where it needs that; nil
     /// where nothing does, and where nobody wants to know any more.
-    func version(of original: Original, interest: Interest) async -> String? {
+    func version(of original: Original, interest: any Interest) async -> String? {
         guard original.takesTimeToTellVersion else { return original.version }
         return try? await lanes.inspecting.run(for: interest, job: Job()) { _ in original.version }
     }

@@ -14,7 +14,7 @@ extension Pipeline {
     ///   - load: Begins a load that shows no stand-ins itself, whatever the manager's context says of its URL.
     ///   - show: Called by one at a time, the better one later.
     func showStandIns(
-        for request: ImageRequest, _ resolution: Resolution, interest: Interest,
+        for request: ImageRequest, _ resolution: Resolution, interest: any Interest,
         load: @Sendable (ImageRequest) -> ImageTask, show: @Sendable (Image, PreviewKind) -> Void
     ) async {
         guard !isInMemory(resolution), !Task.isCancelled else { return }
@@ -59,7 +59,7 @@ extension Pipeline {
     }
 
     /// A stand-in that takes its time; nil where it fails, of which whoever listens is told.
-    private func standIn(by work: StandInWork, _ resolution: Resolution, interest: Interest) async -> Image? {
+    private func standIn(by work: StandInWork, _ resolution: Resolution, interest: any Interest) async -> Image? {
         do {
             switch work {
             case .load(let task): return try await image(of: task, interest: interest)
@@ -75,7 +75,7 @@ extension Pipeline {
     }
 
     /// The image of a task that is wanted by this one alone, as urgently as `interest` says.
-    private func image(of task: ImageTask, interest: Interest) async throws -> Image {
+    private func image(of task: ImageTask, interest: any Interest) async throws -> Image {
         let observation = interest.observe { task.priority = $0 }
         defer { interest.endObserving(observation) }
         return try await withTaskCancellationHandler {

@@ -8,25 +8,26 @@ extension Pipeline {
     /// - Parameters:
     ///   - interest: Who waits for it; nil for nobody.
     ///   - component: Who does it; nil when that is known only at the end.
-    ///   - start: When it began, by the clock; nil for now.
+    ///   - elapsed: How long it has been done already.
     func begin(
-        _ stage: ImageError.Stage, of resolution: Resolution, for interest: Interest? = nil, component: String? = nil,
-        since start: Duration? = nil
+        _ stage: ImageError.Stage, of resolution: Resolution, for interest: (any Interest)? = nil,
+        component: String? = nil,
+        after elapsed: Duration = .zero
     ) -> StepSpan {
         StepSpan(
             stage, component: component, subject: resolution.variant.description, requestID: interest?.requestID,
-            listeners: resolution.listeners, counters: counters, time: time, since: start)
+            listeners: resolution.listeners, counters: counters, time: time, after: elapsed)
     }
 
     /// Begins to find out what a request means.
-    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for interest: Interest) -> StepSpan {
+    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for interest: any Interest) -> StepSpan {
         StepSpan(
             .resolve, component: nil, subject: request.subject, requestID: interest.requestID, listeners: listeners,
             counters: counters, time: time)
     }
 
     /// What takes note of one who waits for work that another one began.
-    func joining(_ stage: ImageError.Stage, _ resolution: Resolution, _ interest: Interest) -> () -> Void {
+    func joining(_ stage: ImageError.Stage, _ resolution: Resolution, _ interest: any Interest) -> () -> Void {
         { [self] in
             counters.joined(stage)
             guard !resolution.listeners.isEmpty else { return }
@@ -46,11 +47,6 @@ extension Pipeline {
             PipelineEvent(
                 .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
                 subject: resolution.variant.description, retryDelay: delay))
-    }
-
-    /// Takes note of failures that do not stop the request.
-    func note(_ errors: [ImageError], of resolution: Resolution) {
-        for error in errors { note(error, of: resolution) }
     }
 
     /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.

@@ -25,7 +25,8 @@ extension Pipeline {
         let replacement = product.original?.replacement
         guard isCurrent(replacement, until: product.expiration, resolution, after: changeCount) else { return [] }
         let tiers = resolution.context[.storeCacheType]
-        return keeping(resolution.variant, in: resolution.cache, tiers, of: replacement) {
+        let isBlind = !resolution.context[.queryCacheType].isSuperset(of: tiers)
+        return keeping(resolution.variant, in: resolution.cache, tiers, of: replacement, isBlind: isBlind) {
             if let cache = resolution.cache, tiers.contains(.memory), !hasExpired(product.expiration) {
                 let lifetime = lifetime(within: product.expiration, resolution)
                 cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
@@ -49,10 +50,10 @@ extension Pipeline {
     /// had.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
-        _ body: () -> Kept
+        isBlind: Bool = false, _ body: () -> Kept
     ) -> Kept {
         guard let cache, let replacement, !tiers.isEmpty else { return body() }
-        return replacement.keep(at: StoreKey(key, in: cache), in: tiers, body)
+        return replacement.keep(at: StoreKey(key, in: cache), in: tiers, isBlind: isBlind, body)
     }
 
     /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
@@ -132,7 +133,7 @@ extension Pipeline {
         if let lifetime = resolution.context[.timeToLive] {
             entry.expiration = time.wallTime() + lifetime.seconds
         }
-        guard entry != old else { return }
+        guard entry != old, !hasExpired(entry.expiration) else { return }
         let retold = head.validators == LoadHead(old).validators ? nil : original.withoutPlace
         _ = pendingStores.begin(
             StoreKey(resolution.variant.original, in: cache), byteCount: entry.data.count,
@@ -148,21 +149,24 @@ extension Pipeline {
         } writing: { entry, interest in
             let key = resolution.variant.original
             return try await self.write(entry, for: key, to: cache, resolution, interest: interest) {
-                // Nothing may be in its place, since its time was over before it was confirmed.
                 try self.hasNothing(but: old, for: key, in: cache)
                     && !self.changes.haveTouched(key.source, since: changeCount)
             }
         }
     }
 
-    /// Whether a cache has nothing for a key, or the entry that was read from it before; found out without a use of it
-    /// where the cache can tell facts. Blocks.
+    /// Whether a cache has the entry for a key still that was read from it before, or nothing any more since its time
+    /// was over; found out without a use of it where the cache can tell facts. Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
-        if let facts = cache.facts(of: key) {
-            // Of bytes without a word beside them the time is what tells them from those that came later.
-            return facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
+        // Of bytes without a word beside them the time is what tells them from those that came later.
+        if let facts = cache.facts(of: key), facts.attributes == old.attributes,
+            facts.expiration ?? .infinity <= old.expiration ?? .infinity
+        {
+            return true
         }
-        guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else { return true }
+        guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else {
+            return hasExpired(old.expiration)
+        }
         return entry.data == old.data
     }
 
@@ -254,7 +258,7 @@ extension Pipeline {
     /// Stores an entry, unless `isWanted` says otherwise right before, on the same thread.
     private func write(
         _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolution: Resolution,
-        interest: Interest, where isWanted: @escaping @Sendable () throws -> Bool = { true }
+        interest: any Interest, where isWanted: @escaping @Sendable () throws -> Bool = { true }
     ) async throws -> [ImageMetrics.Step] {
         try await telling(of: cache, resolution) {
             let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step? in
@@ -285,7 +289,7 @@ extension Pipeline {
     }
 
     private func serialized(
-        _ write: Write, _ resolution: Resolution, interest: Interest
+        _ write: Write, _ resolution: Resolution, interest: any Interest
     ) async throws -> CacheEntry? {
         if let bytes = write.bytes {
             if bytes.isReadWhenAsked {

@@ -7,7 +7,7 @@ struct TransformKey: Hashable, Sendable {
 extension Pipeline {
     /// The image after `steps`: chains that begin alike share their beginning.
     func transformed(
-        _ resolution: Resolution, steps: ArraySlice<any Transformer>, of decode: DecodeKey, interest: Interest,
+        _ resolution: Resolution, steps: ArraySlice<any Transformer>, of decode: DecodeKey, interest: any Interest,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
     ) async throws -> Product {
         guard let last = steps.last else {

@@ -2,7 +2,8 @@
 ///
 /// One file for each stage, in the order in which a request meets them: `Resolution`, `Pipeline+Query`,
 /// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
-/// at once has a table, in which it is done once for all who want it.
+/// at once has a table, in which it is done once for all who want it. What a cache can say without waiting each asks for
+/// himself: that costs less than a place in a table.
 ///
 /// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
 /// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
@@ -65,7 +66,7 @@ final class Pipeline: Sendable {
     /// The response to a request of which no image is in memory, or none that may answer it by itself.
     /// - Parameter onCached: Told what a cache had, where the source is asked in spite of that.
     func response(
-        to request: ImageRequest, _ resolution: Resolution, interest: Interest, onCached: (ImageResponse) -> Void
+        to request: ImageRequest, _ resolution: Resolution, interest: any Interest, onCached: (ImageResponse) -> Void
     ) async throws -> ImageResponse {
         if resolution.isRefreshed,
             let response = try await refreshedResponse(
@@ -81,7 +82,7 @@ final class Pipeline: Sendable {
     /// The image of a request, found in a cache or made.
     /// - Parameter access: Where the original may come from; nil as the request says.
     func product(
-        _ resolution: Resolution, access: OriginalAccess? = nil, interest: Interest
+        _ resolution: Resolution, access: OriginalAccess? = nil, interest: any Interest
     ) async throws -> Product {
         if let found = try await queried(resolution, interest: interest) { return found }
         return try await unlessFailed(resolution, access: access) { access in
@@ -94,7 +95,7 @@ final class Pipeline: Sendable {
     /// The response with an image that is there, which is kept.
     /// - Parameter changeCount: How many changes of the source had ended before it was looked for.
     func response(
-        to request: ImageRequest, _ product: Product, _ resolution: Resolution, interest: Interest,
+        to request: ImageRequest, _ product: Product, _ resolution: Resolution, interest: any Interest,
         after changeCount: Int
     ) async throws -> ImageResponse {
         try Task.checkCancellation()
@@ -106,7 +107,7 @@ final class Pipeline: Sendable {
     }
 
     /// The file of a request whose image is in memory, where the image is the original and the data tier has it.
-    func keptData(_ resolution: Resolution, interest: Interest) async throws -> Data? {
+    func keptData(_ resolution: Resolution, interest: any Interest) async throws -> Data? {
         guard resolution.variant.isOriginal, let cache = resolution.cache, cache.tiers.contains(.disk) else {
             return nil
         }
@@ -114,7 +115,7 @@ final class Pipeline: Sendable {
     }
 
     /// The bytes of an original, where it has any, read on the lane for that if they still have to be.
-    private func data(of original: Original?, interest: Interest) async throws -> Data? {
+    private func data(of original: Original?, interest: any Interest) async throws -> Data? {
         guard let bytes = original?.bytes else { return nil }
         guard bytes.isReadWhenAsked else { return bytes.data }
         return try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }

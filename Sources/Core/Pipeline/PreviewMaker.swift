@@ -29,12 +29,12 @@ final class PreviewMaker: Sendable {
 
     private let pipeline: Pipeline
     private let resolution: Resolution
-    private let interest: Interest
+    private let interest: any Interest
     private let session = Lock(Session())
     private let work = LatestWork()
 
     /// - Parameter interest: The one who is told.
-    init(pipeline: Pipeline, resolution: Resolution, interest: Interest) {
+    init(pipeline: Pipeline, resolution: Resolution, interest: any Interest) {
         self.pipeline = pipeline
         self.resolution = resolution
         self.interest = interest
@@ -79,7 +79,7 @@ final class PreviewMaker: Sendable {
         }
         do {
             // Behind whatever is to be decoded as a whole: nobody waits for a preview.
-            let preview = try await pipeline.lanes.decodeOnBudget(for: Interest(priority: .veryLow)) {
+            let preview = try await pipeline.lanes.decodeOnBudget(for: SilentInterest(priority: .veryLow)) {
                 [self] job, admission in
                 try decode(
                     bytes, job: job.decoding(resolution.context, time: pipeline.time), admission: admission)

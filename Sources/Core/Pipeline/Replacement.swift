@@ -56,10 +56,7 @@ final class Replacement: Sendable {
     /// Takes the place of what there is, the first time that it is called, unless something else has done so since the
     /// load began: does `remove` where all of that is to go. Returns when that is done, and what was being removed
     /// before is gone, so that what is stored then stays.
-    ///
-    /// Throws `CancellationError` to who is cancelled before, and is to store nothing then. What is being removed goes
-    /// in spite of that.
-    func take(_ remove: @escaping @Sendable () async -> Void) async throws {
+    func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number follows under the lock: nobody is to find that this one has been replaced by itself.
         let removal = state.withLock { state -> Task<Void, Never>? in
             guard state.taken < state.effect,
@@ -69,17 +66,17 @@ final class Replacement: Sendable {
             (state.number, state.taken, state.removal) = (number, state.effect, removal)
             return removal
         }
-        if let removal { return try await removal.waitForEnd() }
-        try await changes.waitForRemoval(of: source)
+        await (removal ?? changes.removal(of: source))?.value
     }
 
     /// Does `body`, which keeps something of the load, or begins to: a change, where that takes the place of what there
     /// is and nothing of the load was there before. Who has found in a cache what was there until then does not keep it.
-    func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, _ body: () -> Kept) -> Kept {
+    /// - Parameter isBlind: Whether nobody has looked what is there.
+    func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in
             let known = state.places[place, default: []]
             state.places[place] = known.union(tiers)
-            return state.taken != .none && !known.isSuperset(of: tiers)
+            return (isBlind || state.taken != .none) && !known.isSuperset(of: tiers)
         }
         guard isChange else { return body() }
         changes.begin(place.variant.source)

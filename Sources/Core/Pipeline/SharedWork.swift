@@ -2,10 +2,10 @@
 ///
 /// It waits for other work itself: as urgently as the most urgent of them, also when that changes, and they hear what
 /// it hears. It is cancelled when the last of them leaves.
-final class SharedWork<Value: Sendable>: Interest, @unchecked Sendable {
+final class SharedWork<Value: Sendable>: Interest {
     /// One who waits.
     struct Waiter {
-        let interest: Interest
+        let interest: any Interest
         /// Told what is reported meanwhile; nil tells the interest.
         let onReport: (@Sendable (WorkReport) -> Void)?
         let outcome: OneShot<Value>
@@ -34,12 +34,15 @@ final class SharedWork<Value: Sendable>: Interest, @unchecked Sendable {
     /// The ticket of the one for whom it is begun.
     static var firstTicket: Int { 0 }
 
+    let requestID: UInt64?
+    let urgency: Urgency
     private let work: Lock<State>
 
-    /// Work that somebody wants. Until it ends, it belongs to the request that begins it.
+    /// Work that somebody wants. Until it ends, it belongs to the request of this one.
     init(for first: Waiter) {
         work = Lock(State(waiters: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
-        super.init(priority: first.priority, requestID: first.interest.requestID)
+        requestID = first.interest.requestID
+        urgency = Urgency(first.priority)
     }
 
     /// How many wait for it.
@@ -104,12 +107,12 @@ final class SharedWork<Value: Sendable>: Interest, @unchecked Sendable {
         }
     }
 
-    override var wantsPreviews: Bool {
+    var wantsPreviews: Bool {
         let waiters = work.withLock { Array($0.waiters.values) }
         return waiters.contains { $0.interest.wantsPreviews }
     }
 
-    override func report(_ report: WorkReport) {
+    func report(_ report: WorkReport) {
         let waiters = work.withLock { work -> [Waiter] in
             guard !work.isOver else { return [] }
             work.report = work.report.updated(by: report)

@@ -9,7 +9,7 @@ final class Transfer: ByteSink {
     let bytes = ImageBytes()
     private let pipeline: Pipeline
     private let resolution: Resolution
-    private let interest: Interest
+    private let interest: any Interest
     private let gate: AsyncGate?
     private let limit: Int
 
@@ -26,7 +26,7 @@ final class Transfer: ByteSink {
     private let state = Lock(State())
 
     /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
-    init(pipeline: Pipeline, resolution: Resolution, interest: Interest, gate: AsyncGate?) {
+    init(pipeline: Pipeline, resolution: Resolution, interest: any Interest, gate: AsyncGate?) {
         self.pipeline = pipeline
         self.resolution = resolution
         self.interest = interest

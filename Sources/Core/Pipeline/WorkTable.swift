@@ -8,6 +8,9 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many works are under way.
     var count: Int { works.withLock { $0.count } }
 
+    /// Whether a work is under way.
+    func contain(_ key: Key) -> Bool { works.withLock { $0[key] != nil } }
+
     /// How many wait for a work.
     func waiterCount(for key: Key) -> Int { works.withLock { $0[key] }?.waiterCount ?? 0 }
 
@@ -24,8 +27,9 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - onJoin: Called at once where the work is under way already.
     ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
     func value(
-        for key: Key, interest: Interest, startsHere: Bool = true, onReport: (@Sendable (WorkReport) -> Void)? = nil,
-        onJoin: () -> Void = {}, body: @escaping @Sendable (Interest) async throws -> Value
+        for key: Key, interest: any Interest, startsHere: Bool = true,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil,
+        onJoin: () -> Void = {}, body: @escaping @Sendable (any Interest) async throws -> Value
     ) async throws -> Value {
         let outcome = OneShot<Value>()
         let waiter = SharedWork<Value>.Waiter(
@@ -63,7 +67,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func start(
         _ work: SharedWork<Value>, _ key: Key, here: Bool,
-        body: @escaping @Sendable (Interest) async throws -> Value
+        body: @escaping @Sendable (any Interest) async throws -> Value
     ) {
         let perform = { @Sendable [self] in
             let result: Result<Value, any Error>

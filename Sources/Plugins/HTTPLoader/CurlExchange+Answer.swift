@@ -3,8 +3,9 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// The head of the answer, which has come as a whole.
-    var head: ResponseHead {
+    /// The head of the answer, which has come as a whole. Its lines are kept no longer: there can be many.
+    func takeHead() -> ResponseHead {
+        defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         return ResponseHead(
             status: handle.number(CURLINFO_RESPONSE_CODE), contentLength: length >= 0 ? length : nil, lines: lines)
@@ -18,6 +19,7 @@ extension CurlExchange {
         let isPart = head.status == 206 && request.resumeOffset > 0
         guard isPart || request.acceptableStatusCodes.contains(head.status) else { throw badStatus(head) }
         if head.status == 206 { try checkRange(head.contentRange, head.validators) }
+        // As a rule all are taken, and the type need not be read here.
         if request.acceptableContentTypes != .all, let type = head.mimeType,
             !request.acceptableContentTypes.contains(type)
         {
@@ -37,10 +39,10 @@ extension CurlExchange {
 
     /// What the reader gets of an answer whose head has just come.
     /// - Parameter isConfirmation: Whether it says that the copy at hand still holds.
-    func received(_ head: ResponseHead, isConfirmation: Bool = false) -> ReceivedHead {
+    func received(_ answer: ResponseHead, isConfirmation: Bool) -> ReceivedHead {
         let now = SystemTime().wallTime()
         return ReceivedHead(
-            head: head, isConfirmation: isConfirmation,
+            answer: answer, isConfirmation: isConfirmation,
             requestedAt: now - hopBegin.duration(to: .now).seconds, receivedAt: now)
     }
 

@@ -14,14 +14,11 @@ extension CurlExchange {
     /// How it goes on after libcurl has ended the request, or was made to. Nothing but the plan counts once there is
     /// one: what becomes of bodies that nobody wants does not matter.
     func next(after code: CURLcode) -> Next {
-        if hasHead { judge() }
         publish()
         switch plan {
         // libcurl is content with a connection that closes within the head.
         case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
-        case .confirm:
-            _ = transfer.put(received(head, isConfirmation: true), Data())
-            return .end(.success(.notModified))
+        case .confirm: return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
         case .refuse(let error): return .end(.failure(error))
         case .deliver:
@@ -44,9 +41,18 @@ extension CurlExchange {
         hopBegin = .now
         timeLeft = transfer.request.transferTimeout - Int(begin.duration(to: hopBegin).milliseconds)
         guard timeLeft > 0 else { throw tookTooLong }
-        (plan, hasHead, headerByteCount, lines) = (.undecided, false, 0, HeaderLines())
+        if !CurlHandle.canBeUsedAgain { try changeHandle() }
+        (plan, hasHead, headerByteCount) = (.undecided, false, 0)
         (receivedByteCount, expectedByteCount, deadline) = (0, nil, nil)
         try setOptions(&lists)
+    }
+
+    /// Goes on with another handle. To be called while libcurl is not at work on the one that there is.
+    private func changeHandle() throws(ImageError) {
+        let next = try thread.takeHandle()
+        handle.exchange = nil
+        next.exchange = self
+        handle = next
     }
 
     /// What the transfer was like, at its end.

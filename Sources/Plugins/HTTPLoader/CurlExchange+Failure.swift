@@ -66,6 +66,9 @@ extension CurlExchange {
             return error(.connectionFailed, "the connection to \(origin) broke after \(progress)", "try again")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return notHTTP(cause)
+        case CURLE_BAD_FUNCTION_ARGUMENT where handle.number(CURLINFO_RESPONSE_CODE) > 0:
+            // A line without a colon, or, before 8.3, one that goes on with a field where none stands before it.
+            return notHTTP(CurlFailure(code, text: "a header that is none"))
         case CURLE_GOT_NOTHING:
             return error(
                 .loadFailed, "\(origin) closed the connection without an answer", "try again", isTransient: true)

@@ -26,8 +26,13 @@ final class CurlExchange {
     /// The headers of an answer may be as long as this together.
     static let headerLimit = 256 << 10
 
+    /// The status that another protocol follows. Nobody asked for one, so that it is an answer as any other.
+    private static let switchingProtocols = 101
+    /// How the first line of an answer begins, and no field.
+    private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
+
     let transfer: CurlTransfer
-    let handle: CurlHandle
+    var handle: CurlHandle
     unowned let thread: CurlThread
 
     /// When its turn came.
@@ -47,7 +52,7 @@ final class CurlExchange {
     /// Whether the last header has come.
     var hasHead = false
     var headerByteCount = 0
-    /// The head of the answer, as far as it has come.
+    /// The head of the answer, as far as it has come; nothing once that has been judged.
     var lines = HeaderLines()
     /// Bytes of the body so far, and in all if that is known.
     var receivedByteCount = 0
@@ -57,7 +62,7 @@ final class CurlExchange {
     var deadline: ContinuousClock.Instant?
     /// Whether it stands in the thread's list of those whose readers are to be told.
     var isNoted = false
-    /// Whether the handle is used by others by now.
+    /// Whether it has ended, and the handle is gone, or used by others.
     var isOver = false
 
     /// A head and bytes that the reader cannot see yet.
@@ -85,12 +90,13 @@ final class CurlExchange {
             plan = .refuse(tooManyHeaders)
             return 0
         }
-        // What stands behind the body says nothing that is looked at.
-        guard !hasHead else { return line.count }
-        let isLast = line.first == CChar(bitPattern: 13) || line.first == CChar(bitPattern: 10)
-        if !isLast {
+        guard !hasHead else { return receiveLateLine(line) }
+        guard line.first == CChar(bitPattern: 13) || line.first == CChar(bitPattern: 10) else {
             lines.append(line)
-        } else if handle.number(CURLINFO_RESPONSE_CODE) >= 200 {
+            return line.count
+        }
+        let status = handle.number(CURLINFO_RESPONSE_CODE)
+        if status >= 200 || status == Self.switchingProtocols {
             hasHead = true
             thread.note(self)
         } else {
@@ -98,6 +104,18 @@ final class CurlExchange {
             lines.removeAll()
         }
         return line.count
+    }
+
+    /// Takes a line that comes when the head is there, as those behind a body do. They say nothing that is looked at.
+    private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
+        guard line.starts(with: Self.statusLineStart) else { return line.count }
+        // Another answer: libcurl asks again by itself where a connection of HTTP/2 turns out to want HTTP/1.1. The
+        // bytes of both would be joined.
+        switch plan {
+        case .undecided, .deliver: plan = .refuse(incomplete)
+        case .confirm, .follow, .refuse: break
+        }
+        return 0
     }
 
     /// Takes bytes of the body. Returns less than their number to end the transfer, or what makes libcurl keep them and
@@ -127,21 +145,24 @@ final class CurlExchange {
     }
 
     /// Decides what to do with the answer, as soon as its head is there. Doing so twice is no error.
-    func judge() {
+    private func judge() {
         guard case .undecided = plan else { return }
-        let head = self.head
+        let head = takeHead()
         do {
             plan = try plan(for: head)
         } catch {
             plan = .refuse(error)
         }
-        if case .deliver = plan {
+        switch plan {
+        case .deliver:
             expectedByteCount = head.wholeByteCount.map { $0 - head.offset }
-            pendingHead = received(head)
-        } else {
-            deadline = .now + Self.drainTime
-            thread.watch(self)
+            pendingHead = received(head, isConfirmation: false)
+            return
+        case .confirm: pendingHead = received(head, isConfirmation: true)
+        case .undecided, .follow, .refuse: break
         }
+        deadline = .now + Self.drainTime
+        thread.watch(self)
     }
 
     /// Stops the time that the transfer may take, since it is its reader who takes it. From the first time on the
@@ -164,8 +185,9 @@ final class CurlExchange {
         deadline = begin + .milliseconds(transfer.request.transferTimeout) + paused
     }
 
-    /// Lets the reader see what has arrived.
+    /// Lets the reader see what has arrived, once it is decided what is done with it.
     func publish() {
+        if hasHead { judge() }
         guard pendingHead != nil || !pending.isEmpty else { return }
         let (head, chunk) = (pendingHead, pending)
         (pendingHead, pending) = (nil, Data())

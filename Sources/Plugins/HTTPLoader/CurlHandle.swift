@@ -2,23 +2,31 @@
 import CCurlShim
 import Calotype
 
-/// libcurl's handle of one transfer at a time, to be used for many. Stays on one thread.
+/// libcurl's handle of one transfer at a time, to be used for many where that is safe. Stays on one thread.
 ///
 /// What is the same for all transfers is set once; every other option is set for each request, so that none is left
 /// from the one before.
 final class CurlHandle {
+    /// Whether one may be used for several transfers, one after another.
+    ///
+    /// Before 8.1.0 libcurl frees the fields of the last answer when a handle is used again, but keeps its pointer to
+    /// the last of them, and writes there when the first line behind the next status line begins with a blank, as any
+    /// server's can. Connections are not the handles', and so are used again in any case.
+    static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
+
     let easy: UnsafeMutableRawPointer
     /// What it is used for; nil while it is idle.
     var exchange: CurlExchange?
     /// Where libcurl writes what went wrong.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init(_ configuration: CurlImageLoader.Configuration) throws(ImageError) {
+    /// - Parameter authorities: The path of a file with the certificates that are trusted; nil for the system's.
+    init(authorities: String?) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
         message.pointee = 0
         try setOptions()
-        try setTrust(configuration)
+        try setTrust(authorities)
     }
 
     deinit {
@@ -67,10 +75,10 @@ final class CurlHandle {
         try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     }
 
-    private func setTrust(_ configuration: CurlImageLoader.Configuration) throws(ImageError) {
+    private func setTrust(_ authorities: String?) throws(ImageError) {
         ccurl_set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        guard let file = configuration.certificateAuthorities else { return }
-        try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, file.path(percentEncoded: false)))
+        guard let authorities else { return }
+        try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
         // The folder of the system's would be trusted as well.
         ccurl_set_text(easy, CURLOPT_CAPATH, nil)
     }

@@ -19,7 +19,10 @@ final class CurlThread {
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    /// Those that may be used again.
     private var idleHandles: [CurlHandle] = []
+    /// The path of the file with the certificates that are trusted; nil for the system's.
+    private let authorities: String?
     private var headerLists = HeaderListCache()
     /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
     private var sharingOrigins: Set<HTTPOrigin> = []
@@ -35,6 +38,7 @@ final class CurlThread {
         self.engine = engine
         let configuration = engine.configuration
         multi = engine.multi
+        authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
         queue = LoadQueue(
             limit: configuration.maxConcurrentLoads, limitPerHost: configuration.maxConcurrentLoadsPerHost,
             order: configuration.order)
@@ -68,7 +72,7 @@ final class CurlThread {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, watched) = ([:], [], [])
+        (exchanges, idleHandles, noted, watched) = ([:], [], [], [])
         engine.retire()
         curl_multi_cleanup(multi)
     }
@@ -136,7 +140,7 @@ final class CurlThread {
         let now = ContinuousClock.now
         transfer.begin(at: now)
         do throws(ImageError) {
-            let handle = if let idle = idleHandles.popLast() { idle } else { try CurlHandle(engine.configuration) }
+            let handle = try takeHandle()
             let exchange = CurlExchange(transfer, handle, on: self, at: now)
             try exchange.setOptions(&headerLists)
             try add(exchange)
@@ -146,6 +150,12 @@ final class CurlThread {
             if transfer.end(.failure(error)) { leavePlace(of: transfer) }
             transfer.wake()
         }
+    }
+
+    /// A handle that nobody uses.
+    func takeHandle() throws(ImageError) -> CurlHandle {
+        if let idle = idleHandles.popLast() { return idle }
+        return try CurlHandle(authorities: authorities)
     }
 
     private func add(_ exchange: CurlExchange) throws(ImageError) {
@@ -202,22 +212,19 @@ final class CurlThread {
     /// Gives the place of a transfer that was under way to others.
     private func leavePlace(of transfer: CurlTransfer) { queue.end(to: transfer.request.address.origin) }
 
-    /// Gives an exchange's handle to others.
+    /// Gives an exchange's handle to others, where they may use it.
     private func release(_ exchange: CurlExchange) {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         exchange.handle.exchange = nil
-        idleHandles.append(exchange.handle)
+        if CurlHandle.canBeUsedAgain { idleHandles.append(exchange.handle) }
     }
 
     private func tellReaders() {
         for exchange in noted {
             exchange.isNoted = false
-            if !exchange.isOver {
-                if exchange.hasHead { exchange.judge() }
-                exchange.publish()
-            }
+            if !exchange.isOver { exchange.publish() }
             exchange.transfer.wake()
         }
         noted.removeAll(keepingCapacity: true)
@@ -237,6 +244,7 @@ final class CurlThread {
     /// Ends all transfers, when libcurl cannot go on; then rests for a moment, since it may fail at once again.
     private func giveUp(_ status: CURLMcode) {
         for exchange in exchanges.values {
+            exchange.publish()
             curl_multi_remove_handle(multi, exchange.handle.easy)
             finish(exchange, .failure(Self.failure(status)))
         }

@@ -34,7 +34,7 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// How long the chunk is that the reader has taken last, until he comes for the next.
+        /// How long the head or chunk is that the reader has taken last, until he comes for the next.
         var taken = 0
         /// Whether the thread has to be told when there is room again.
         var isPaused = false
@@ -100,7 +100,7 @@ extension CurlTransfer {
             state -> (Bool, Leftover, CheckedContinuation<Void, Never>?) in
             guard !state.isCancelled else { return (false, .nothing, nil) }
             state.isCancelled = true
-            (state.chunks, state.unread) = ([], 0)
+            (state.head, state.chunks, state.unread) = (nil, [], 0)
             defer { (state.reader, state.leftover) = (nil, .nothing) }
             return (state.end == nil, state.leftover, state.reader)
         }
@@ -135,6 +135,7 @@ extension CurlTransfer {
             state.taken = 0
             if let head = state.head {
                 state.head = nil
+                state.taken = head.byteCount
                 return (.success(.head(head)), false, .nothing)
             }
             guard !state.chunks.isEmpty else {
@@ -201,7 +202,7 @@ extension CurlTransfer {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }
             state.end = result
-            let byteCount = state.unread + state.taken
+            let byteCount = state.unread + state.taken + (state.head?.byteCount ?? 0)
             guard byteCount > 0, !state.isCancelled else { return true }
             let counted = max(byteCount, Self.leastLeftover)
             let isCounted = engine.countLeftover(counted)

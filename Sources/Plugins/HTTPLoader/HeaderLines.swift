@@ -11,11 +11,10 @@ import Darwin
 
 /// The lines of an answer's head as they came: what a field says is read when somebody asks for it.
 ///
-/// So the thread that all transfers run on copies bytes and nothing else. A line that begins with a blank goes on with
-/// the field before it, which nobody should send any more (RFC 9112, section 5.2).
+/// So the thread that all transfers run on reads those fields alone that decide how a transfer goes on, and its reader
+/// all others. A line that begins with a blank goes on with the field before it, which nobody should send any more
+/// (RFC 9112, section 5.2).
 struct HeaderLines: Sendable {
-    /// Nobody sends more fields of one name.
-    private static let fieldLimit = 32
     /// A field that is to be alone is not longer in any sensible answer.
     private static let longestValue = 8 << 10
     /// Most heads are shorter.
@@ -34,8 +33,11 @@ struct HeaderLines: Sendable {
         if bytes.last != Self.lineFeed { bytes.append(Self.lineFeed) }
     }
 
-    /// Forgets all lines.
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    /// How long the lines are together.
+    var byteCount: Int { bytes.count }
+
+    /// Forgets all lines. Their memory goes too: what follows long ones may be short, and be kept for a while.
+    mutating func removeAll() { bytes = [] }
 
     /// The value of the first field of a name, the case of which does not count; nil when there is none, and when it is
     /// longer than any sensible one.
@@ -52,11 +54,15 @@ struct HeaderLines: Sendable {
     /// is none.
     func joined(_ name: String) -> String? {
         var joined: String?
-        var count = 0
         forEachValue(of: name) { value in
-            joined = joined.map { "\($0), \(value)" } ?? value
-            count += 1
-            return count < Self.fieldLimit
+            guard joined != nil else {
+                joined = value
+                return true
+            }
+            // In place: there may be as many as a head has room for.
+            joined?.append(", ")
+            joined?.append(value)
+            return true
         }
         return joined
     }

@@ -6,12 +6,19 @@ import Calotype
 /// Reading dates and the rest of what HTTP says to caches takes longer than anything else that is done for a small
 /// image, and the thread has others to serve.
 struct ReceivedHead: Sendable {
-    let head: ResponseHead
+    let answer: ResponseHead
     /// Whether it says that the copy at hand still holds.
     let isConfirmation: Bool
     /// When the request went to where this came from, in seconds since 1970, as is the next.
     let requestedAt: Double
     let receivedAt: Double
+
+    /// Names of those fields which are lists, of all that a cache looks at. Source: RFC 9110, section 12.5.5, and
+    /// RFC 9111, sections 5.2 and 5.4.
+    private static let lists: Set = ["cache-control", "pragma", "vary"]
+
+    /// How much memory it keeps, or nearly so.
+    var byteCount: Int { answer.lines.byteCount }
 
     /// What a sink is told of it.
     /// - Parameter request: What was asked for.
@@ -19,16 +26,22 @@ struct ReceivedHead: Sendable {
         // The fields of the request as it is made, which is all that a later one can be compared with: what was kept
         // from another origin would be kept from it again.
         let caching = HTTPCacheRecord(
-            status: head.status, requestedAt: requestedAt, receivedAt: receivedAt,
-            field: { head.lines.joined($0) }, requestField: { request.headers[$0] })
+            status: answer.status, requestedAt: requestedAt, receivedAt: receivedAt,
+            field: field, requestField: { request.headers[$0] })
         let isStorable = !caching.forbidsStoring
         // Its length is not the copy's.
         guard !isConfirmation else {
-            return LoadHead(validators: head.validators, isStorable: isStorable, caching: caching)
+            return LoadHead(validators: answer.validators, isStorable: isStorable, caching: caching)
         }
         return LoadHead(
-            expectedByteCount: head.wholeByteCount, mimeType: head.mimeType, validators: head.validators,
-            offset: head.offset, isStorable: isStorable, caching: caching)
+            expectedByteCount: answer.wholeByteCount, mimeType: answer.mimeType, validators: answer.validators,
+            offset: answer.offset, isStorable: isStorable, caching: caching)
+    }
+
+    /// What a cache is told of a field. Of a list all lines count, of what stands alone the first, as it does for all
+    /// others who look at it.
+    private func field(_ name: String) -> String? {
+        Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }
 }
 #endif

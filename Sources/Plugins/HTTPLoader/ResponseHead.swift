@@ -2,8 +2,6 @@
 import Calotype
 
 /// What an answer says before its body.
-///
-/// What decides how a transfer goes on is read when it is made, all else when somebody asks for it.
 struct ResponseHead: Sendable {
     let status: Int
     /// Bytes of the body; nil when the server does not say.
@@ -41,10 +39,11 @@ struct ResponseHead: Sendable {
     /// In lower case, without parameters; nil when there is none that could be one.
     var mimeType: String? { lines.first("Content-Type").flatMap(Self.mimeType) }
 
-    /// How the body is packed; nil when it is not.
+    /// How the body is packed, one way after another; nil when it is not. Source: RFC 9110, section 8.4.
     var contentCoding: String? {
-        let coding = lines.first("Content-Encoding")?.lowercased()
-        return coding == "" || coding == "identity" ? nil : coding
+        guard let list = lines.joined("Content-Encoding") else { return nil }
+        let codings = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0 != "identity" }
+        return codings.isEmpty ? nil : codings.joined(separator: ", ")
     }
 
     var validators: Validators? {

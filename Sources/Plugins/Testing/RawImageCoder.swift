@@ -291,7 +291,8 @@ public final class RawImageCoder: ImageCoder {
                         row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
                         return
                     }
-                    for (index, byte) in pixels[start..<start + rowBytes].enumerated() {
+                    for index in 0..<rowBytes {
+                        let byte = pixels[start + index]
                         if keepsDepth || !isWide {
                             row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
                         } else if index.isMultiple(of: 2) {

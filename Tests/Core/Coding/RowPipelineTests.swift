@@ -140,25 +140,32 @@ struct RowPipelineTests {
 
     /// Turns every colour into its opposite, counts the rows, and remembers what it was asked.
     private final class Inverter: ColorConverter {
+        private let formats: Set<PixelFormat>
         /// What it was asked for.
         let conversions = Lock<[ColorConversion]>([])
         /// How many rows it has converted.
         let rowCount = Lock(0)
 
+        /// - Parameter formats: What it knows profiles for; of integers, since their complement is their opposite.
+        init(formats: Set<PixelFormat> = [.rgba8]) { self.formats = formats }
+
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
             conversions.withLock { $0.append(conversion) }
-            return conversion.format == .rgba8 ? Rows(inverter: self, isInk: conversion.channels == .cmyk) : nil
+            guard formats.contains(conversion.format) else { return nil }
+            return Rows(inverter: self, isInk: conversion.channels == .cmyk, format: conversion.format)
         }
 
         private struct Rows: RowConverter {
             let inverter: Inverter
             let isInk: Bool
+            let format: PixelFormat
 
             func convert(_ row: inout MutableRawSpan) {
                 inverter.rowCount.withLock { $0 += 1 }
+                let (pixel, colors) = (format.bytesPerPixel, format.bytesPerPixel / 4 * 3)
                 row.withUnsafeMutableBytes { bytes in
                     for index in bytes.indices {
-                        if index % 4 != 3 { bytes[index] = 255 - bytes[index] } else if isInk { bytes[index] = 255 }
+                        if index % pixel < colors { bytes[index] = ~bytes[index] } else if isInk { bytes[index] = 255 }
                     }
                 }
             }
@@ -233,6 +240,55 @@ struct RowPipelineTests {
         #expect(inverter.rowCount.withLock { $0 } == 18)
     }
 
+    /// Whether a picture is another one with 8 bits for each channel, each level the nearest.
+    private func isNarrowed(_ pixels: PixelBuffer, from levels: [Double], _ format: PixelFormat) -> Bool {
+        let scale = 255 / format.fullLevel
+        return pixels.format == .rgba8 && pixels.levels.count == levels.count
+            && zip(pixels.levels, levels).allSatisfy { abs($0 - $1 * scale) <= 0.501 }
+    }
+
+    @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
+    func `colours of sixteen bits are converted before they become eight, however the picture is turned`(
+        orientation: Orientation, conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(23, 18), .rgba16, seed: 14)
+        let coder = ScriptedCoder(
+            conduct: conduct, pixels: pixels, orientation: orientation, profile: .icc(Data([1, 2, 3])))
+        let inverter = Inverter(formats: [.rgba16])
+        let made = try await makeManager(coder, inverter).decode(ScriptedCoder.file)
+        let expected = try pixels.upright(from: orientation).levels.enumerated().map { index, level in
+            index % 4 == 3 ? level : 65_535 - level
+        }
+        let isConverted = isNarrowed(made.pixels, from: expected, .rgba16)
+        #expect(isConverted)
+        #expect(inverter.rowCount.withLock { $0 } == 18)
+    }
+
+    @Test(arguments: [PixelFormat.rgba8, .rgba16], [Orientation.up, .upMirrored, .down, .right])
+    func `a row is converted and turned as a whole, whatever its decoder leaves of the span it was lent`(
+        format: PixelFormat, orientation: Orientation
+    ) async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 15)
+        for conduct in [ScriptedCoder.Conduct.rows, .whole] {
+            for profile in [ColorProfile.sRGB, .icc(Data([1, 2, 3]))] {
+                for context: ImageContext in [[], [.nativeDepth], [.thumbnailPixelSize(9, 9)]] {
+                    var coder = ScriptedCoder(
+                        conduct: conduct, pixels: pixels, orientation: orientation, profile: profile)
+                    func decode() async throws -> PixelBuffer {
+                        let manager = makeManager(coder, Inverter(formats: [.rgba8, .rgba16]))
+                        return try await manager.decode(ScriptedCoder.file, context: context).pixels
+                    }
+                    let usual = try await decode()
+                    coder.emptiesSpans = true
+                    let made = try await decode()
+                    #expect(made.layout == usual.layout)
+                    let isEqual = made.levels == usual.levels
+                    #expect(isEqual)
+                }
+            }
+        }
+    }
+
     @Test func `a converter knows whether picture and profile are gray`() async throws {
         let (gray, colored) = try drawGrays()
         // The header of a profile, as far as the colours that it is for.
@@ -294,6 +350,21 @@ struct RowPipelineTests {
             }
         }
         #expect(listener.failures.isEmpty, "there was no profile to be applied")
+    }
+
+    @Test(arguments: [PixelFormat.rgba16, .rgbaFloat], [ScriptedCoder.Conduct.rows, .whole])
+    func `inks of more than eight bits become colours before they become eight`(
+        format: PixelFormat, conduct: ScriptedCoder.Conduct
+    ) async throws {
+        let (inks, seen) = try drawInks(format)
+        for orientation in [Orientation.up, .down] {
+            var coder = ScriptedCoder(conduct: conduct, pixels: inks, orientation: orientation)
+            coder.channels = .cmyk
+            let made = try await makeManager(coder).decode(ScriptedCoder.file)
+            #expect(made.pixels.isOpaque)
+            let isSeen = try isNarrowed(made.pixels, from: seen.upright(from: orientation).levels, format)
+            #expect(isSeen, "\(orientation)")
+        }
     }
 
     @Test(arguments: [false, true])
@@ -360,13 +431,17 @@ struct RowPipelineTests {
     func `a decoder that misuses its sink makes no picture`(
         conduct: ScriptedCoder.Conduct, message: String
     ) async throws {
-        let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 7)
-        let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: .right))
-        for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)], [.allowPartial]] {
-            let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
-            #expect(error?.code == .badData)
-            #expect(error?.component == "ScriptedCoder")
-            #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+        for format in [PixelFormat.rgba8, .rgba16] {
+            let pixels = try PixelBuffer.noise(PixelSize(8, 6), format, seed: 7)
+            for orientation in [Orientation.right, .down] {
+                let manager = makeManager(ScriptedCoder(conduct: conduct, pixels: pixels, orientation: orientation))
+                for context: ImageContext in [[], [.thumbnailPixelSize(3, 3)], [.allowPartial]] {
+                    let error = await imageError { try await manager.decode(ScriptedCoder.file, context: context) }
+                    #expect(error?.code == .badData)
+                    #expect(error?.component == "ScriptedCoder")
+                    #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+                }
+            }
         }
     }
 

@@ -8,39 +8,48 @@ struct RowPlacesTests {
     /// Five rows of three pixels, 24 bytes each.
     private static let layout = PixelLayout(size: PixelSize(3, 5), format: .rgba16)
 
-    /// Places, and where each row begins, counted from the beginning of the memory. Nothing may be filled.
-    private func makePlaces(
-        bytesPerRow: Int, isFlipped: Bool = false, isMirrored: Bool = false
-    ) -> (offsets: [Int], places: RowPlaces) {
+    /// Where each row begins, counted from the beginning of the memory, how long it is, and what else is said of all.
+    private struct Found {
+        let offsets: [Int]
+        let byteCounts: [Int]
+        let isFlipped: Bool
+        let isMirrored: Bool
+    }
+
+    private func places(bytesPerRow: Int, isFlipped: Bool = false, isMirrored: Bool = false) throws -> Found {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 5 * 64, alignment: 64)
         defer { memory.deallocate() }
         let places = RowPlaces(
             Self.layout, at: memory, bytesPerRow: bytesPerRow, isFlipped: isFlipped, isMirrored: isMirrored)
-        let offsets = (0..<places.count).map { y -> Int in
-            guard let start = places[y].baseAddress else { return -1 }
+        let rows = (0..<places.count).map { places[$0] }
+        let offsets = try rows.map { row in
+            let start = try #require(row.baseAddress)
             return memory.distance(to: start)
         }
-        return (offsets, places)
+        return Found(
+            offsets: offsets, byteCounts: rows.map(\.count), isFlipped: places.isFlipped,
+            isMirrored: places.isMirrored)
     }
 
-    @Test func `rows stand one below the other, as long as their pixels`() {
-        let (offsets, places) = makePlaces(bytesPerRow: 64)
-        #expect(offsets == [0, 64, 128, 192, 256])
-        #expect(places[4].count == 24)
-        #expect(!places.isFlipped)
-        #expect(!places.isMirrored)
+    @Test func `rows stand one below the other, as long as their pixels`() throws {
+        let found = try places(bytesPerRow: 64)
+        #expect(found.offsets == [0, 64, 128, 192, 256])
+        #expect(found.byteCounts == [24, 24, 24, 24, 24])
+        #expect(!found.isFlipped)
+        #expect(!found.isMirrored)
     }
 
-    @Test func `rows of a picture that is upside down stand one above the other`() {
-        let (offsets, places) = makePlaces(bytesPerRow: 64, isFlipped: true, isMirrored: true)
-        #expect(offsets == [256, 192, 128, 64, 0])
-        #expect(places.isFlipped)
-        #expect(places.isMirrored)
+    @Test func `rows of a picture that is upside down stand one above the other`() throws {
+        let found = try places(bytesPerRow: 64, isFlipped: true, isMirrored: true)
+        #expect(found.offsets == [256, 192, 128, 64, 0])
+        #expect(found.byteCounts == [24, 24, 24, 24, 24])
+        #expect(found.isFlipped)
+        #expect(found.isMirrored)
     }
 
-    @Test func `rows that do not stay have one place`() {
-        let (offsets, places) = makePlaces(bytesPerRow: 0)
-        #expect(offsets == [0, 0, 0, 0, 0])
-        #expect(!places.isFlipped)
+    @Test func `rows that do not stay have one place`() throws {
+        let found = try places(bytesPerRow: 0)
+        #expect(found.offsets == [0, 0, 0, 0, 0])
+        #expect(!found.isFlipped)
     }
 }

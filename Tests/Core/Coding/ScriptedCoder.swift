@@ -56,6 +56,8 @@ struct ScriptedCoder: ImageCoder {
     var metadata = ImageMetadata()
     /// Where the decoder breaks off, if it gives rows in order; nil for nowhere.
     var failure: Failure?
+    /// Whether the decoder leaves an empty span in place of that of each row that it has filled.
+    var emptiesSpans = false
 
     /// What a decoder throws after so many rows: in the middle of the next one, where there is one.
     struct Failure: Sendable {
@@ -137,6 +139,7 @@ struct ScriptedCoder: ImageCoder {
                         if index == bytes.count / 2 { try script.failure?.check(y) }
                         row.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
                     }
+                    if script.emptiesSpans { row = MutableRawSpan() }
                 }
             }
             try script.failure?.check(rows.upperBound)
@@ -151,6 +154,7 @@ struct ScriptedCoder: ImageCoder {
                         memory.storeBytes(of: byte, toByteOffset: y * bytesPerRow + index, as: UInt8.self)
                     }
                 }
+                if script.emptiesSpans { memory = MutableRawSpan() }
                 try script.failure?.check(rows.count)
             }
         }

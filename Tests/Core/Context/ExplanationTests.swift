@@ -64,6 +64,17 @@ struct ExplanationTests {
         #expect(lines[(index + 1)...].first { $0.hasSuffix("  request") }?.first == " ")
     }
 
+    @Test func `values come by name, and those of one name by their text`() async throws {
+        let keys = (0..<20).map { _ in ContextKey<Int>("side", default: 0, summary: "A number.") }
+        let settings = keys.enumerated().map { index, key in ContextSetting.set(key, to: 29 - index) }
+        let bench = Bench()
+        let request = bench.request(ImageContext(settings + [.nativeDepth, .cacheTags(["a"])]))
+        let values = try await bench.manager.explain(request).values
+        #expect(values.filter { $0.key.name == "side" }.map(\.text) == (10..<30).map { "\($0)" })
+        #expect(values.map(\.key.name) == values.map(\.key.name).sorted())
+        #expect(values.count >= 22)
+    }
+
     @Test func `times are told in the largest unit of which there are two`() {
         let spans: [(seconds: Double, text: String)] = [
             (0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"), (172_799, "47 h"),

@@ -16,6 +16,7 @@ struct ResolvedContextTests {
         #expect(Set(resolved.entries.map(\.setting.declaration)).count == count)
     }
 
+    /// To look for. Identities and command lines go by names, and cannot tell such keys from each other.
     @Test func `two keys of one name are two keys`() {
         let one = ContextKey<Int>("side", default: 1, summary: "A number.")
         let other = ContextKey<Int>("side", default: 2, summary: "Another number.")

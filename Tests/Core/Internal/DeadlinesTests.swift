@@ -9,7 +9,7 @@ struct DeadlinesTests {
     private final class WatchedTime: TimeSource {
         private let clock = ManualTime()
         private let asked = Lock<[Duration]>([])
-        private let nextLag = Lock(Duration.zero)
+        private let lags = Lock<[Duration]>([])
         private let hibernated = Lock(Duration.zero)
 
         /// When the alarms ring that were asked for so far, by a clock that does not count sleep.
@@ -17,33 +17,36 @@ struct DeadlinesTests {
 
         func now() -> Duration { clock.now() + hibernated.withLock { $0 } }
         func wallTime() -> Double { clock.wallTime() }
+        /// How long the machine has been awake.
+        var awakeTime: Duration { clock.now() }
         func advance(by duration: Duration) { clock.advance(by: duration) }
 
         /// Has so much time pass by which no alarm comes nearer, as when a machine sleeps.
         func hibernate(for duration: Duration) { hibernated.withLock { $0 += duration } }
 
-        /// Has so much time pass just before the next alarm is taken note of.
-        func lag(by duration: Duration) { nextLag.withLock { $0 = duration } }
+        /// Has so much time pass just before each of the next alarms is taken note of.
+        func lag(by durations: Duration...) { lags.withLock { $0 = durations.reversed() } }
 
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
-            let lag = nextLag.withLock { lag in
-                defer { lag = .zero }
-                return lag
-            }
-            if lag > .zero { clock.advance(by: lag) }
+            if let lag = lags.withLock({ $0.popLast() }) { clock.advance(by: lag) }
             asked.withLock { $0.append(clock.now() + delay) }
             clock.after(delay, body)
         }
     }
 
-    /// A clock that rings a little before its own time has come.
+    /// A clock that rings when it is told to, before its own time has come.
     private final class EarlyTime: TimeSource {
         private let bodies = Lock<[@Sendable () -> Void]>([])
         private let clock = Lock(Duration.zero)
+        private let delay = Lock<Duration?>(nil)
+
+        /// After what time the alarm should ring that was asked for last.
+        var lastDelay: Duration? { delay.withLock { $0 } }
 
         func now() -> Duration { clock.withLock { $0 } }
         func wallTime() -> Double { 0 }
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+            self.delay.withLock { $0 = delay }
             bodies.withLock { $0.append(body) }
         }
 
@@ -162,6 +165,28 @@ struct DeadlinesTests {
         #expect(time.alarms.count == 3)
     }
 
+    @Test func `where time passes each time an alarm is asked for, none is asked for a third time`() {
+        time.lag(by: .seconds(1), .seconds(1), .seconds(1))
+        add("a", after: .seconds(8))
+        #expect(time.alarms == [.seconds(9), .seconds(9)])
+        time.advance(by: .seconds(7))
+        #expect(log.lines == ["a"])
+        #expect(deadlines.count + deadlines.alarmCount == 0)
+    }
+
+    @Test func `an alarm on the way to what is far away may ring late, unless that is not so far away`() {
+        time.lag(by: .seconds(5))
+        let far = add("far", after: .seconds(60))
+        #expect(time.alarms == [.seconds(15)])
+        far.cancel()
+        time.advance(by: .seconds(10))
+        time.lag(by: .seconds(5))
+        add("near", after: .seconds(12))
+        #expect(time.alarms == [.seconds(15), .seconds(30), .seconds(27)])
+        time.advance(by: .seconds(7))
+        #expect(log.lines == ["near"])
+    }
+
     @Test func `an alarm that should have rung is not relied upon`() {
         let first = add("first", after: .seconds(8))
         time.hibernate(for: .seconds(3600))
@@ -209,6 +234,30 @@ struct DeadlinesTests {
         #expect(log.lines == ["1", "2"])
     }
 
+    @Test(arguments: [Duration.zero, .milliseconds(1)])
+    func `a clock that hardly moves comes to what is far away, if it rings`(step: Duration) {
+        let time = EarlyTime()
+        let deadlines = Deadlines(time: time)
+        _ = deadlines.add(after: .seconds(60)) { [log] in log.note("done") }
+        for count in 1...5 { time.ring(at: step * count) }
+        #expect(log.lines.isEmpty)
+        time.ring(at: step * 6)
+        #expect(log.lines == ["done"])
+        #expect(deadlines.count + deadlines.alarmCount == 0)
+    }
+
+    @Test func `alarms that ring early on the way to what is far away do not bring it forward`() throws {
+        let time = EarlyTime()
+        let deadlines = Deadlines(time: time)
+        _ = deadlines.add(after: .seconds(60)) { [log] in log.note("done") }
+        for _ in 0..<20 where log.lines.isEmpty {
+            let delay = try #require(time.lastDelay)
+            time.ring(at: time.now() + delay - .milliseconds(1))
+        }
+        #expect(log.lines == ["done"])
+        #expect(time.now() >= .milliseconds(59_999))
+    }
+
     // MARK: Far ahead
 
     @Test func `who relies on the alarm of another is not late for a sleep before`() {
@@ -226,19 +275,38 @@ struct DeadlinesTests {
         #expect(done.withLock { $0 } == [.seconds(100), .seconds(101)])
     }
 
-    @Test(arguments: [1, 5, 29, 30, 31, 200, 100_000])
-    func `however long a machine sleeps, nothing is done much later than it could be`(sleep: Int) {
+    /// How many seconds of being awake after it is due something of a minute is done, on a machine that sleeps: each
+    /// time for so many seconds, after so many of being awake.
+    private func lateness(sleeps: [(start: Int, length: Int)]) throws -> Int {
+        let time = WatchedTime()
+        let deadlines = Deadlines(time: time)
+        let done = Lock<Int?>(nil)
+        _ = deadlines.add(after: .seconds(60)) { [time] in done.withLock { $0 = Int(time.awakeTime.seconds) } }
+        var due: Int?
+        for second in 0..<120 {
+            for sleep in sleeps where sleep.start == second { time.hibernate(for: .seconds(sleep.length)) }
+            if due == nil, time.now() >= .seconds(60) { due = second }
+            time.advance(by: .seconds(1))
+        }
+        let end = try #require(done.withLock { $0 })
+        return end - (try #require(due))
+    }
+
+    @Test(arguments: [11, 29, 30, 31, 200, 100_000])
+    func `however long a machine sleeps, nothing is done much later than it could be`(sleep: Int) throws {
         for start in 0..<60 {
-            let time = WatchedTime()
-            let deadlines = Deadlines(time: time)
-            let done = Lock<Int?>(nil)
-            _ = deadlines.add(after: .seconds(60)) { [time] in done.withLock { $0 = Int(time.now().seconds) } }
-            for _ in 0..<start { time.advance(by: .seconds(1)) }
-            time.hibernate(for: .seconds(sleep))
-            for _ in 0..<120 { time.advance(by: .seconds(1)) }
-            // From when on it is due and the machine awake.
-            let earliest = max(60, start + sleep)
-            #expect((earliest...earliest + 10).contains(done.withLock { $0 } ?? 0), "slept after \(start) s")
+            let lateness = try lateness(sleeps: [(start, sleep)])
+            #expect((0...10).contains(lateness), "slept after \(start) s")
+        }
+    }
+
+    @Test(arguments: [8, 100_000])
+    func `a machine that sleeps twice makes nothing later than one that sleeps once`(second: Int) throws {
+        for start in stride(from: 0, to: 60, by: 3) {
+            for end in start..<60 {
+                let lateness = try lateness(sleeps: [(start, 8), (end, second)])
+                #expect((0...10).contains(lateness), "slept after \(start) s and \(end) s")
+            }
         }
     }
 

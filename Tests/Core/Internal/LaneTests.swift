@@ -108,7 +108,7 @@ struct LaneTests {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let order = Lock<[String]>([])
-        let interest = Interest(priority: .low)
+        let interest = SilentInterest(priority: .low)
         let normal = Task { try await lane.run { order.withLock { $0.append("normal") } } }
         await waitForWaiting(1, lane)
         let raised = Task {
@@ -149,7 +149,7 @@ struct LaneTests {
         let sawCancelling = Lock(false)
         let job = Job()
         let task = Task {
-            try await lane.run(for: Interest(priority: .normal), job: job) { job in
+            try await lane.run(for: SilentInterest(priority: .normal), job: job) { job in
                 gate.pass()
                 sawCancelling.withLock { $0 = job.isCancelled }
                 isDone.withLock { $0 = true }

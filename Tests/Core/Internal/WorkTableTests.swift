@@ -10,12 +10,15 @@ struct WorkTableTests {
     }
 
     /// One who waits, and notes what there is to hear meanwhile.
-    private final class Listener: Interest, @unchecked Sendable {
+    private final class Listener: Interest {
+        let requestID: UInt64? = nil
+        let urgency: Urgency
+        let wantsPreviews = false
         private let noted = Watched<[Int]>([])
 
-        init(priority: Priority = .normal) { super.init(priority: priority) }
+        init(priority: Priority = .normal) { urgency = Urgency(priority) }
 
-        override func report(_ report: WorkReport) {
+        func report(_ report: WorkReport) {
             if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }
         }
 
@@ -116,7 +119,7 @@ struct WorkTableTests {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let reports = (1...4).map(report)
-        let work: @Sendable (Interest) async throws -> Int = { interest in
+        let work: @Sendable (any Interest) async throws -> Int = { interest in
             for report in reports.prefix(3) { interest.report(report) }
             try await gate.pass()
             interest.report(reports[3])
@@ -141,7 +144,7 @@ struct WorkTableTests {
         let gate = Gate()
         let cancels = Lock(0)
         let begun = report(1)
-        let work: @Sendable (Interest) async throws -> Int = { interest in
+        let work: @Sendable (any Interest) async throws -> Int = { interest in
             interest.report(begun)
             try await withTaskCancellationHandler {
                 try await gate.pass()
@@ -176,7 +179,7 @@ struct WorkTableTests {
         let result = OneShot<Int>()
         let (staying, leaving) = (Listener(), Listener())
         let begun = report(1)
-        let work: @Sendable (Interest) async throws -> Int = { interest in
+        let work: @Sendable (any Interest) async throws -> Int = { interest in
             interest.report(begun)
             return try await result.value()
         }
@@ -232,9 +235,9 @@ struct WorkTableTests {
     @Test func `work is as urgent as the most urgent who waits, and follows`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
-        let inside = Lock<Interest?>(nil)
+        let inside = Lock<(any Interest)?>(nil)
         let begun = report(1)
-        let work: @Sendable (Interest) async throws -> Int = { interest in
+        let work: @Sendable (any Interest) async throws -> Int = { interest in
             inside.withLock { $0 = interest }
             interest.report(begun)
             try await gate.pass()

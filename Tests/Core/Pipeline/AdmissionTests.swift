@@ -222,7 +222,7 @@ struct AdmissionTests {
         let gate = AsyncGate(width: 3, budget: 100)
         let held = Gate()
         let holder = Task {
-            try await gate.runOnBudget(for: Interest(priority: .normal)) { admission in
+            try await gate.runOnBudget(for: SilentInterest(priority: .normal)) { admission in
                 try admission.take(60)
                 try await held.pass()
                 withExtendedLifetime(admission) {}
@@ -231,7 +231,7 @@ struct AdmissionTests {
         await held.waitForArrivals(1)
         let attempts = Lock(0)
         let growing = Task {
-            try await gate.runOnBudget(for: Interest(priority: .normal)) { admission in
+            try await gate.runOnBudget(for: SilentInterest(priority: .normal)) { admission in
                 attempts.withLock { $0 += 1 }
                 try admission.take(40)
                 try admission.take(50)
@@ -255,7 +255,7 @@ struct AdmissionTests {
         let held = Gate()
         let kept = Lock<AsyncGate.Admission?>(nil)
         let leaving = Task {
-            try await gate.runOnBudget(for: Interest(priority: .low)) { admission in
+            try await gate.runOnBudget(for: SilentInterest(priority: .low)) { admission in
                 try admission.take(10)
                 kept.withLock { $0 = admission }
                 try await held.pass()
@@ -263,7 +263,7 @@ struct AdmissionTests {
         }
         await held.waitForArrivals(1)
         let waiting = Task {
-            try await gate.runOnBudget(for: Interest(priority: .high)) { admission in try admission.take(45) }
+            try await gate.runOnBudget(for: SilentInterest(priority: .high)) { admission in try admission.take(45) }
         }
         while gate.waitingCount < 1 {
             try Task.checkCancellation()

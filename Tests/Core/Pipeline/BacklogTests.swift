@@ -87,9 +87,9 @@ struct BacklogTests {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
         var shares = [backlog.share(60), backlog.share(39)]
-        try await gate.run(for: Interest(priority: .normal)) {}
+        try await gate.run(for: SilentInterest(priority: .normal)) {}
         shares.append(backlog.share(1))
-        let waiting = (0..<3).map { _ in Task { try await gate.run(for: Interest(priority: .normal)) {} } }
+        let waiting = (0..<3).map { _ in Task { try await gate.run(for: SilentInterest(priority: .normal)) {} } }
         await waitForWaiting(3, at: gate)
         shares.removeLast()
         for task in waiting { try await task.value }
@@ -103,7 +103,7 @@ struct BacklogTests {
         let taken = Lock<Backlog.Share?>(backlog.share(50))
         let tasks = [Priority.low, .normal, .high].map { priority in
             Task {
-                try await gate.run(for: Interest(priority: priority)) {
+                try await gate.run(for: SilentInterest(priority: priority)) {
                     let share = backlog.share(50)
                     taken.withLock { $0 = share }
                 }
@@ -124,7 +124,7 @@ struct BacklogTests {
         var shares = all(of: backlog)
         let held = Gate()
         let tasks = (0..<3).map { _ in
-            Task { try await gate.run(for: Interest(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
         }
         await waitForWaiting(3, at: gate)
         shares.removeAll()
@@ -138,7 +138,7 @@ struct BacklogTests {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = [backlog.share(100, for: .low)]
-        let interest = Interest(priority: .low)
+        let interest = SilentInterest(priority: .low)
         let task = Task { try await gate.run(for: interest) {} }
         await waitForWaiting(1, at: gate)
         interest.priority = .normal
@@ -150,7 +150,7 @@ struct BacklogTests {
         let backlog = Backlog(limit: 1)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
-        let task = Task { try await gate.run(for: Interest(priority: .normal)) {} }
+        let task = Task { try await gate.run(for: SilentInterest(priority: .normal)) {} }
         await waitForWaiting(1, at: gate)
         task.cancel()
         let result = await task.result

@@ -103,7 +103,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         let own = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -118,7 +118,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         try await caller.call {
-            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -131,7 +131,7 @@ struct DecodingHereTests {
         let attempts = Lock<[(thread: ThreadNote, isLimited: Bool)]>([])
         let own = try await Caller.pool.call {
             let own = ThreadNote.current
-            try await lanes.decodeOnBudget(for: Interest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
                 attempts.withLock { $0.append((thread: .current, isLimited: admission.isLimited)) }
                 try admission.take(101)
             }
@@ -147,7 +147,7 @@ struct DecodingHereTests {
     @Test func `where nothing may be done here all is done on the lane`() async throws {
         let lanes = makeLanes()
         let thread = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: Interest(priority: .normal)) { _, _ in ThreadNote.current }
+            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal)) { _, _ in ThreadNote.current }
         }
         #expect(thread.name == HereBench.laneName)
     }
@@ -383,6 +383,30 @@ struct DecodingHereTests {
         #expect(statistics.failures == 1)
         #expect(statistics.running == 0)
         #expect(statistics.latency.count == 0)
+    }
+
+    /// The pixels may be damaged as well, and there may be another coder, of another format, that blocks: then what does
+    /// not decode here is begun anew on the lane, where that one may be asked.
+    @Test(arguments: [false, true], [false, true])
+    func `what is wrong with a profile is told once, though the picture is begun anew`(
+        isTruncated: Bool, hasBlocking: Bool
+    ) async throws {
+        let coder = ThreadNotingCoder(DamagedProfileCoder(coder: RawImageCoder(isPureComputation: true)))
+        let foreign = try ThreadNotingCoder(Self.scriptedCoder(), isPureComputation: !hasBlocking)
+        let bench = HereBench(foreign, coder)
+        try bench.serve(isTruncated ? HereBench.file.dropLast() : HereBench.file)
+        let error = await imageError {
+            try await Caller.pool.call { try await bench.manager.image(for: HereBench.request) }
+        }
+        #expect(error?.code == (isTruncated ? ImageError.Code.badData : nil))
+        let isBegunAnew = isTruncated && hasBlocking
+        #expect(coder.decodeThreads.map { $0.name == HereBench.laneName } == (isBegunAnew ? [false, true] : [false]))
+        let lines = await bench.lines(.decode)
+        #expect(lines == ["decode began", "decode failed", isTruncated ? "decode stopped" : "decode succeeded"])
+        let issues = bench.listener.failures
+        #expect(issues.map(\.message) == ["the embedded colour profile is damaged, sRGB is taken instead"])
+        #expect(bench.manager.statistics.issues == [.badData: 1])
+        #expect(bench.manager.statistics[.decode].failures == (isTruncated ? 1 : 0))
     }
 
     @Test func `one that is cancelled on its way to the lane is one step that was cancelled`() async throws {

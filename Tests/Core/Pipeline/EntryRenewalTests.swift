@@ -10,11 +10,17 @@ struct EntryRenewalTests {
     private final class FactualDataCache: DataCache {
         let kept: InMemoryDataCache
         private let tellsFacts: Bool
+        private let otherFacts: CacheEntry.Facts?
         private let uses = Lock(0)
 
-        init(tellsFacts: Bool, time: any TimeSource) {
+        /// - Parameters:
+        ///   - tellsFacts: Whether it does.
+        ///   - otherFacts: What it tells of whatever it has; nil for the truth.
+        ///   - time: By which it knows whose time is over.
+        init(tellsFacts: Bool, otherFacts: CacheEntry.Facts? = nil, time: any TimeSource) {
             kept = InMemoryDataCache(time: time)
             self.tellsFacts = tellsFacts
+            self.otherFacts = otherFacts
         }
 
         var useCount: Int { uses.withLock(\.self) }
@@ -26,7 +32,7 @@ struct EntryRenewalTests {
 
         func facts(of key: VariantKey) -> CacheEntry.Facts? {
             guard tellsFacts, let entry = try? kept.entry(for: key) else { return nil }
-            return CacheEntry.Facts(
+            return otherFacts ?? CacheEntry.Facts(
                 byteCount: entry.data.count, expiration: entry.expiration, attributes: entry.attributes)
         }
 
@@ -43,11 +49,14 @@ struct EntryRenewalTests {
     /// Has an entry of a hundred seconds confirmed after sixty of them.
     /// - Parameters:
     ///   - validators: By what its source knows it; nil for its bytes.
+    ///   - newValidators: By what it does when it is asked whether it still holds; nil for the same.
+    ///   - isProlonged: Whether the entry is to live for a hundred seconds from then on.
     ///   - meanwhile: What is done while the source is being asked.
     /// - Returns: How often the cache was used after that.
     @discardableResult
     private func refresh(
         in data: FactualDataCache, by validators: Validators? = Validators(entityTag: "\"1\""),
+        then newValidators: Validators? = nil, isProlonged: Bool = true,
         _ meanwhile: (ImageRequest, VariantKey) async throws -> Void = { _, _ in }
     ) async throws -> Int {
         let head = LoadHead(validators: validators)
@@ -57,8 +66,13 @@ struct EntryRenewalTests {
         let key = try await bench.manager.cacheKey(for: request)
         _ = try await bench.manager.image(for: request)
         bench.time.advance(by: .seconds(60))
+        if let newValidators {
+            let head = LoadHead(validators: newValidators)
+            bench.loader.answer(Bench.url.absoluteString, with: .version(Self.file, head))
+        }
         bench.gate.close()
-        let task = bench.manager.load(request.with([.refreshCached]))
+        let context: ImageContext = isProlonged ? [.refreshCached] : [.refreshCached, .off(.timeToLive)]
+        let task = bench.manager.load(request.with(context))
         await bench.gate.waitForArrivals(2)
         try await meanwhile(request, key)
         let useCount = data.useCount
@@ -111,5 +125,35 @@ struct EntryRenewalTests {
                 CacheEntry(data: other, expiration: bench.time.wallTime() + 100, attributes: attributes), for: key)
         }
         #expect(try await entry(in: data)?.data == other)
+    }
+
+    @Test(arguments: [true, false])
+    func `not when they were removed from the cache itself before their time had come`(tellsFacts: Bool) async throws {
+        let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
+        try await refresh(in: data) { _, key in try data.removeAll(of: key.source) }
+        #expect(data.kept.keys.isEmpty)
+        #expect(data.kept.stores.count == 1)
+    }
+
+    /// The source says something new of them, but nobody for how long they are to live on.
+    @Test(arguments: [true, false], [false, true])
+    func `not when their time is over even so`(tellsFacts: Bool, isOver: Bool) async throws {
+        let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
+        try await refresh(in: data, then: Validators(entityTag: "\"2\""), isProlonged: false) { _, _ in
+            if isOver { bench.time.advance(by: .seconds(50)) }
+        }
+        #expect(data.kept.stores.count == (isOver ? 1 : 2))
+        // What is over is nothing any more, and of what is not the word is kept.
+        let tag = try await entry(in: data).map { LoadHead($0).validators?.entityTag }
+        #expect(tag == (isOver ? nil : "\"2\""))
+    }
+
+    @Test func `where the cache tells facts of something else the bytes say whether they are the same`() async throws {
+        let other = CacheEntry.Facts(byteCount: 5, expiration: nil, attributes: ["another": "entry"])
+        let data = FactualDataCache(tellsFacts: true, otherFacts: other, time: bench.time)
+        #expect(try await refresh(in: data) == 1)
+        let entry = try await entry(in: data)
+        #expect(entry?.data == Self.file)
+        #expect(entry?.expiration == bench.time.wallTime() + 100)
     }
 }

@@ -20,7 +20,7 @@ struct PendingStoresTests {
     private func prospect(of request: ImageRequest) async throws -> PendingStores.Prospect? {
         let key = try await bench.manager.cacheKey(for: request)
         return await bench.manager.pipeline.pendingStores.prospect(
-            of: StoreKey(key, in: cache), for: Interest(priority: .normal))
+            of: StoreKey(key, in: cache), for: SilentInterest(priority: .normal))
     }
 
     @Test func `a variant that is still being stored answers as it will from disk`() async throws {
@@ -125,7 +125,7 @@ struct PendingStoresTests {
                 })
         }
         await first.waitForArrivals(1)
-        let interest = Interest(priority: .normal)
+        let interest = SilentInterest(priority: .normal)
         guard case .entry(let entry)? = await stores.prospect(of: key, for: interest) else {
             Issue.record("nothing is found")
             return first.open()
@@ -143,7 +143,7 @@ struct PendingStoresTests {
         let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
         let held = Gate()
         defer { held.open() }
-        let interests = Lock<[Interest]>([])
+        let interests = Lock<[any Interest]>([])
         func begin(_ priority: Priority) -> StoreTask {
             stores.begin(key, byteCount: 1, priority: priority) { interest in
                 interests.withLock { $0.append(interest) }
@@ -158,7 +158,7 @@ struct PendingStoresTests {
         let work = try #require(interests.withLock { $0.first })
         #expect(work.priority == .low)
         // When somebody looks for what is being stored
-        let found = Task { await stores.prospect(of: key, for: Interest(priority: .high)) != nil }
+        let found = Task { await stores.prospect(of: key, for: SilentInterest(priority: .high)) != nil }
         while work.priority < .high, !Task.isCancelled { await Task.yield() }
         // And when something more urgent is to be stored after it
         let next = begin(.veryHigh)

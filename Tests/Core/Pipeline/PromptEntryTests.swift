@@ -149,7 +149,7 @@ struct PromptEntryTests {
         let resolution = try await bench.manager.resolution(of: HereBench.request)
         let cache = try #require(resolution.cache)
         let data = try await caller.call {
-            let interest = Interest(priority: .normal)
+            let interest = SilentInterest(priority: .normal)
             return try await pipeline.read(resolution.variant, from: cache, resolution, interest: interest)?.entry.data
         }
         #expect(data == HereBench.file)

@@ -403,14 +403,17 @@ struct RefreshTests {
         // When it is stored while the replacement removes what there was
         let green = Self.file(SIMD4(0, 255, 0, 255))
         let image = try await bench.manager.decode(green)
-        let store = Task { [manager = bench.manager] in try await manager.store(image, data: green, for: request) }
-        let changes = bench.manager.pipeline.changes
-        while changes.replacementCount < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
+        let failure = Lock<(any Error)?>(nil)
+        let store = CallWindow().begin { [manager = bench.manager] in
+            do {
+                try await manager.store(image, data: green, for: request)
+            } catch {
+                failure.withLock { $0 = error }
+            }
         }
         gate.open()
-        try await store.value
+        await store.value
+        #expect(failure.withLock { $0 } == nil)
         #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
         // Then it is there: it is newer
         #expect(memory.peek(at: key)?.isIdentical(to: image) == true)

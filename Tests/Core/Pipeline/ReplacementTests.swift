@@ -16,33 +16,33 @@ struct ReplacementTests {
 
     @Test func `what began before a replacement is not the latest, and replaces nothing`() async throws {
         let (older, newer, other) = (load(), load(), load(of: SourceKey("b")))
-        try await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
+        await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
         #expect(other.isLatest)
         #expect(changes.count(of: source) == 1, "it has ended")
-        try await older.take { Issue.record("it is too late") }
+        await older.take { Issue.record("it is too late") }
         #expect(newer.isLatest)
         #expect(changes.count(of: source) == 1)
     }
 
     @Test func `what begins after a replacement has the next word`() async throws {
         let first = load()
-        try await first.take {}
+        await first.take {}
         let second = load()
         #expect(second.isLatest)
         #expect(first.isLatest, "nothing has come of the second one yet")
-        try await second.take {}
+        await second.take {}
         #expect(second.isLatest)
         #expect(!first.isLatest)
     }
 
     @Test func `where there is nothing to be replaced nothing is, and that is not the last word`() async throws {
         let (first, second) = (load(.none), load())
-        try await first.take { Issue.record("there is nothing to be removed") }
+        await first.take { Issue.record("there is nothing to be removed") }
         #expect(changes.replacementCount == 0)
         #expect(second.isLatest)
-        try await second.take {}
+        await second.take {}
         #expect(!first.isLatest)
     }
 
@@ -52,7 +52,7 @@ struct ReplacementTests {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await load.take { count.withLock { $0 += 1 } }
+                    await load.take { count.withLock { $0 += 1 } }
                     return count.withLock(\.self)
                 }
             }
@@ -64,11 +64,11 @@ struct ReplacementTests {
 
     @Test func `what has asked no cache is the last word, and removes nothing`() async throws {
         let (older, newer) = (load(), load(.overwrites))
-        try await newer.take { Issue.record("what there is stays") }
+        await newer.take { Issue.record("what there is stays") }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
         #expect(changes.count(of: source) == 1, "what was read before is not kept any more")
-        try await older.take { Issue.record("it is too late") }
+        await older.take { Issue.record("it is too late") }
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites])
@@ -76,21 +76,21 @@ struct ReplacementTests {
         first: Replacement.Effect
     ) async throws {
         let load = load(first)
-        try await load.take { Issue.record("nobody wants it yet") }
+        await load.take { Issue.record("nobody wants it yet") }
         load.join(.removes)
         let count = Lock(0)
-        for _ in 0..<2 { try await load.take { count.withLock { $0 += 1 } } }
+        for _ in 0..<2 { await load.take { count.withLock { $0 += 1 } } }
         #expect(count.withLock(\.self) == 1)
         load.join(.none)
-        try await load.take { Issue.record("it is done") }
+        await load.take { Issue.record("it is done") }
         #expect(load.isLatest)
     }
 
     @Test func `replacements of other sources do not matter, however many there are`() async throws {
         let early = load()
-        for index in 0..<5000 { try await load(of: SourceKey("\(index)")).take {} }
+        for index in 0..<5000 { await load(of: SourceKey("\(index)")).take {} }
         #expect(early.isLatest)
-        try await load().take {}
+        await load().take {}
         #expect(!early.isLatest)
     }
 
@@ -99,7 +99,7 @@ struct ReplacementTests {
         do {
             let (one, other) = (load(), load())
             let another = load(of: SourceKey("b"))
-            try await one.take {}
+            await one.take {}
             #expect(changes.loadedSourceCount == 2)
             withExtendedLifetime((one, other, another)) {}
         }
@@ -123,23 +123,23 @@ struct ReplacementTests {
     @Test(arguments: [Replacement.Effect.none, .overwrites, .removes])
     func `nothing is kept before what an earlier replacement removes is gone`(effect: Replacement.Effect) async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
-        let first = Task { [load = load()] in
-            try await load.take {
+        let first = Task<Void, any Error> { [load = load()] in
+            await load.take {
                 try? await gate.pass()
                 words.withLock { $0.append("first removed") }
             }
         }
         await gate.waitForArrivals(1)
         let begun = Gate(isOpen: true)
-        let later = Task { [load = load(effect)] in
+        let later = Task<Void, any Error> { [load = load(effect)] in
             try? await begun.pass()
-            try await load.take { words.withLock { $0.append("second removed") } }
+            await load.take { words.withLock { $0.append("second removed") } }
             words.withLock { $0.append("second stores") }
         }
         await begun.waitForArrivals(1)
-        let byHand = Task { [changes, source] in
+        let byHand = Task<Void, any Error> { [changes, source] in
             try? await begun.pass()
-            try await changes.waitForRemoval(of: source)
+            try await changes.removal(of: source)?.waitForEnd()
             words.withLock { $0.append("stored by hand") }
         }
         await begun.waitForArrivals(2)
@@ -153,38 +153,32 @@ struct ReplacementTests {
 
     // MARK: Who is cancelled
 
-    @Test func `who is cancelled waits for no removal, which goes on`() async throws {
+    @Test func `who is cancelled need not wait for a removal, which goes on`() async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
         defer { gate.open() }
-        let tasks: [Task<Void, any Error>] = [
-            Task { [load = load()] in
-                try await load.take {
-                    try? await gate.pass()
-                    words.withLock { $0.append("removed") }
-                }
-                words.withLock { $0.append("stored by who removes") }
-            },
-            Task { [load = load(.none)] in
-                await gate.waitForArrivals(1)
-                try await load.take {}
-                words.withLock { $0.append("stored by another") }
-            },
-            Task { [changes, source] in
-                await gate.waitForArrivals(1)
-                try await changes.waitForRemoval(of: source)
-                words.withLock { $0.append("stored by hand") }
-            },
-        ]
+        let removing = Task { [load = load()] in
+            await load.take {
+                try? await gate.pass()
+                words.withLock { $0.append("removed") }
+            }
+        }
         await gate.waitForArrivals(1)
-        // When all are cancelled, and the removal is not let go
-        for task in tasks { task.cancel() }
-        for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+        let removal = try #require(changes.removal(of: source))
+        let waiting = Task {
+            try await removal.waitForEnd()
+            words.withLock { $0.append("stored by hand") }
+        }
+        // When he is cancelled, and the removal is not let go
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(words.withLock(\.self) == [])
         #expect(changes.haveTouched(source, since: 0), "it is under way")
         gate.open()
-        try await changes.waitForRemoval(of: source)
+        try await removal.waitForEnd()
+        await removing.value
         #expect(words.withLock(\.self) == ["removed"])
         #expect(changes.count(of: source) == 1)
+        #expect(changes.removal(of: source) == nil)
     }
 
     // MARK: What is kept
@@ -195,7 +189,7 @@ struct ReplacementTests {
 
     @Test func `what is kept in the place of something is a change, the first time in each place`() async throws {
         let load = load(.overwrites)
-        try await load.take {}
+        await load.take {}
         #expect(changes.count(of: source) == 1)
         for _ in 0..<2 {
             load.keep(at: place(), in: .memory) {
@@ -214,7 +208,7 @@ struct ReplacementTests {
 
     @Test func `what is kept where there is nothing is no change`() async throws {
         let load = load(.none)
-        try await load.take {}
+        await load.take {}
         let kept = load.keep(at: place(), in: .all) { "kept" }
         #expect(kept == "kept")
         #expect(changes.count(of: source) == 0)

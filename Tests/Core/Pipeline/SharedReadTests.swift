@@ -120,6 +120,34 @@ struct SharedReadTests {
         #expect(bench.loader.loadCount == 1)
     }
 
+    @Test func `also when each of them has read it by himself, without waiting`() async throws {
+        let held = BlockingGate()
+        defer { held.open() }
+        let bench = HereBench(
+            HeldCoder(coder: RawImageCoder(), gate: held), concurrency: Concurrency(decodes: 2))
+        let whole = RawImageCoder.file(width: 40, height: 30)
+        try bench.serve(whole)
+        try await bench.keep(whole.dropLast(40 * 4 * 10))
+        let key = try await bench.manager.cacheKey(for: HereBench.request)
+        // Given one who has read a damaged original, and has not found that out
+        let slow = bench.manager.load(HereBench.request)
+        await held.waitForArrivals(1)
+        #expect(bench.data.prompts.map(\.key) == [key])
+        // When another reads it too, finds it damaged, loads it, stores it and is done with it
+        let quick = bench.manager.load(
+            HereBench.request.with([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
+        #expect(try await quick.response.source == .loader)
+        #expect(bench.data.prompts.map(\.key) == [key, key])
+        #expect(bench.loader.loadCount == 1)
+        held.open()
+        // Then the first one takes what that one has loaded
+        #expect(try await slow.response.source == .loader)
+        #expect(bench.loader.loadCount == 1)
+        let cache = try #require(try await bench.manager.resolution(of: HereBench.request).cache)
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
+        #expect(try bench.data.kept.entry(for: key)?.data == whole)
+    }
+
     @Test func `who leaves does not take the read from the others`() async throws {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         let key = try await bench.manager.cacheKey(for: request)

@@ -25,7 +25,7 @@ final class TallyingLoader: ImageLoader {
     /// The loads of one who waits for them: one, and those that were tried again.
     private struct Tries {
         /// Kept, so that no other takes its place.
-        let interest: Interest
+        let interest: any Interest
         var count = 0
     }
 

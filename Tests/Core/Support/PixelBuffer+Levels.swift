@@ -59,7 +59,9 @@ extension PixelBuffer {
             for y in 0..<size.height {
                 for x in 0..<size.width {
                     let place = y * bytesPerRow + x * format.bytesPerPixel
-                    for (channel, level) in levels(x, y).enumerated() {
+                    let levels = levels(x, y)
+                    for channel in levels.indices {
+                        let level = levels[channel]
                         switch format {
                         case .rgba8:
                             memory.storeBytes(of: UInt8(level), toByteOffset: place + channel, as: UInt8.self)
@@ -83,7 +85,7 @@ extension PixelBuffer {
         var random = SplitMix64(seed: seed)
         return try drawn(size, format, isOpaque: isOpaque) { _, _ in
             let bits = random.next()
-            var parts = (0..<4).map { UInt16(truncatingIfNeeded: bits >> UInt64($0 * 16)) }
+            var parts = [bits, bits >> 16, bits >> 32, bits >> 48].map { UInt16(truncatingIfNeeded: $0) }
             if isOpaque || parts[3] & 3 == 1 {
                 parts[3] = .max
             } else if parts[3] & 3 == 0 {

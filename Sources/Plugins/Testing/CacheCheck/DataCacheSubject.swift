@@ -43,12 +43,15 @@ struct DataCacheSubject: Sendable {
         }
     }
 
+    /// Every byte once.
+    private static let bytes = Data((0..<256).map { UInt8($0) })
+    /// More than is read in one piece.
+    private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
+
     /// Entries of all kinds.
     static func entries() -> [CacheEntry] {
         // The year 3000: not over by any clock that a cache may have.
         let date = 32_503_680_000.25
-        let bytes = Data((0..<256).map { UInt8($0) })
-        let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
         let attributes = ["entityTag": "\"1\"", "": "", "é🙂\0": "a\nb\0", "long": String(repeating: "x", count: 500)]
         return [
             CacheEntry(data: bytes), CacheEntry(data: Data()), CacheEntry(data: large),

@@ -62,4 +62,9 @@ static inline const char *ccurl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version;
 }
 
+/// That version as a number: a byte each for its three parts, 0x075801 for 7.88.1.
+static inline unsigned int ccurl_version_number(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
 #endif

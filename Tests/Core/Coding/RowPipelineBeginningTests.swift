@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Calotype
+
+/// What a decoder may do after its sink has refused to begin.
+@Suite(.timeLimit(.minutes(5)))
+struct RowPipelineBeginningTests {
+    private static let size = PixelSize(12, 8)
+    private static let planes = PlanarLayout(size: size, chromaSize: nil)
+
+    /// The pipeline of a picture, asked for colours that nobody can make of it the first time.
+    private func makeSink(_ target: PixelSize, limit: ContextSetting = .maxPixels(1000)) -> RowPipeline {
+        let info = ImageInfo(format: ScriptedCoder.format, pixelSize: Self.size, hasAlpha: false)
+        let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(target.width, target.height), limit]))
+        let isFirst = Lock(true)
+        return RowPipeline(info: info, options: options, job: Job()) { _, _ throws(ImageError) in
+            let isRefused = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isRefused else { return nil }
+            throw ImageError(.noColorConverter, stage: .decode, message: "cannot be converted")
+        }
+    }
+
+    /// Begins with planes, or else with rows.
+    private func begin(_ sink: inout RowPipeline, planes isPlanar: Bool) throws(ImageError) {
+        if isPlanar {
+            _ = try sink.beginPlanes(Self.planes)
+        } else {
+            try sink.begin(PixelLayout(size: Self.size))
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `after a beginning that failed half-way there is no other, and no picture`(
+        isPlanar: Bool, isPlanarNext: Bool
+    ) throws {
+        var sink = makeSink(PixelSize(6, 4))
+        do {
+            try begin(&sink, planes: isPlanar)
+            Issue.record("it began")
+        } catch {
+            #expect(error.code == .noColorConverter)
+        }
+        do {
+            try begin(&sink, planes: isPlanarNext)
+            Issue.record("it began again")
+        } catch {
+            #expect(error.message.hasSuffix("began twice"), "\(error.message)")
+        }
+        do {
+            try sink.row(0) { _ in }
+            Issue.record("a row was taken")
+        } catch let error as ImageError {
+            #expect(error.message.hasSuffix("row 0 out of order"), "\(error.message)")
+        }
+        do {
+            _ = try sink.finish()
+            Issue.record("there is a picture")
+        } catch {
+            #expect(error.message == "the decoder gave 0 of 8 rows")
+        }
+    }
+
+    @Test func `what is too large has begun nothing, and something smaller may follow`() throws {
+        var sink = makeSink(Self.size, limit: .maxPixels(96))
+        do {
+            try sink.begin(PixelLayout(size: PixelSize(97, 1)))
+            Issue.record("it began")
+        } catch {
+            #expect(error.code == .limitExceeded)
+        }
+        do {
+            try begin(&sink, planes: false)
+            Issue.record("the converter was not asked")
+        } catch {
+            #expect(error.code == .noColorConverter)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What goes through a gate at once, or not at all.
+@Suite(.timeLimit(.minutes(5)))
+struct AsyncGateTests {
+    private struct Failure: Error {}
+
+    private func interest(_ priority: Priority = .normal) -> any Interest { SilentInterest(priority: priority) }
+
+    private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
+        while gate.waitingCount < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    // MARK: Who is let through
+
+    @Test func `where there is a place it is done at once, and the place is there again`() {
+        let gate = AsyncGate(width: 1)
+        for number in 0..<3 { #expect(gate.runNow(for: interest()) { number } == number) }
+    }
+
+    @Test func `as many are inside as there are places`() {
+        let gate = AsyncGate(width: 2)
+        let made = gate.runNow(for: interest()) {
+            gate.runNow(for: interest()) { gate.runNow(for: interest(.veryHigh)) { true } == nil }
+        }
+        #expect(made == .some(.some(true)))
+    }
+
+    @Test func `where all places are taken by those who await nothing is done`() async throws {
+        let (gate, held) = (AsyncGate(width: 1), Gate())
+        let holder = Task { try await gate.run(for: interest()) { try await held.pass() } }
+        await held.waitForArrivals(1)
+        #expect(gate.runNow(for: interest(.veryHigh)) { true } == nil)
+        held.open()
+        try await holder.value
+        #expect(gate.runNow(for: interest()) { true } == true)
+    }
+
+    @Test func `where somebody waits nothing is done, though there is a place and room`() async throws {
+        let backlog = Backlog(limit: 800)
+        let gate = AsyncGate(width: 2, into: backlog)
+        // Given as much as keeps out the normal, and nobody who is more urgent
+        var shares = [backlog.share(800, for: .normal)]
+        #expect(gate.runNow(for: interest(.high)) { true } == true)
+        // When somebody waits
+        let waiting = Task { try await gate.run(for: interest()) {} }
+        try await waitForWaiting(1, at: gate)
+        #expect(gate.runNow(for: interest(.high)) { true } == nil)
+        #expect(gate.waitingCount == 1)
+        shares.removeAll()
+        try await waiting.value
+        #expect(gate.runNow(for: interest(.high)) { true } == true)
+    }
+
+    @Test func `where there is no room nothing is done, until there is`() {
+        let backlog = Backlog(limit: 100)
+        let gate = AsyncGate(width: 2, into: backlog)
+        var shares = [backlog.share(99)]
+        #expect(gate.runNow(for: interest()) { true } == true)
+        shares.append(backlog.share(1))
+        #expect(gate.runNow(for: interest()) { true } == nil)
+        #expect(gate.waitingCount == 0, "nobody is left in line")
+        shares.removeLast()
+        #expect(gate.runNow(for: interest()) { true } == true)
+    }
+
+    // MARK: What becomes of the place
+
+    @Test func `the place is there again also when it fails`() {
+        let gate = AsyncGate(width: 1)
+        for _ in 0..<3 {
+            #expect(throws: Failure.self) {
+                try gate.runNow(for: interest()) { () throws -> Int in throw Failure() }
+            }
+        }
+        #expect(gate.runNow(for: interest()) { true } == true)
+    }
+
+    @Test(arguments: [false, true])
+    func `who waits meanwhile is let in afterwards, however that ends`(fails: Bool) async throws {
+        let (gate, held) = (AsyncGate(width: 1), BlockingGate())
+        defer { held.open() }
+        let lane = Lane(name: "gate", width: 1)
+        // Given one who is inside on a thread of his own, and another who waits
+        let inside = Task {
+            try await lane.run {
+                try gate.runNow(for: SilentInterest(priority: .normal)) {
+                    held.pass()
+                    if fails { throw Failure() }
+                    return true
+                }
+            }
+        }
+        await held.waitForArrivals(1)
+        let isNext = Lock(false)
+        let waiting = Task {
+            try await gate.run(for: SilentInterest(priority: .normal)) { isNext.withLock { $0 = true } }
+        }
+        try await waitForWaiting(1, at: gate)
+        #expect(!isNext.withLock { $0 })
+        held.open()
+        try await waiting.value
+        let outcome = await inside.result
+        if fails {
+            #expect(throws: Failure.self) { try outcome.get() }
+        } else {
+            #expect(try outcome.get() == true)
+        }
+    }
+
+    @Test func `what is made inside counts before the next one is let in`() async throws {
+        let backlog = Backlog(limit: 100)
+        let (gate, held) = (AsyncGate(width: 1, into: backlog), BlockingGate())
+        defer { held.open() }
+        let lane = Lane(name: "gate", width: 1)
+        let made = Lock<Backlog.Share?>(nil)
+        let inside = Task {
+            try await lane.run {
+                gate.runNow(for: SilentInterest(priority: .normal)) {
+                    held.pass()
+                    let share = backlog.share(100)
+                    made.withLock { $0 = share }
+                    return true
+                }
+            }
+        }
+        await held.waitForArrivals(1)
+        let isNext = Lock(false)
+        let waiting = Task {
+            try await gate.run(for: SilentInterest(priority: .normal)) { isNext.withLock { $0 = true } }
+        }
+        try await waitForWaiting(1, at: gate)
+        held.open()
+        // When the place is free, and all of the room taken
+        #expect(try await inside.value == true)
+        #expect(gate.waitingCount == 1)
+        #expect(!isNext.withLock { $0 })
+        made.withLock { $0 = nil }
+        try await waiting.value
+    }
+}

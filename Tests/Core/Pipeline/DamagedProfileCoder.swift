@@ -1,0 +1,31 @@
+import Calotype
+
+/// A coder that does what another one does, and says of each picture that its colour profile is damaged.
+struct DamagedProfileCoder: ImageCoder {
+    /// The other one.
+    let coder: any ImageCoder
+
+    var formats: [ImageFormat] { coder.formats }
+    var isPureComputation: Bool { coder.isPureComputation }
+
+    func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+        guard let decoder = try coder.decoder(for: bytes, options: options) else { return nil }
+        return Decoder(decoder: decoder)
+    }
+
+    private struct Decoder: ImageDecoder {
+        let decoder: any ImageDecoder
+
+        var info: ImageInfo {
+            get throws {
+                var info = try decoder.info
+                info.isProfileDamaged = true
+                return info
+            }
+        }
+
+        func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+            try decoder.decode(frame: frame, into: &sink, job: job)
+        }
+    }
+}

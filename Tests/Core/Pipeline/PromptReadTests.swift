@@ -1,0 +1,399 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// When caches are asked what they can say without waiting, and what becomes of that.
+@Suite(.timeLimit(.minutes(5)))
+struct PromptReadTests {
+    private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
+
+    /// A bench whose loader has the file.
+    private func makeBench(
+        concurrency: Concurrency = Concurrency(), context: ImageContext = []
+    ) throws -> HereBench {
+        let bench = HereBench(coder, concurrency: concurrency, context: context)
+        try bench.serve()
+        return bench
+    }
+
+    private func respond(_ bench: HereBench, _ context: ImageContext = []) async throws -> ImageResponse {
+        let request = ImageRequest("fake://host/picture", context: context)
+        return try await Caller.pool.call { try await bench.manager.response(for: request) }
+    }
+
+    /// Where the file is, or is going to be.
+    private func place(in bench: HereBench) async throws -> StoreKey {
+        let resolution = try await bench.manager.resolution(of: HereBench.request)
+        return StoreKey(resolution.variant, in: try #require(resolution.cache))
+    }
+
+    /// Begins to store the file, and goes on with that until the gate is open.
+    @discardableResult
+    private static func beginStoring(at place: StoreKey, in stores: PendingStores, until held: Gate) -> StoreTask {
+        stores.begin(place, byteCount: HereBench.file.count, priority: .normal) { _ in
+            CacheEntry(data: HereBench.file)
+        } writing: { _, _ in
+            try await held.pass()
+            return []
+        }
+    }
+
+    private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
+        while gate.waitingCount < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
+
+    // MARK: What is being stored or removed
+
+    @Test func `what is being stored is found, and the cache is asked again afterwards`() async throws {
+        let bench = try makeBench()
+        let held = Gate()
+        defer { held.open() }
+        let stores = bench.manager.pipeline.pendingStores
+        let store = Self.beginStoring(at: try await place(in: bench), in: stores, until: held)
+        let response = try await respond(bench)
+        #expect(response.source == .disk)
+        #expect(response.metrics.steps.map(\.stage) == [.query, .decode])
+        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 0)
+        held.open()
+        _ = try await store.value
+        // It has not come to the cache.
+        #expect(try await respond(bench).source == .loader)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+    }
+
+    @Test func `of what is made of it the cache is asked all the same`() async throws {
+        let bench = try makeBench()
+        let held = Gate()
+        defer { held.open() }
+        Self.beginStoring(at: try await place(in: bench), in: bench.manager.pipeline.pendingStores, until: held)
+        let context: ImageContext = [.thumbnailPixelSize(4, 3)]
+        let variant = try await bench.manager.cacheKey(for: ImageRequest("fake://host/picture", context: context))
+        let response = try await respond(bench, context)
+        #expect(response.source == .disk)
+        #expect(bench.data.prompts.map(\.key) == [variant])
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `what is being removed is not asked for, and what is loaded in its place stays`() async throws {
+        let bench = try makeBench(context: [.off(.waitStoreCache)])
+        try await bench.keep()
+        let stores = bench.manager.pipeline.pendingStores
+        let place = try await place(in: bench)
+        let held = Gate()
+        defer { held.open() }
+        let data = bench.data
+        stores.beginRemoval(place) { _ in
+            try await held.pass()
+            try data.remove(place.variant)
+        }
+        #expect(try await respond(bench).source == .loader)
+        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.reads.isEmpty)
+        held.open()
+        await stores.wait(for: place)
+        #expect(try await respond(bench).source == .disk)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    /// A data cache that never has anything, where something may happen while it is asked.
+    private final class EmptyDataCache: DataCache {
+        /// What happens the next time.
+        let event = Lock<(@Sendable () -> Void)?>(nil)
+        private let counts = Lock((prompts: 0, reads: 0))
+
+        /// How often it was asked to say something without waiting.
+        var promptCount: Int { counts.withLock { $0.prompts } }
+        /// How often it was read.
+        var readCount: Int { counts.withLock { $0.reads } }
+
+        func promptEntry(for key: VariantKey) throws -> PromptEntry {
+            counts.withLock { $0.prompts += 1 }
+            let event = event.withLock { $0.take() }
+            event?()
+            return .absent
+        }
+
+        func entry(for key: VariantKey) throws -> CacheEntry? {
+            counts.withLock { $0.reads += 1 }
+            return nil
+        }
+
+        func contains(_ key: VariantKey) throws -> Bool { false }
+        func store(_ entry: CacheEntry, for key: VariantKey) throws {}
+        func remove(_ key: VariantKey) throws {}
+        func removeAll(of source: SourceKey) throws {}
+        func clear() throws {}
+    }
+
+    @Test func `what begins to be stored while the cache is asked is found, though the cache has not got it`()
+        async throws
+    {
+        let data = EmptyDataCache()
+        let bench = try makeBench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+        let place = try await place(in: bench)
+        let stores = bench.manager.pipeline.pendingStores
+        let held = Gate()
+        defer { held.open() }
+        data.event.withLock { event in
+            event = { _ = Self.beginStoring(at: place, in: stores, until: held) }
+        }
+        let response = try await respond(bench)
+        #expect(response.source == .disk)
+        #expect(data.promptCount == 1)
+        #expect(data.readCount == 0)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    // MARK: Whose turn it is
+
+    /// Expects that the cache was asked once what it can say without waiting, and nothing else.
+    private func expectAskedOnce(_ bench: HereBench, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(bench.data.prompts.count == 1, sourceLocation: sourceLocation)
+        #expect(bench.data.reads.isEmpty, sourceLocation: sourceLocation)
+        #expect(bench.loader.loadCount == 0, sourceLocation: sourceLocation)
+    }
+
+    @Test func `while much waits to be decoded nothing is asked, and then it is`() async throws {
+        let bench = try makeBench()
+        try await bench.keep()
+        let pipeline = bench.manager.pipeline
+        var shares = [pipeline.undecoded.share(.max)]
+        let task = bench.manager.load(HereBench.request)
+        try await waitForWaiting(1, at: pipeline.lanes.readingGate)
+        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.reads.isEmpty)
+        shares.removeAll()
+        #expect(try await task.response.source == .disk)
+        expectAskedOnce(bench)
+    }
+
+    @Test func `what is less urgent, however much of it waits, keeps nobody from asking`() async throws {
+        let bench = try makeBench()
+        try await bench.keep()
+        let shares = [bench.manager.pipeline.undecoded.share(.max, for: .low)]
+        #expect(try await respond(bench).source == .disk)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        withExtendedLifetime(shares) {}
+    }
+
+    @Test func `while as many read as may nothing is asked, and then it is`() async throws {
+        let bench = try makeBench(concurrency: Concurrency(reads: 1))
+        try await bench.keep()
+        let gate = bench.manager.pipeline.lanes.readingGate
+        let held = Gate()
+        defer { held.open() }
+        let holders = (0..<2).map { _ in
+            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
+        }
+        await held.waitForArrivals(2)
+        let task = bench.manager.load(HereBench.request)
+        try await waitForWaiting(1, at: gate)
+        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.reads.isEmpty)
+        held.open()
+        #expect(try await task.response.source == .disk)
+        expectAskedOnce(bench)
+        for holder in holders { try await holder.value }
+    }
+
+    @Test(arguments: [PromptDataCache.Conduct.knows, .unknown], [true, false])
+    func `who has waited for his turn asks once, on a thread of the pool, before a lane reads`(
+        conduct: PromptDataCache.Conduct, isKept: Bool
+    ) async throws {
+        let bench = HereBench(coder, data: PromptDataCache(conduct), concurrency: Concurrency(reads: 1))
+        try bench.serve()
+        if isKept { try await bench.keep() }
+        let gate = bench.manager.pipeline.lanes.readingGate
+        let held = Gate()
+        defer { held.open() }
+        let holders = (0..<2).map { _ in
+            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
+        }
+        await held.waitForArrivals(2)
+        let task = bench.manager.load(HereBench.request)
+        try await waitForWaiting(1, at: gate)
+        #expect(bench.data.prompts.isEmpty)
+        held.open()
+        #expect(try await task.response.source == (isKept ? .disk : .loader))
+        let key = try await bench.manager.cacheKey(for: HereBench.request)
+        #expect(bench.data.prompts.map(\.key) == [key])
+        #expect(bench.data.prompts.allSatisfy { !$0.thread.name.hasPrefix("ct-") })
+        #expect(bench.data.reads.map(\.key) == (conduct == .unknown ? [key] : []))
+        #expect(bench.data.reads.allSatisfy { $0.thread.name == "ct-read" })
+        #expect(bench.loader.loadCount == (isKept ? 0 : 1))
+        for holder in holders { try await holder.value }
+    }
+
+    @Test func `who is more urgent than those who wait for their turn is asked for in his`() async throws {
+        let bench = try makeBench()
+        try await bench.keep()
+        let pipeline = bench.manager.pipeline
+        let gate = pipeline.lanes.readingGate
+        // Given as much as keeps out the normal, one of whom waits
+        var shares = [pipeline.undecoded.share(.max, for: .normal)]
+        let waiting = Task { try await gate.run(for: SilentInterest(priority: .normal)) {} }
+        try await waitForWaiting(1, at: gate)
+        // Then who is more urgent is read for in his turn, which is now
+        #expect(try await respond(bench, [.priority(.high)]).source == .disk)
+        expectAskedOnce(bench)
+        #expect(gate.waitingCount == 1)
+        shares.removeAll()
+        try await waiting.value
+    }
+
+    @Test func `who is cancelled asks nothing`() async throws {
+        let bench = try makeBench()
+        try await bench.keep()
+        let pipeline = bench.manager.pipeline
+        let resolution = try await bench.manager.resolution(of: HereBench.request)
+        let cache = try #require(resolution.cache)
+        @Sendable func finds(isCancelled: Bool = false) async -> Bool {
+            await Task {
+                if isCancelled { Self.cancelThisTask() }
+                let answer = pipeline.promptRead(
+                    resolution.variant, from: cache, resolution, interest: SilentInterest(priority: .normal))
+                guard case .found(let read) = answer else { return false }
+                return read.entry.data == HereBench.file
+            }.value
+        }
+        #expect(await !finds(isCancelled: true))
+        #expect(bench.data.prompts.isEmpty)
+        #expect(await finds())
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        #expect(pipeline.undecoded.byteCount == 0)
+    }
+
+    // MARK: What is found
+
+    @Test(arguments: [[], [.thumbnailPixelSize(4, 3)]] as [ImageContext])
+    func `what is stale is confirmed by what is known of it, and read once`(context: ImageContext) async throws {
+        let bench = HereBench(coder, context: [.httpCaching(.respect)])
+        // Given an original that was fresh for a minute, more than a minute ago
+        let then = bench.manager.pipeline.time.wallTime() - 100
+        let validators = Validators(entityTag: "\"1\"")
+        let record = HTTPCacheRecord(status: 200, requestedAt: then, receivedAt: then) {
+            $0.lowercased() == "cache-control" ? "max-age=60" : nil
+        }
+        let original = try await bench.manager.cacheKey(for: HereBench.request)
+        try bench.data.kept.store(
+            CacheEntry(
+                data: HereBench.file, attributes: LoadHead(validators: validators, caching: record).attributes),
+            for: original)
+        // Its source says that it still holds, and nothing else.
+        let url = try #require(HereBench.request.url).absoluteString
+        bench.loader.answer(url, with: .version(HereBench.file, LoadHead(validators: validators)))
+        bench.loader.gate.close()
+        let request = ImageRequest("fake://host/picture", context: context)
+        let task = bench.manager.load(request)
+        await bench.loader.gate.waitForArrivals(1)
+        // It keeps no place meanwhile.
+        while bench.manager.pipeline.undecoded.byteCount > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.loader.gate.open()
+        #expect(try await task.response.source == .revalidated)
+        #expect(bench.loader.requests.map(\.validators) == [validators])
+        let variant = try await bench.manager.cacheKey(for: request)
+        #expect(bench.data.prompts.map(\.key) == (context.isEmpty ? [original] : [variant, original]))
+        #expect(bench.data.reads.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `an original that no coder knows is loaded, which is told once`(hasBlocking: Bool) async throws {
+        let foreign = ThreadNotingCoder(
+            ScriptedCoder(conduct: .whole, pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1)),
+            isPureComputation: !hasBlocking)
+        let bench = HereBench(foreign, coder)
+        try bench.serve()
+        try await bench.keep(Data("no picture that anybody knows".utf8))
+        #expect(try await respond(bench).source == .loader)
+        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 1)
+        await bench.manager.waitForEvents()
+        #expect(bench.listener.failures.map(\.code) == [.unknownFormat])
+        #expect(bench.manager.statistics.issues == [.unknownFormat: 1])
+        let key = try await bench.manager.cacheKey(for: HereBench.request)
+        #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
+    }
+
+    @Test func `ten sizes of an original at once read it promptly each, and decode it once each`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let coder = RawImageCoder(gate: gate)
+        let bench = HereBench(coder, concurrency: Concurrency(reads: 16, decodes: 10))
+        let file = RawImageCoder.file(width: 40, height: 30)
+        try await bench.keep(file)
+        let sizes = Array(4..<14)
+        let requests = sizes.map {
+            ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)])
+        }
+        func promptCounts() -> [Bool: Int] {
+            Dictionary(grouping: bench.data.prompts, by: \.key.isOriginal).mapValues(\.count)
+        }
+        // Given all of them at once
+        let tasks = requests.map { bench.manager.load($0) }
+        await gate.waitForArrivals(10)
+        #expect(promptCounts() == [false: 10, true: 10])
+        #expect(bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each has bytes of its own")
+        // When others want the same
+        let others = requests.map { bench.manager.load($0) }
+        while bench.manager.statistics[.decode].joins < 10 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        gate.open()
+        // Then these share the decoding, and read no original
+        for (task, size) in zip(tasks + others, sizes + sizes) {
+            let response = try await task.response
+            #expect(response.source == .disk)
+            #expect(response.image.width == size)
+        }
+        #expect(coder.decodeCount == 10)
+        #expect(promptCounts() == [false: 20, true: 10])
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `while an original is being loaded nobody asks for it any more`() async throws {
+        let bench = HereBench(RawImageCoder())
+        try bench.serve(RawImageCoder.file(width: 40, height: 30))
+        bench.loader.gate.close()
+        defer { bench.loader.gate.open() }
+        let pipeline = bench.manager.pipeline
+        let requests = (4..<14).map { ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)]) }
+        let key = OriginalKey(try await bench.manager.resolution(of: requests[0]), after: pipeline.changes)
+        func originalPromptCount() -> Int { bench.data.prompts.filter(\.key.isOriginal).count }
+        // Given one size of it, for which it is being loaded
+        let first = bench.manager.load(requests[0])
+        await bench.loader.gate.waitForArrivals(1)
+        #expect(originalPromptCount() == 1)
+        // When nine others are wanted
+        let others = requests.dropFirst().map { bench.manager.load($0) }
+        while pipeline.originals.waiterCount(for: key) < 10 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(originalPromptCount() == 1)
+        bench.loader.gate.open()
+        for task in [first] + others { #expect(try await task.response.source == .loader) }
+        #expect(originalPromptCount() == 1)
+        #expect(bench.data.prompts.count == 11)
+        #expect(bench.data.reads.isEmpty)
+        #expect(bench.loader.loadCount == 1)
+    }
+}

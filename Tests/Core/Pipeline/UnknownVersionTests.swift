@@ -1,0 +1,87 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Originals whose version is not known yet when nobody wants them any more.
+@Suite(.timeLimit(.minutes(5)))
+struct UnknownVersionTests {
+    /// So long that its checksum is made on a thread that may take its time.
+    private static let file = RawImageCoder.file(width: 320, height: 240)
+
+    private let bench = Bench(context: [.originalStoreCacheType(.all)])
+
+    private func waitUntil(_ isTrue: () -> Bool) async throws {
+        while !isTrue() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    /// Holds all threads that make checksums, until the gate is open.
+    private func holdInspection(at gate: BlockingGate) async {
+        let lane = bench.manager.pipeline.lanes.inspecting
+        for _ in 0..<lane.width { lane.start { gate.pass() } }
+        await gate.waitForArrivals(lane.width)
+    }
+
+    @Test(
+        arguments: [false, true],
+        [[], [.transformer(FakeTransformer())], [.thumbnailPixelSize(8, 6)]] as [ImageContext])
+    func `of what is given up while its checksum is made nothing is kept`(
+        isKept: Bool, context: ImageContext
+    ) async throws {
+        let pipeline = bench.manager.pipeline
+        let request = bench.request(context)
+        let original = try await bench.manager.cacheKey(for: request).original
+        let (held, end) = (BlockingGate(), Gate())
+        defer { held.open() }
+        // Given an original without a validator, which is in a cache or being loaded
+        let task: ImageTask
+        if isKept {
+            try bench.data.store(CacheEntry(data: Self.file), for: original)
+            await holdInspection(at: held)
+            task = bench.manager.load(request)
+        } else {
+            bench.loader.answer(
+                Bench.url.absoluteString,
+                with: .pieces([
+                    (gate: Gate(isOpen: true), data: Data(Self.file.dropLast())),
+                    (gate: end, data: Data(Self.file.suffix(1))),
+                ]))
+            task = bench.manager.load(request)
+            // Its head has been looked at by then, which is done on the same threads.
+            await end.waitForArrivals(1)
+            await holdInspection(at: held)
+            end.open()
+        }
+        // When it is decoded, and given up while its checksum waits for a thread
+        try await waitUntil { pipeline.lanes.inspecting.waitingCount > 0 }
+        #expect(pipeline.unfinished.byteCount > 0)
+        task.cancel()
+        #expect(await imageError { try await task.response }?.code == .cancelled)
+        // Then nothing is kept until the last of it is gone, nor after that
+        try await waitUntil { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
+        held.open()
+        await pipeline.pendingStores.wait(for: bench.cache)
+        #expect(bench.memory.count == 0)
+        #expect(bench.data.keys == (isKept ? [original] : []))
+        #expect(bench.data.stores.count == (isKept ? 1 : 0))
+    }
+
+    @Test(arguments: [false, true])
+    func `what is wanted to its end is kept with its version`(isKept: Bool) async throws {
+        let request = bench.request([.transformer(FakeTransformer())])
+        let original = try await bench.manager.cacheKey(for: request).original
+        if isKept {
+            try bench.data.store(CacheEntry(data: Self.file), for: original)
+        } else {
+            bench.loader.answer(Bench.url.absoluteString, with: .bytes(Self.file))
+        }
+        let response = try await bench.manager.response(for: request)
+        #expect(response.source == (isKept ? .disk : .loader))
+        let version = try #require(bench.memory.peek(at: original)?.attributes.version)
+        #expect(version.hasPrefix("\(Self.file.count)-"))
+        #expect(response.image.attributes.version == version)
+    }
+}

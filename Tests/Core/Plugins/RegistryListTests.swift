@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Calotype
+
+@Suite(.timeLimit(.minutes(5)))
+struct RegistryListTests {
+    /// Looks at something when it goes.
+    private final class Leaver: Sendable {
+        private let look: @Sendable () -> Void
+
+        init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+
+        deinit { look() }
+    }
+
+    @Test func `the newest is the first, and what goes takes nobody with it`() {
+        let list = RegistryList<String>()
+        let tokens = ["first", "second", "third"].map { list.add($0) }
+        #expect(list.elements == ["third", "second", "first"])
+        #expect(list.remove(tokens[1]))
+        #expect(list.elements == ["third", "first"])
+        #expect(!list.remove(tokens[1]))
+        // Those that are left have kept their own tokens.
+        list.add("fourth")
+        #expect(list.remove(tokens[0]))
+        #expect(list.elements == ["fourth", "third"])
+        #expect(list.remove(tokens[2]))
+        #expect(list.elements == ["fourth"])
+    }
+
+    @Test func `what goes for good may look at the list that it is taken from`() {
+        let list = RegistryList<Leaver>()
+        let counts = Lock<[Int]>([])
+        func makeLeaver() -> Leaver {
+            Leaver { [weak list] in
+                let count = list?.elements.count ?? -1
+                counts.withLock { $0.append(count) }
+            }
+        }
+        let tokens = (0..<3).map { _ in list.add(makeLeaver()) }
+        #expect(list.remove(tokens[1]))
+        #expect(counts.withLock { $0 } == [2])
+        #expect(list.remove(tokens[0]))
+        #expect(list.remove(tokens[2]))
+        #expect(counts.withLock { $0 } == [2, 1, 0])
+    }
+}

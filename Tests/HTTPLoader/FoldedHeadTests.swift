@@ -1,0 +1,68 @@
+#if HTTP
+import Calotype
+import CalotypeTesting
+import Testing
+
+@testable import CalotypeHTTP
+
+/// Answers whose first line behind the status line begins with a blank, as if it went on with a field before it, behind
+/// answers on the same connection that have fields.
+///
+/// Where libcurl would append it to memory that is freed already, nothing but a sanitizer need see that. But the load
+/// would go well, which it cannot where no field was there to go on with.
+@Suite(.timeLimit(.minutes(5)))
+struct FoldedHeadTests {
+    private let server: ScriptedServer
+    private let loader = CurlImageLoader()
+    private let picture = RawImageCoder.file(width: 4, height: 3)
+
+    init() throws {
+        server = try ScriptedServer()
+        server.answer("/picture.raw", with: .bytes(picture))
+        server.answer("/away", with: .redirect(to: "/folded"))
+        let head = "HTTP/1.1 200 OK\r\n X: y\r\nContent-Length: \(picture.count)\r\n\r\n"
+        server.answer("/folded", with: ScriptedResponse(head: [.send(Data(head.utf8))], body: [.send(picture)]))
+    }
+
+    /// Loads what begins so. From 8.3 on libcurl passes over the blank, before that it refuses the answer.
+    private func expectNothingJoined(at path: String) async {
+        do {
+            let loaded = try await loader.fetch(server.url(path))
+            #expect(CurlHandle.canBeUsedAgain, "such a line was joined to a field of another answer")
+            #expect(loaded.data == picture)
+        } catch {
+            let error = error as? ImageError
+            #expect(error?.code == .loadFailed)
+            #expect(error?.message.contains("not what HTTP allows") == true, "\(error as Any)")
+            #expect(error?.advice != nil)
+        }
+    }
+
+    @Test func `a line is not joined to what was said where the request was sent on`() async throws {
+        for _ in 0..<10 { await expectNothingJoined(at: "/away") }
+        #expect(server.requestCount(of: "/folded") == 10)
+        #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
+    }
+
+    @Test func `a line is not joined to what was said to the load before`() async throws {
+        for _ in 0..<10 {
+            #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
+            await expectNothingJoined(at: "/folded")
+        }
+        #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
+    }
+
+    @Test func `connections are used again, though their handles may not be`() async throws {
+        server.answer("/near", with: .redirect(to: "/picture.raw"))
+        for path in ["/near", "/picture.raw", "/near"] {
+            let loaded = try await loader.fetch(server.url(path))
+            #expect(loaded.data == picture)
+            #expect(loaded.metrics.redirectCount == (path == "/near" ? 1 : 0))
+            #expect(loaded.metrics.protocolName == "http/1.1")
+            #expect(loaded.metrics.remoteAddress == "127.0.0.1")
+        }
+        #expect(server.requestCount == 5)
+        #expect(server.connectionCount == 1)
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+#if HTTP
+@testable import CalotypeHTTP
+
+extension HeaderLines {
+    /// Lines, each as it is with its end.
+    init(_ texts: [String]) {
+        self.init()
+        for text in texts {
+            text.utf8.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { append($0) }
+        }
+    }
+}
+#endif
