@@ -111,6 +111,13 @@ public final class ImageBytes: Sendable {
         return read(source, at: 0, count: min(count, byteCount)) ?? Data()
     }
 
+    /// What `body` makes of the first bytes, at most `count`; of those that are all there without a copy.
+    func withHead<Made>(_ count: Int, _ body: (RawSpan) -> Made) -> Made {
+        let whole = state.withLock { $0.isComplete && $0.source == nil ? $0.data : nil }
+        guard let whole else { return body(head(count).bytes) }
+        return body(whole.bytes.extracting(first: count))
+    }
+
     /// The next piece for a reader that has read `offset` bytes; nil when there is none yet, or none any more.
     ///
     /// All bytes of a complete file that is in memory are one piece. What is read from a source is not kept.

@@ -54,7 +54,6 @@ extension ImageCoder {
 
     /// Whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of `decoder`.
     public func recognizes(_ bytes: ImageBytes) -> Bool {
-        let head = bytes.head(64)
-        return formats.contains { $0.matches(head.bytes) }
+        bytes.withHead(64) { head in formats.contains { $0.matches(head) } }
     }
 }

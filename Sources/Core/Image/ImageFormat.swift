@@ -48,11 +48,9 @@ public struct ImageFormat: Sendable {
 
         func matches(_ head: RawSpan) -> Bool {
             guard head.byteCount >= end else { return false }
-            for (index, byte) in bytes.enumerated()
-            where head.unsafeLoad(fromByteOffset: offset + index, as: UInt8.self) & mask[index] != byte {
-                return false
+            return bytes.indices.allSatisfy {
+                head.unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self) & mask[$0] == bytes[$0]
             }
-            return true
         }
     }
 

@@ -4,46 +4,44 @@
 /// does not prolong its time: else bytes could stay the same for as long as somebody always wants them. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
-        /// Those who have begun before the original was there, and have not ended.
-        var holders: Set<Int> = []
+        /// How many have begun before the original was there, and have not ended. While there are any it stays.
+        var holderCount = 0
         var original: Original?
-    }
 
-    private struct State {
-        var uses: [TransferID: Use] = [:]
-        var nextHolder = 0
-    }
-
-    private let state = Lock(State())
-
-    /// Says that somebody is going to decode what a transfer brings. Returns what `end` takes.
-    func begin(_ transfer: TransferID) -> Int {
-        state.withLock { state in
-            state.nextHolder += 1
-            if state.uses[transfer]?.original == nil {
-                state.uses[transfer, default: Use()].holders.insert(state.nextHolder)
-            }
-            return state.nextHolder
+        /// Adds one, unless he comes too late.
+        mutating func begin() -> Bool {
+            guard original == nil else { return false }
+            holderCount += 1
+            return true
         }
     }
 
-    /// Says that he has done so, and that what is to be stored of it is on its way.
-    func end(_ transfer: TransferID, _ holder: Int) {
-        state.withLock { state in
-            state.uses[transfer]?.holders.remove(holder)
-            if state.uses[transfer]?.holders.isEmpty == true { state.uses[transfer] = nil }
+    private let uses = Lock<[TransferID: Use]>([:])
+
+    /// Says that somebody is going to decode what a transfer brings.
+    /// - Returns: Whether it is kept for him, so that he is to end.
+    func begin(_ transfer: TransferID) -> Bool {
+        uses.withLock { $0[transfer, default: Use()].begin() }
+    }
+
+    /// Says that one for whom it is kept has decoded it, and that what is to be stored of it is on its way.
+    func end(_ transfer: TransferID) {
+        uses.withLock { uses in
+            guard let index = uses.index(forKey: transfer) else { return }
+            uses.values[index].holderCount -= 1
+            if uses.values[index].holderCount == 0 { uses.remove(at: index) }
         }
     }
 
     /// What the transfer brought, while somebody decodes it.
     func original(by transfer: TransferID) -> Original? {
-        state.withLock { $0.uses[transfer]?.original }
+        uses.withLock { $0[transfer]?.original }
     }
 
     /// Remembers what the transfer brought; not its place among those that wait to be decoded, since who is going to
     /// decode it may still have to wait for others of these.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutPlace
-        state.withLock { $0.uses[transfer]?.original = kept }
+        uses.withLock { $0[transfer]?.original = kept }
     }
 }

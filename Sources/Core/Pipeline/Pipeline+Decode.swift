@@ -30,8 +30,8 @@ extension Pipeline {
         try await decodes.value(
             for: key, interest: interest, onReport: onReport, onJoin: joining(.decode, resolution, interest)
         ) { interest in
-            let use = self.originalsInUse.begin(key.original.transfer)
-            defer { self.originalsInUse.end(key.original.transfer, use) }
+            let isKept = self.originalsInUse.begin(key.original.transfer)
+            defer { if isKept { self.originalsInUse.end(key.original.transfer) } }
             let prompt = self.promptlyKept(key.original, resolution, interest: interest)
             if case .found(let kept)? = prompt {
                 if self.isUsable(kept, by: key.original, resolution) {

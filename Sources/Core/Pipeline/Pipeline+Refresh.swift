@@ -58,8 +58,8 @@ extension Pipeline {
         _ cached: Image?, _ resolution: Resolution, interest: any Interest
     ) async throws -> Refreshed {
         // What is brought is used by the decoding below, too: it is not brought twice.
-        let use = originalsInUse.begin(resolution.transfer)
-        defer { originalsInUse.end(resolution.transfer, use) }
+        let isKept = originalsInUse.begin(resolution.transfer)
+        defer { if isKept { originalsInUse.end(resolution.transfer) } }
         let key = OriginalKey(resolution, access: .refresh, after: changes)
         let original = try await original(key, resolution, interest: interest)
         original.leavePlace()

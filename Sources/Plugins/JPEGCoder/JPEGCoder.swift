@@ -38,7 +38,7 @@ public struct JPEGCoder: ImageCoder {
     /// A coder.
     public init() {}
 
-    public var formats: [ImageFormat] { [.jpeg] }
+    public let formats: [ImageFormat] = [.jpeg]
 
     public var isPureComputation: Bool { true }
 

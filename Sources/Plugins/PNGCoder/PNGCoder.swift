@@ -32,7 +32,7 @@ public struct PNGCoder: ImageCoder {
     /// A coder.
     public init() {}
 
-    public var formats: [ImageFormat] { [.png] }
+    public let formats: [ImageFormat] = [.png]
 
     public var readsInPieces: Bool { true }
 

@@ -17,13 +17,12 @@ struct DeferredIssueTests {
         var formats: [ImageFormat] { coder.formats }
 
         func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
-            try coder.decoder(for: bytes, options: options).map(Decoder.init)
+            guard let decoder = try coder.decoder(for: bytes, options: options) else { return nil }
+            return Decoder(decoder: decoder)
         }
 
         private struct Decoder: ImageDecoder {
             let decoder: any ImageDecoder
-
-            init(_ decoder: any ImageDecoder) { self.decoder = decoder }
 
             var info: ImageInfo {
                 get throws { try decoder.info }
@@ -35,7 +34,7 @@ struct DeferredIssueTests {
         }
     }
 
-    /// With whom a file is decoded.
+    /// Who wants the file decoded.
     enum Way: Sendable, CaseIterable {
         case request
         case decode
@@ -57,10 +56,10 @@ struct DeferredIssueTests {
         }
         await gate.waitForArrivals(1)
         // When the first coder has failed with a file, and the second one takes more than there is left
-        let task = Task {
+        let task = Task { () async throws -> Image in
             switch way {
-            case .request: try await bench.manager.image(for: bench.request())
-            case .decode: try await bench.manager.decode(Self.file)
+            case .request: return try await bench.manager.image(for: bench.request())
+            case .decode: return try await bench.manager.decode(Self.file)
             }
         }
         while bench.manager.pipeline.lanes.decodingGate.waitingCount < 1 {

@@ -32,7 +32,8 @@ struct EntryRenewalTests {
 
         func facts(of key: VariantKey) -> CacheEntry.Facts? {
             guard tellsFacts, let entry = try? kept.entry(for: key) else { return nil }
-            return otherFacts ?? CacheEntry.Facts(
+            if let otherFacts { return otherFacts }
+            return CacheEntry.Facts(
                 byteCount: entry.data.count, expiration: entry.expiration, attributes: entry.attributes)
         }
 
@@ -144,7 +145,7 @@ struct EntryRenewalTests {
         }
         #expect(data.kept.stores.count == (isOver ? 1 : 2))
         // What is over is nothing any more, and of what is not the word is kept.
-        let tag = try await entry(in: data).map { LoadHead($0).validators?.entityTag }
+        let tag = try await entry(in: data).flatMap { LoadHead($0).validators?.entityTag }
         #expect(tag == (isOver ? nil : "\"2\""))
     }
 

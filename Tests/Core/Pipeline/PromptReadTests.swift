@@ -370,7 +370,7 @@ struct PromptReadTests {
     }
 
     @Test func `while an original is being loaded nobody asks for it any more`() async throws {
-        let bench = HereBench(RawImageCoder())
+        let bench = HereBench(RawImageCoder(), concurrency: Concurrency(reads: 16))
         try bench.serve(RawImageCoder.file(width: 40, height: 30))
         bench.loader.gate.close()
         defer { bench.loader.gate.open() }
