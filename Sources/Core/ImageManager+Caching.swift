@@ -39,7 +39,9 @@ extension ImageManager {
         }
         let (source, changes) = (resolution.variant.source, pipeline.changes)
         // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
-        try await caching(cache) { try await changes.removal(of: source)?.waitForEnd() }
+        try await caching(cache) {
+            while let removal = changes.removal(of: source) { try await removal.waitForEnd() }
+        }
         changes.beginReplacing(source)
         defer { changes.end(source) }
         await changes.removal(of: source)?.value

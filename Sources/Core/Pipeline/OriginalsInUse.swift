@@ -1,7 +1,8 @@
 /// The originals that are being decoded: wanted by another request before they are stored, they are not loaded again.
 ///
-/// One is kept for those who decode it, and for those who came before it was there. Who comes later may take it, but
-/// does not prolong its time: else bytes could stay the same for as long as somebody always wants them. Thread-safe.
+/// One is kept for those who decode it, and for those who came before it was there, be it that they have another from a
+/// cache, which may be damaged. Who comes later may take it, but does not prolong its time: else bytes could stay the
+/// same for as long as somebody always wants them. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
         /// How many have begun before the original was there, and have not ended. While there are any it stays.

@@ -102,7 +102,9 @@ extension Pipeline {
         if original.source != .loader || original.bytes == nil || !isStorable(original, resolution) {
             tiers.remove(.disk)
         }
-        return keeping(variant, in: cache, tiers, of: original.replacement) {
+        let queried = resolution.context[isPlain ? .queryCacheType : .originalQueryCacheType]
+        let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
+        return keeping(variant, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
             if tiers.contains(.memory) {
                 cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
                 guard isCurrent(original.replacement, until: nil, resolution, after: changeCount) else {
@@ -158,11 +160,12 @@ extension Pipeline {
     /// Whether a cache has the entry for a key still that was read from it before, or nothing any more since its time
     /// was over; found out without a use of it where the cache can tell facts. Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
-        // Of bytes without a word beside them the time is what tells them from those that came later.
-        if let facts = cache.facts(of: key), facts.attributes == old.attributes,
-            facts.expiration ?? .infinity <= old.expiration ?? .infinity
-        {
-            return true
+        if let facts = cache.facts(of: key) {
+            // Of bytes without a word beside them the time is what tells them from those that came later.
+            let isOld =
+                facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
+            // Where its time is over they may be those of another copy, in a folder that is only read.
+            if isOld || !hasExpired(old.expiration) { return isOld }
         }
         guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else {
             return hasExpired(old.expiration)

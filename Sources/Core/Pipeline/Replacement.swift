@@ -70,7 +70,7 @@ final class Replacement: Sendable {
     }
 
     /// Does `body`, which keeps something of the load, or begins to: a change, where that takes the place of what there
-    /// is and nothing of the load was there before. Who has found in a cache what was there until then does not keep it.
+    /// is and nothing of the load was there before. Who has found in a cache what was there till then does not keep it.
     /// - Parameter isBlind: Whether nobody has looked what is there.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in

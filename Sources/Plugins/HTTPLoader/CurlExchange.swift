@@ -96,14 +96,17 @@ final class CurlExchange {
             return line.count
         }
         let status = handle.number(CURLINFO_RESPONSE_CODE)
-        if status >= 200 || status == Self.switchingProtocols {
-            hasHead = true
-            thread.note(self)
-        } else {
+        guard status >= 200 || status == Self.switchingProtocols else {
             // An answer that comes before the answer.
             lines.removeAll()
+            return line.count
         }
-        return line.count
+        hasHead = true
+        thread.note(self)
+        guard status == Self.switchingProtocols else { return line.count }
+        // What follows is not HTTP any more: there is no rest to be waited for, and no connection to be kept.
+        judge()
+        return 0
     }
 
     /// Takes a line that comes when the head is there, as those behind a body do. They say nothing that is looked at.

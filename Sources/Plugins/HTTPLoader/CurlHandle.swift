@@ -11,7 +11,8 @@ final class CurlHandle {
     ///
     /// Before 8.1.0 libcurl frees the fields of the last answer when a handle is used again, but keeps its pointer to
     /// the last of them, and writes there when the first line behind the next status line begins with a blank, as any
-    /// server's can. Connections are not the handles', and so are used again in any case.
+    /// server's can. Connections are not the handles', and so are used again in any case. What TLS
+    /// resumes a session with is the handle's, and goes with it: a new connection takes a whole handshake there.
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer

@@ -246,7 +246,11 @@ final class CurlThread {
         for exchange in exchanges.values {
             exchange.publish()
             curl_multi_remove_handle(multi, exchange.handle.easy)
-            finish(exchange, .failure(Self.failure(status)))
+            if case .confirm = exchange.plan {
+                finish(exchange, .success(.notModified))
+            } else {
+                finish(exchange, .failure(Self.failure(status)))
+            }
         }
         tellReaders()
         poll(nil, 0, 10)
