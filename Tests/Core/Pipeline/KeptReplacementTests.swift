@@ -90,6 +90,31 @@ struct KeptReplacementTests {
         #expect(bench.loader.loadCount == 1)
     }
 
+    @Test func `nor is what is made of an old original, though the load did not look for that`() async throws {
+        let bench = Bench(concurrency: Concurrency(decodes: 2))
+        let coder = GatedCoder()
+        bench.manager.registry.coders.add(coder)
+        coder.gate(40).open()
+        defer { coder.gate(12).open() }
+        // Given an old original on disk that somebody has read and that is not decoded yet
+        let request = thumbnail(10, in: bench)
+        let key = try await bench.manager.cacheKey(for: request)
+        try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 12)), for: key.original)
+        answer(bench, Self.blue)
+        let early = bench.manager.load(request)
+        await coder.gate(12).waitForArrivals(1)
+        // When one who looks for originals in memory alone loads it, and keeps it on disk
+        let blind = bench.request([.transformer(FakeTransformer()), .originalQueryCacheType(.memory)])
+        #expect(try await bench.manager.response(for: blind.with([.waitStoreCache])).source == .loader)
+        #expect(try bench.data.entry(for: key.original)?.data == Self.file(Self.blue))
+        coder.gate(12).open()
+        // Then nothing is kept that was made of the old one
+        #expect(try await early.response.image.pixels.color(x: 0, y: 0).red == 1)
+        #expect(bench.memory.peek(at: key) == nil)
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
+        #expect(try bench.data.entry(for: key) == nil)
+    }
+
     @Test func `those who share a load past the caches are one change for each place`() async throws {
         let bench = Bench(isOpen: false)
         let request = thumbnail(10, in: bench).with([.fromLoaderOnly])
