@@ -186,9 +186,15 @@ let package = Package(
             exclude: ["Floors", "README.md", "budgets.json", "peers.py"],
             swiftSettings: settings),
 
+        // What is well-formed and absurd, for the tests of parsers and for the fuzzer.
+        .target(
+            name: "HostileStructures",
+            dependencies: ["CalotypeTesting"],
+            path: "Tests/HostileStructures",
+            swiftSettings: settings),
         .executableTarget(
             name: "calotype-fuzz",
-            dependencies: ["CalotypeStandard", "CalotypeTesting"],
+            dependencies: ["CalotypeStandard", "CalotypeTesting", "HostileStructures"],
             path: "Tests/Fuzz",
             swiftSettings: settings),
 
@@ -241,7 +247,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeColorTests",
-            dependencies: ["Calotype", "CalotypeColor", "CalotypeTesting"],
+            dependencies: ["Calotype", "CalotypeColor", "CalotypeTesting", "HostileStructures"],
             path: "Tests/ColorManagement",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],

@@ -9,8 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ConverterCacheTests {
     /// What tells one converter from another.
-    private struct Numbered: RowConverter {
+    private struct Numbered: KeptRowConverter {
         let number: Int
+        var byteCount = 0
         func convert(_ row: inout MutableRawSpan) {}
     }
 
@@ -23,8 +24,11 @@ struct ConverterCacheTests {
 
     /// Keeps a converter of that number, and says which ones are kept no more.
     @discardableResult
-    private func keep(_ number: Int, for conversion: ColorConversion, in cache: inout ConverterCache) -> [Int] {
-        cache.keep(Numbered(number: number), for: conversion).compactMap { ($0 as? Numbered)?.number }
+    private func keep(
+        _ number: Int, byteCount: Int = 0, for conversion: ColorConversion, in cache: inout ConverterCache
+    ) -> [Int] {
+        cache.keep(Numbered(number: number, byteCount: byteCount), for: conversion)
+            .compactMap { ($0 as? Numbered)?.number }
     }
 
     private func number(_ conversion: ColorConversion, in cache: inout ConverterCache) -> Int? {
@@ -59,6 +63,7 @@ struct ConverterCacheTests {
             ColorConversion(source: source, target: .sRGB, format: .rgba16),
             ColorConversion(source: source, target: .sRGB, format: .rgba8, channels: .cmyk),
             ColorConversion(source: source, target: .sRGB, format: .rgba8, isGray: true),
+            ColorConversion(source: source, target: .sRGB, format: .rgba8, maxProfileTableBytes: 100),
         ]
         var cache = ConverterCache()
         for (index, conversion) in conversions.enumerated() {
@@ -89,7 +94,7 @@ struct ConverterCacheTests {
     }
 
     @Test func `long profiles are fewer, and one is kept however long`() {
-        let half = ConverterCache.profileByteCapacity / 2
+        let half = ConverterCache.byteCapacity / 2
         var cache = ConverterCache()
         for index in 0..<3 { keep(index, for: conversion(index, byteCount: half), in: &cache) }
         #expect(cache.count == 2)
@@ -97,6 +102,28 @@ struct ConverterCacheTests {
         #expect(keep(9, for: conversion(9, byteCount: 3 * half), in: &cache) == [1, 2])
         #expect(cache.count == 1)
         #expect(number(conversion(9, byteCount: 3 * half), in: &cache) == 9)
+    }
+
+    @Test func `the memory of converters counts`() {
+        let third = ConverterCache.byteCapacity / 3
+        var cache = ConverterCache()
+        for index in 0..<2 { keep(index, byteCount: third, for: conversion(index), in: &cache) }
+        #expect(keep(2, byteCount: third, for: conversion(2), in: &cache) == [0])
+        #expect(keep(3, byteCount: 9 * third, for: conversion(3), in: &cache) == [1, 2])
+        #expect(cache.count == 1)
+    }
+
+    @Test func `a transform counts the bytes that Little CMS holds for it`() throws {
+        let converter = LittleCMSColorConverter()
+        func byteCount(_ name: String, _ channels: RowChannels) throws -> Int {
+            let conversion = ColorConversion(
+                source: try Fixture.profile(name), target: .sRGB, format: .rgba8, channels: channels)
+            let rows = try #require(try converter.rowConverter(for: conversion) as? any KeptRowConverter)
+            return rows.byteCount
+        }
+        // Little CMS makes a table of at least 17 nodes a side of four inks, three numbers of two bytes each.
+        #expect(try byteCount("cmyk", .cmyk) >= 17 * 17 * 17 * 17 * 6)
+        #expect(try (1_000..<1_000_000).contains(byteCount("p3", .rgba)))
     }
 }
 #endif

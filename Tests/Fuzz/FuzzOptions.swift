@@ -5,12 +5,14 @@ struct FuzzOptions: Sendable {
     static let usage = """
         usage: calotype-fuzz [--seed NUMBER] [--rounds NUMBER] [--keep FOLDER] --corpus FOLDER...
                calotype-fuzz [--seed NUMBER] FILE...
+               calotype-fuzz [--seed NUMBER] --profiles NUMBER [--unmeasured]
 
         Damages files of the corpus and decodes them, one input for each round; or decodes files as they are. The same
         seed (1) damages the same files in the same way; each round counts it up. The input that is being decoded
         stands in the folder that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
         bad. A file is decoded with the wishes of --seed, of the seed in its name (what-it-was.SEED.png), and of some
-        others.
+        others. --profiles makes hostile ICC profiles, one for each seed, and converts colors by them; each is held to
+        limits of time and memory, which an optimised build alone keeps, unless --unmeasured is given.
         """
 
     /// Nil where none is named.
@@ -19,6 +21,9 @@ struct FuzzOptions: Sendable {
     private(set) var keep = "fuzz-inputs"
     private(set) var corpora: [String] = []
     private(set) var files: [String] = []
+    /// How many hostile profiles are tried; nil for files.
+    private(set) var profiles: Int?
+    private(set) var isMeasured = true
 
     /// Throws a sentence for whoever typed it.
     init(_ arguments: [String]) throws(UsageError) {
@@ -35,6 +40,13 @@ struct FuzzOptions: Sendable {
                     throw UsageError(message: "--rounds takes a number from 1 on")
                 }
                 self.rounds = rounds
+            case "--profiles":
+                guard let profiles = rest.popFirst().flatMap({ Int($0) }), profiles > 0 else {
+                    throw UsageError(message: "--profiles takes a number from 1 on")
+                }
+                self.profiles = profiles
+            case "--unmeasured":
+                isMeasured = false
             case "--keep":
                 guard let folder = rest.popFirst() else { throw UsageError(message: "--keep takes a folder") }
                 keep = folder
@@ -47,8 +59,8 @@ struct FuzzOptions: Sendable {
                 files.append(argument)
             }
         }
-        guard files.isEmpty != corpora.isEmpty else {
-            throw UsageError(message: "name either a corpus or files")
+        guard [!files.isEmpty, !corpora.isEmpty, profiles != nil].count(where: \.self) == 1 else {
+            throw UsageError(message: "name a corpus, files, or a number of profiles")
         }
     }
 }

@@ -21,7 +21,13 @@ struct Fuzzer {
     static func main() async {
         do {
             let options = try FuzzOptions(Array(CommandLine.arguments.dropFirst()))
-            if options.files.isEmpty { try await fuzz(options) } else { try await replay(options) }
+            if let count = options.profiles {
+                try tryProfiles(count, options)
+            } else if options.files.isEmpty {
+                try await fuzz(options)
+            } else {
+                try await replay(options)
+            }
         } catch let error as UsageError {
             complain("\(error.message)\n\n\(FuzzOptions.usage)")
             exit(64)
@@ -63,6 +69,21 @@ struct Fuzzer {
             }
             print("\(file): a picture or an error, in every way")
         }
+    }
+
+    private static func tryProfiles(_ count: Int, _ options: FuzzOptions) throws {
+        let trial = ProfileTrial()
+        let firstSeed = options.seed ?? 1
+        var findings: [String] = []
+        for round in 0..<count {
+            alarm(patience)
+            findings += trial.findings(seed: firstSeed &+ UInt64(round), measures: options.isMeasured)
+        }
+        guard findings.isEmpty else {
+            findings.forEach(complain)
+            exit(1)
+        }
+        print("\(count) hostile profiles from seed \(firstSeed) on: all are converted or refused, within the limits")
     }
 
     private static func run(_ trial: DamageTrial, _ data: Data, _ way: DamageTrial.Way, seed: UInt64) async throws {

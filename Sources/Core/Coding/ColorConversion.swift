@@ -10,16 +10,19 @@ public struct ColorConversion: Sendable {
     public let channels: RowChannels
     /// Whether red, green and blue are equal everywhere and the source profile is one of gray.
     public let isGray: Bool
+    /// The most bytes that the curves and tables of a profile may take in memory. A profile with more is refused.
+    public let maxProfileTableBytes: Int
 
-    /// A conversion; of red, green, blue and alpha that need not be gray unless told.
+    /// Creates a conversion; by default of red, green, blue and alpha that need not be gray.
     public init(
         source: ColorProfile, target: ColorProfile, format: PixelFormat, channels: RowChannels = .rgba,
-        isGray: Bool = false
+        isGray: Bool = false, maxProfileTableBytes: Int = ContextKey.maxProfileTableBytes.defaultValue
     ) {
         self.source = source
         self.target = target
         self.format = format
         self.channels = channels
         self.isGray = isGray
+        self.maxProfileTableBytes = maxProfileTableBytes
     }
 }

@@ -22,6 +22,11 @@ extension ContextKey where Value == Int {
     public static let maxProfileBytes = ContextKey(
         "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
         summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
+    // The largest profiles of printing presses take some 3 MB.
+    /// The most bytes that the curves and tables of a profile may take in memory.
+    public static let maxProfileTableBytes = ContextKey(
+        "maxProfileTableBytes", default: 8 << 20, in: 0...Int.max, affects: [.transfer, .stored],
+        summary: "Treat pictures as sRGB if the curves and tables of their colour profile take more bytes than this.")
     // Cameras need a few KB; programs that keep a history or a depth map in XMP some MB.
     /// The most metadata in bytes.
     public static let maxMetadataBytes = ContextKey(
@@ -49,6 +54,9 @@ extension ContextSetting {
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
     /// Refuse pictures whose colour profile is longer than this. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
+    /// Treat pictures as sRGB if the curves and tables of their colour profile take more bytes than this in memory, and
+    /// report it as an event. Default: 8 MiB.
+    public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuse pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
     /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not

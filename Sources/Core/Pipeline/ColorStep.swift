@@ -37,7 +37,8 @@ final class ColorStep {
         guard profile != .sRGB else { return nil }
         let conversion = ColorConversion(
             source: profile, target: .sRGB, format: layout.format, channels: channels,
-            isGray: layout.isGray && isProfileOfGray)
+            isGray: layout.isGray && isProfileOfGray,
+            maxProfileTableBytes: options.context[.maxProfileTableBytes])
         for converter in converters {
             do {
                 guard let rows = try converter.rowConverter(for: conversion) else { continue }

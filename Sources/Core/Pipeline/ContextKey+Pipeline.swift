@@ -92,7 +92,7 @@ extension ContextDeclaration {
         ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration, ContextKey.frame.declaration,
         ContextKey.preloadsFrames.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,
         ContextKey.maxFrames.declaration, ContextKey.maxTotalPixels.declaration, ContextKey.maxProfileBytes.declaration,
-        ContextKey.maxMetadataBytes.declaration, ContextKey.decodeTimeout.declaration,
+        ContextKey.maxProfileTableBytes.declaration, ContextKey.maxMetadataBytes.declaration, ContextKey.decodeTimeout.declaration,
         ContextKey.compressionQuality.declaration, ContextKey.encodeFirstFrameOnly.declaration,
         ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
         ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,

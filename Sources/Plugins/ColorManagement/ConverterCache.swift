@@ -5,11 +5,12 @@ import Calotype
 struct ConverterCache {
     /// How many converters are kept at most.
     static let capacity = 16
-    /// How many bytes of profiles are kept at most, as far as there is more than one.
-    static let profileByteCapacity = 8 << 20
+    /// The most bytes that profiles and converters take together. A single converter is kept even if it takes more,
+    /// which ``LittleCMSMemory/ceiling`` bounds.
+    static let byteCapacity = 16 << 20
 
     /// The last used comes last.
-    private var entries: [(key: Key, converter: any RowConverter & Sendable)] = []
+    private var entries: [(key: Key, converter: any KeptRowConverter)] = []
 
     /// What a converter is for. Profiles are compared whole: what comes from strangers may have equal hashes.
     private struct Key: Equatable {
@@ -18,6 +19,7 @@ struct ConverterCache {
         let format: PixelFormat
         let channels: RowChannels
         let isGray: Bool
+        let maxProfileTableBytes: Int
 
         init(_ conversion: ColorConversion) {
             source = conversion.source
@@ -25,6 +27,7 @@ struct ConverterCache {
             format = conversion.format
             channels = conversion.channels
             isGray = conversion.isGray
+            maxProfileTableBytes = conversion.maxProfileTableBytes
         }
 
         /// The same with bytes of its own: a profile may be a part of a file, which would stay in memory with it.
@@ -51,7 +54,7 @@ struct ConverterCache {
     var count: Int { entries.count }
 
     /// What was kept for a conversion, which becomes the last used; nil when there is nothing.
-    mutating func converter(for conversion: ColorConversion) -> (any RowConverter & Sendable)? {
+    mutating func converter(for conversion: ColorConversion) -> (any KeptRowConverter)? {
         let key = Key(conversion)
         guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
         let entry = entries.remove(at: index)
@@ -62,19 +65,23 @@ struct ConverterCache {
     /// Keeps a converter.
     /// - Returns: Those not used for longest, which are kept no more: to be let go of where no lock is held.
     mutating func keep(
-        _ converter: any RowConverter & Sendable, for conversion: ColorConversion
-    ) -> [any RowConverter & Sendable] {
+        _ converter: any KeptRowConverter, for conversion: ColorConversion
+    ) -> [any KeptRowConverter] {
         let key = Key(conversion).detached
         var dropped = entries.filter { $0.key == key }.map(\.converter)
         entries.removeAll { $0.key == key }
         entries.append((key, converter))
-        var byteCount = entries.reduce(0) { $0 + $1.key.profileByteCount }
-        while entries.count > Self.capacity || entries.count > 1 && byteCount > Self.profileByteCapacity {
+        var byteCount = entries.reduce(0) { $0 + Self.byteCount(of: $1) }
+        while entries.count > Self.capacity || entries.count > 1 && byteCount > Self.byteCapacity {
             let entry = entries.removeFirst()
-            byteCount -= entry.key.profileByteCount
+            byteCount -= Self.byteCount(of: entry)
             dropped.append(entry.converter)
         }
         return dropped
+    }
+
+    private static func byteCount(of entry: (key: Key, converter: any KeptRowConverter)) -> Int {
+        entry.key.profileByteCount + entry.converter.byteCount
     }
 }
 #endif

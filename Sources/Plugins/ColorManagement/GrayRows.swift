@@ -3,7 +3,7 @@ import Calotype
 
 /// Converts levels of gray by a table: as exact as the profile, and faster than any transform. Red, green and blue stay
 /// equal.
-struct GrayRows: RowConverter, Sendable {
+struct GrayRows: KeptRowConverter {
     private let table: Table
 
     private enum Table {
@@ -21,6 +21,13 @@ struct GrayRows: RowConverter, Sendable {
     }
 
     var keepsGray: Bool { true }
+
+    var byteCount: Int {
+        switch table {
+        case .rgba8(let levels): levels.count
+        case .rgba16(let levels): 2 * levels.count
+        }
+    }
 
     func convert(_ row: inout MutableRawSpan) {
         row.withUnsafeMutableBytes { row in

@@ -3,11 +3,15 @@ import Calotype
 
 extension ImageError {
     /// The error for a profile that cannot be used.
-    /// - Parameter message: What is wrong with it, as the rest of a sentence.
-    static func unusableProfile(_ message: String) -> ImageError {
+    /// - Parameters:
+    ///   - message: The fault, as the rest of a sentence.
+    ///   - advice: The way to mend it.
+    static func unusableProfile(
+        _ message: String, advice: String = "embed a profile that fits the picture to have its colors right"
+    ) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "the embedded colour profile \(message)",
-            advice: "the picture is taken for one without; embed a profile that fits it to have its colours right")
+            advice: "the picture is treated as sRGB; \(advice)")
     }
 }
 #endif

@@ -2,9 +2,11 @@
 import Calotype
 
 /// Converts amounts of ink, as a transform does, to opaque red, green and blue.
-struct InkRows: RowConverter, Sendable {
+struct InkRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat
+
+    var byteCount: Int { transform.byteCount }
 
     func convert(_ row: inout MutableRawSpan) {
         row.withUnsafeMutableBytes { row in

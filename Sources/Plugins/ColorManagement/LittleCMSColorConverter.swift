@@ -1,5 +1,4 @@
 #if COLOR
-import CLCMS
 public import Calotype
 
 /// Converts colours from embedded ICC profiles to sRGB, or to another profile of red, green and blue, with Little CMS.
@@ -13,8 +12,12 @@ public import Calotype
 /// point is not clamped to 0...1, unless by curves and tables of the profile. A profile that moves no colour
 /// by more than a level of eight bits counts as sRGB and changes nothing, in any format.
 ///
-/// Thread-safe. What is made of the last profiles is kept, a few MiB at most as a rule, so that the pictures of a
-/// gallery share it.
+/// A profile is checked before Little CMS reads it, so that a damaged or hostile one costs little time and memory: its
+/// curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory, everything that Little CMS makes of
+/// both profiles 48 MiB. Multi-process elements (`D2B0`) are not read; the tables of such a profile are.
+///
+/// Thread-safe. The converters of the last profiles are kept, up to 16 of them and 16 MiB, so that the pictures of a
+/// gallery share them.
 public struct LittleCMSColorConverter: ColorConverter {
     private let cache = Lock(ConverterCache())
 
@@ -34,13 +37,23 @@ public struct LittleCMSColorConverter: ColorConverter {
 
     private static func makeRowConverter(
         for conversion: ColorConversion
-    ) throws(ImageError) -> (any RowConverter & Sendable)? {
+    ) throws(ImageError) -> (any KeptRowConverter)? {
         if conversion.channels == .cmyk, conversion.source == .sRGB { return nil }
+        let targetHeader = try header(of: conversion.target)
+        guard targetHeader?.colorSpace ?? .rgb == .rgb else { return nil }
+        let sourceHeader = try header(of: conversion.source)
+        let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
         let context = try LittleCMSContext()
-        let target = try LittleCMSProfile(conversion.target, context)
-        guard target.colorSpace == cmsSigRgbData else { return nil }
-        let source = try LittleCMSProfile(conversion.source, context)
-        let channels = try channels(of: source, in: conversion)
+        func open(
+            _ profile: ColorProfile, _ header: ProfileHeader?, _ channels: DeviceChannels
+        ) throws(ImageError) -> LittleCMSProfile {
+            guard case .icc(let data) = profile, let header else { return try LittleCMSProfile(nil, context) }
+            let extract = try ProfileExtract(
+                data, header, channelCount: channels.count, maxTableBytes: conversion.maxProfileTableBytes)
+            return try LittleCMSProfile(extract, context)
+        }
+        let target = try open(conversion.target, targetHeader, .rgb)
+        let source = try open(conversion.source, sourceHeader, channels)
         func transform(_ format: PixelFormat, isExact: Bool) throws(ImageError) -> LittleCMSTransform {
             try LittleCMSTransform(source, channels, to: target, format: format, isExact: isExact)
         }
@@ -58,17 +71,23 @@ public struct LittleCMSColorConverter: ColorConverter {
         return TransformedRows(transform: rows, format: format)
     }
 
+    /// The header of a profile; nil for sRGB, which has none.
+    private static func header(of profile: ColorProfile) throws(ImageError) -> ProfileHeader? {
+        guard case .icc(let data) = profile else { return nil }
+        return try ProfileHeader(data)
+    }
+
     /// Where rows have the colours of their profile. Throws where they cannot have them.
     private static func channels(
-        of source: LittleCMSProfile, in conversion: ColorConversion
-    ) throws(ImageError) -> LittleCMSTransform.Channels {
-        switch (conversion.channels, source.colorSpace) {
-        case (.rgba, cmsSigRgbData): return .rgb
-        case (.rgba, cmsSigGrayData) where conversion.isGray: return .gray
-        case (.cmyk, cmsSigCmykData): return .cmyk
+        of colorSpace: ProfileSignature, in conversion: ColorConversion
+    ) throws(ImageError) -> DeviceChannels {
+        switch (conversion.channels, colorSpace) {
+        case (.rgba, .rgb): return .rgb
+        case (.rgba, .gray) where conversion.isGray: return .gray
+        case (.cmyk, .cmyk): return .cmyk
         default:
             let picture = conversion.channels == .cmyk ? "CMYK" : conversion.isGray ? "gray" : "RGB"
-            throw .unusableProfile("is one of \(source.colorSpaceName), and the picture is \(picture)")
+            throw .unusableProfile("is one of \(colorSpace), and the picture is \(picture)")
         }
     }
 }

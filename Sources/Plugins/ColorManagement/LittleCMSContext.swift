@@ -2,37 +2,35 @@
 import CLCMS
 import Calotype
 
-/// Little CMS's surroundings for what is made of two profiles. What goes wrong is kept here instead of being lost.
+/// A context of Little CMS, in which two profiles are made a transform: with memory and errors of its own.
 final class LittleCMSContext {
     let pointer: OpaquePointer
-    private let complaint = Complaint()
-
-    private final class Complaint: Sendable {
-        let text = Lock<String?>(nil)
-    }
+    private let state = LittleCMSState()
 
     init() throws(ImageError) {
-        guard let pointer = cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque()) else {
+        var plugin = LittleCMSMemory.plugin
+        guard let pointer = cmsCreateContext(&plugin, Unmanaged.passUnretained(state).toOpaque()) else {
             throw ImageError(
                 .outOfMemory, stage: .decode, message: "no memory for Little CMS",
                 advice: "do less at once, or give the process more memory")
         }
         self.pointer = pointer
         cmsSetLogErrorHandlerTHR(pointer) { context, _, text in
-            guard let text, let data = cmsGetContextUserData(context) else { return }
+            guard let text else { return }
             let said = String(cString: text)
-            Unmanaged<Complaint>.fromOpaque(data)._withUnsafeGuaranteedRef { complaint in
-                // What is said first is the cause of what is said later.
-                complaint.text.withLock { $0 = $0 ?? said }
-            }
+            // The first error is the cause of those that follow.
+            LittleCMSState.of(context)?.complaint.withLock { $0 = $0 ?? said }
         }
     }
 
     deinit { cmsDeleteContext(pointer) }
 
+    /// The bytes that Little CMS holds for this context.
+    var byteCount: Int { state.memory.byteCount }
+
     /// The error for a function that returned nothing.
     var failure: ImageError {
-        let said = complaint.text.withLock { $0 }
+        let said = state.complaint.withLock { $0 }
         return .unusableProfile("is damaged" + (said.map { "; Little CMS says '\($0)'" } ?? ""))
     }
 }

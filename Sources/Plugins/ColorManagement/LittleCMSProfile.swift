@@ -7,16 +7,16 @@ final class LittleCMSProfile {
     let context: LittleCMSContext
     let handle: cmsHPROFILE
 
-    /// Opens a profile, of which Little CMS takes a copy. Throws `badData` when its header or its table of tags is
-    /// damaged; tags themselves are read when they are needed.
-    init(_ profile: ColorProfile, _ context: LittleCMSContext) throws(ImageError) {
+    /// Opens sRGB, or the extract of a profile, of which Little CMS takes a copy. Tags are read when they are needed.
+    /// Throws `badData` when Little CMS refuses it.
+    init(_ extract: ProfileExtract?, _ context: LittleCMSContext) throws(ImageError) {
         let handle: cmsHPROFILE? =
-            switch profile {
-            case .sRGB: cmsCreate_sRGBProfileTHR(context.pointer)
-            case .icc(let data):
-                data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cmsHPROFILE? in
+            if let extract {
+                extract.data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cmsHPROFILE? in
                     cmsOpenProfileFromMemTHR(context.pointer, bytes.baseAddress, UInt32(clamping: bytes.count))
                 }
+            } else {
+                cmsCreate_sRGBProfileTHR(context.pointer)
             }
         guard let handle else { throw context.failure }
         self.handle = handle
@@ -24,17 +24,6 @@ final class LittleCMSProfile {
     }
 
     deinit { cmsCloseProfile(handle) }
-
-    /// What the profile's numbers are amounts of.
-    var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
-
-    /// The name of the colour space in the profile, which for a damaged one may be anything.
-    var colorSpaceName: String {
-        let signature = colorSpace.rawValue
-        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: signature >> $0) }
-        let name = String(decoding: bytes.filter { (33...126).contains($0) }, as: UTF8.self)
-        return name.isEmpty ? "no known kind" : name
-    }
 
     /// How colours are meant where this is the source.
     ///

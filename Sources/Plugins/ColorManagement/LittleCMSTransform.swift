@@ -8,14 +8,7 @@ final class LittleCMSTransform: @unchecked Sendable {
     // transform while it uses it, and says that any number of threads may.
     private let handle: cmsHTRANSFORM
     private let context: LittleCMSContext
-    let channels: Channels
-
-    /// The channels that the source's colours lie in: the first of the four.
-    enum Channels {
-        case gray
-        case rgb
-        case cmyk
-    }
+    let channels: DeviceChannels
 
     /// What turns colours of `source` into those of `target`, a profile of red, green and blue. Throws `badData` when
     /// what either profile says of its colours is damaged or missing.
@@ -24,7 +17,7 @@ final class LittleCMSTransform: @unchecked Sendable {
     ///   tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up to 20
     ///   levels of 255 off near colours that the target does not have.
     init(
-        _ source: LittleCMSProfile, _ channels: Channels, to target: LittleCMSProfile, format: PixelFormat,
+        _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
     ) throws(ImageError) {
         let flags = cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION | (isExact ? cmsFLAGS_NOOPTIMIZE : 0)
@@ -33,12 +26,15 @@ final class LittleCMSTransform: @unchecked Sendable {
         guard
             let handle = cmsCreateTransformTHR(
                 context.pointer, source.handle, channels.number(for: format), target.handle,
-                Channels.rgb.number(for: format), source.intent, UInt32(flags))
+                DeviceChannels.rgb.number(for: format), source.intent, UInt32(flags))
         else { throw context.failure }
         self.handle = handle
     }
 
     deinit { cmsDeleteTransform(handle) }
+
+    /// The bytes that the transform's context holds: the transform, once its two profiles are closed.
+    var byteCount: Int { context.byteCount }
 
     /// Converts `count` pixels.
     func apply(to pixels: UnsafeMutableRawPointer, count: Int) {
@@ -46,14 +42,14 @@ final class LittleCMSTransform: @unchecked Sendable {
     }
 }
 
-extension LittleCMSTransform.Channels {
+extension DeviceChannels {
     /// Little CMS's number for pixels of a format that have these channels.
     fileprivate func number(for format: PixelFormat) -> UInt32 {
-        let (space, count) =
+        let space =
             switch self {
-            case .gray: (PT_GRAY, 1)
-            case .rgb: (PT_RGB, 3)
-            case .cmyk: (PT_CMYK, 4)
+            case .gray: PT_GRAY
+            case .rgb: PT_RGB
+            case .cmyk: PT_CMYK
             }
         return clcms_format(
             UInt32(space), UInt32(count), UInt32(format.bytesPerPixel / 4), format == .rgbaFloat)

@@ -2,9 +2,11 @@
 import Calotype
 
 /// Converts red, green and blue, or gray, as a transform does.
-struct TransformedRows: RowConverter, Sendable {
+struct TransformedRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat
+
+    var byteCount: Int { transform.byteCount }
 
     func convert(_ row: inout MutableRawSpan) {
         row.withUnsafeMutableBytes { row in

@@ -2,6 +2,7 @@
 #define CLCMS_SHIM_H
 
 #include <lcms2.h>
+#include <lcms2_plugin.h>
 #include <stdbool.h>
 
 /// The format of pixels of four channels, of which the first `channels` are colours of the space `space`, a number

@@ -1,0 +1,15 @@
+#if COLOR
+import CLCMS
+import Calotype
+
+/// The user data of a Little CMS context: its memory, and the first error that it reported.
+final class LittleCMSState: Sendable {
+    let memory = LittleCMSMemory()
+    let complaint = Lock<String?>(nil)
+
+    /// The state of a context; nil for Little CMS's own, which has none.
+    static func of(_ context: cmsContext?) -> LittleCMSState? {
+        cmsGetContextUserData(context).map { Unmanaged<LittleCMSState>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+#endif

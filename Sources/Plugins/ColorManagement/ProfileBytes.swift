@@ -1,0 +1,38 @@
+#if COLOR
+import Calotype
+
+/// The bytes of an ICC profile, or of a tag, which are read within their bounds.
+///
+/// Numbers have their highest byte first. Source: ICC.1:2022, section 4.
+struct ProfileBytes {
+    private let data: Data
+    /// The name of what is read, for errors.
+    private let subject: String
+
+    /// Bytes called `subject` in errors, such as "the header".
+    init(_ data: Data, subject: String) {
+        self.data = data
+        self.subject = subject
+    }
+
+    var count: Int { data.count }
+
+    /// The bytes from `start` on, `count` of them. Throws `badData` when there are fewer.
+    func bytes(at start: Int, count: Int) throws(ImageError) -> Data {
+        guard start >= 0, count >= 0, start <= data.count, count <= data.count - start else {
+            throw .unusableProfile("is damaged; \(subject) is shorter than its contents")
+        }
+        return data[(data.startIndex + start)..<(data.startIndex + start + count)]
+    }
+
+    /// An unsigned number of `byteCount` bytes, at most 4.
+    func number(at start: Int, byteCount: Int) throws(ImageError) -> Int {
+        try bytes(at: start, count: byteCount).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// A signature: four bytes, which are letters as a rule.
+    func signature(at start: Int) throws(ImageError) -> ProfileSignature {
+        ProfileSignature(rawValue: UInt32(try number(at: start, byteCount: 4)))
+    }
+}
+#endif

@@ -1,0 +1,26 @@
+#if COLOR
+/// A name of four bytes in an ICC profile. Source: ICC.1:2022, section 4.1.
+struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    let rawValue: UInt32
+
+    static let gray: ProfileSignature = "GRAY"
+    static let rgb: ProfileSignature = "RGB "
+    static let cmyk: ProfileSignature = "CMYK"
+
+    init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The signature of four ASCII characters.
+    init(stringLiteral name: StaticString) {
+        rawValue = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+
+    /// The printable characters of the name. A damaged profile may have any bytes here.
+    var description: String {
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
+        let name = String(decoding: bytes.filter { (33...126).contains($0) }, as: UTF8.self)
+        return name.isEmpty ? "no known kind" : name
+    }
+}
+#endif

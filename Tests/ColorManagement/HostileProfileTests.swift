@@ -1,0 +1,102 @@
+#if COLOR
+import Calotype
+import CalotypeColor
+import CalotypeTesting
+import Foundation
+import HostileStructures
+import Testing
+
+/// Well-formed absurdities. The time and memory of each are measured by the fuzzer, in an optimised build.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileProfileTests {
+    private func converted(_ data: Data, _ channels: RowChannels = .rgba, isGray: Bool = false) throws -> [UInt8]? {
+        let conversion = ColorConversion(
+            source: .icc(data), target: .sRGB, format: .rgba8, channels: channels, isGray: isGray)
+        do {
+            let rows = try #require(try LittleCMSColorConverter().rowConverter(for: conversion))
+            return rows.converted((0..<256).map { UInt8($0 * 37 & 255) })
+        } catch let error as ImageError {
+            #expect(error.code == .badData)
+            #expect(error.message.hasPrefix("the embedded colour profile "))
+            return nil
+        }
+    }
+
+    @Test func `a hostile profile converts rows or is an error`() throws {
+        var convertedCount = 0
+        for seed in 1...100 as ClosedRange<UInt64> {
+            let profile = HostileProfile(seed: seed)
+            let channels: RowChannels = profile.space == .cmyk ? .cmyk : .rgba
+            if try converted(profile.data, channels, isGray: profile.space == .gray) != nil { convertedCount += 1 }
+        }
+        // Else too many would be refused before their tables are looked at.
+        #expect((10..<90).contains(convertedCount))
+    }
+
+    /// A matrix profile to which elements in the place of its tables were added: `count` of them, all the same.
+    private func profile(elementCount count: Int, element: [UInt8]) throws -> Data {
+        var tag = HostileBytes()
+        tag.append("mpet")
+        tag.append(zeros: 4)
+        for number in [3, 3] { tag.append(number, byteCount: 2) }
+        tag.append(count, byteCount: 4)
+        for _ in 0..<count {
+            tag.append(16 + 8 * count, byteCount: 4)
+            tag.append(element.count, byteCount: 4)
+        }
+        tag.append(element)
+        return try Fixture.profile("p3.icc", adding: "D2B0", tag.bytes)
+    }
+
+    @Test func `thousands of elements that share an offset change nothing`() throws {
+        let plain = try converted(try Fixture.data("p3.icc"))
+        var matrix = HostileBytes()
+        matrix.append("matf")
+        matrix.append(zeros: 4)
+        for number in [3, 3] { matrix.append(number, byteCount: 2) }
+        matrix.append(zeros: 4 * 12)
+        #expect(plain != nil)
+        #expect(try converted(profile(elementCount: 60_000, element: matrix.bytes)) == plain)
+
+        var table = HostileBytes()
+        table.append("clut")
+        table.append(zeros: 4)
+        for number in [3, 3] { table.append(number, byteCount: 2) }
+        table.append(Array(repeating: 40, count: 16))
+        table.append(zeros: 4 * 40 * 40 * 40 * 3)
+        #expect(try converted(profile(elementCount: 1_200, element: table.bytes)) == plain)
+    }
+
+    @Test func `tables beyond the limit are refused, and the advice names it`() throws {
+        let data = try Fixture.data("cmyk.icc")
+        func rows(_ limit: Int) throws -> (any RowConverter)? {
+            try LittleCMSColorConverter().rowConverter(
+                for: ColorConversion(
+                    source: .icc(data), target: .sRGB, format: .rgba8, channels: .cmyk, maxProfileTableBytes: limit))
+        }
+        let error = #expect(throws: ImageError.self) { try rows(1_000) }
+        #expect(error?.code == .badData)
+        #expect(error?.advice?.contains("maxProfileTableBytes") == true)
+        #expect(try rows(2 * data.count) != nil)
+    }
+
+    @Test func `a link between devices is refused`() throws {
+        var data = try Fixture.data("p3.icc")
+        data.replaceSubrange(12..<16, with: Data("link".utf8))
+        #expect(try converted(data) == nil)
+    }
+
+    @Test func `tags that overlap are refused, and equal ones are one`() throws {
+        let data = try Fixture.data("p3.icc")
+        #expect(try converted(Fixture.profile(data, moving: "gTRC", onto: "rTRC", by: 0)) != nil)
+
+        // Numbers of the matrix that are a white point as well.
+        var overlapping = try Fixture.profile(data, moving: "wtpt", onto: "chad", by: 8)
+        let matrix = try #require(overlapping.firstRange(of: Data("sf32".utf8))).lowerBound
+        overlapping.replaceSubrange(matrix + 8..<matrix + 16, with: Data("XYZ ".utf8) + Data(count: 4))
+        let conversion = ColorConversion(source: .icc(overlapping), target: .sRGB, format: .rgba8)
+        let error = #expect(throws: ImageError.self) { try LittleCMSColorConverter().rowConverter(for: conversion) }
+        #expect(error?.message.hasSuffix("its tags chad and wtpt overlap") == true, "\(error?.message ?? "")")
+    }
+}
+#endif
