@@ -83,9 +83,8 @@ struct RandomPrefetchTests {
         }
         check(log.entries, endedCount: endedCount, RandomSeeds.comment(seed))
         for task in visible { _ = try? await task.response }
-        while !bench.manager.isIdle || bench.loader.activeCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("nothing is under way: seed \(seed)") {
+            bench.manager.isIdle && bench.loader.activeCount == 0
         }
     }
 
