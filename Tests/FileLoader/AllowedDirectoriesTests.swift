@@ -195,9 +195,9 @@ struct AllowedDirectoriesTests {
     }
 
     #if os(Linux)
-    @Test func `a refused file is not left open`() async {
+    @Test func `a refused file is not left open`() async throws {
         #expect(await code(of: "out/a") == .accessDenied)
-        while folder.openDescriptorCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
     }
     #endif
 }

@@ -324,7 +324,7 @@ struct FileImageLoaderTests {
         _ = await failure { try await load(folder.root, into: CollectingSink()) }
         _ = await failure { try await load(folder.path("missing"), into: CollectingSink()) }
         // The thread that read last may still be about to let go of the file.
-        while folder.openDescriptorCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
     }
     #endif
 }

@@ -175,7 +175,7 @@ struct FileSourceTests {
         #expect(folder.openDescriptorCount == 1)
         sink.forget()
         // The thread that opened it may still be about to let go of it.
-        while folder.openDescriptorCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
     }
     #endif
 
@@ -250,7 +250,7 @@ struct FileSourceTests {
         let image = try await manager.image(for: ImageRequest(path: path, context: Self.decoded))
         #expect(image.size == Self.size)
         #if os(Linux)
-        while folder.openDescriptorCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
         #endif
     }
 }

@@ -103,14 +103,14 @@ struct MappedFileTests {
         func hold() async throws {
             let sink = CollectingSink()
             _ = try await load(path, [.mapsFiles], into: sink)
-            while folder.openDescriptorCount > 0, !Task.isCancelled { await Task.yield() }
+            try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
             #expect(folder.mappingCount == 1)
             let isEqual = sink.data == bytes(2_500_000)
             #expect(isEqual)
         }
         try await hold()
         // The thread that mapped it may still be about to let go of it.
-        while folder.mappingCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("nothing is mapped") { folder.mappingCount == 0 }
 
         let sink = CollectingSink()
         _ = try await load(short, [.mapsFiles], into: sink)

@@ -197,7 +197,7 @@ struct CancellingTests {
                 load.cancel()
                 _ = await load.result
             }
-            await leftovers.waitUntilGone()
+            try await leftovers.waitUntilGone()
         }
     }
 }

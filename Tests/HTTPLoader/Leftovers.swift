@@ -1,5 +1,6 @@
 #if HTTP
 import Calotype
+import CalotypeTesting
 import Foundation
 import Testing
 
@@ -16,8 +17,8 @@ struct Leftovers {
     }
 
     /// Waits until there is neither thread nor transfer nor handle.
-    func waitUntilGone() async {
-        while engine != nil, !Task.isCancelled { await Task.yield() }
+    func waitUntilGone() async throws {
+        try await waitUntil("the loader's thread, transfers and handles are gone") { engine == nil }
     }
 
     /// How many sockets of this machine lead to a port and are not closed at this end, though the other one may be.

@@ -94,9 +94,9 @@ struct StressTests {
             }
         }
         let leftovers = try await run(against: server)
-        await leftovers.waitUntilGone()
+        try await leftovers.waitUntilGone()
         await server.waitForOpenConnections(atMost: 0)
-        while Leftovers.socketCount(to: server.port) > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("no socket leads to the server") { Leftovers.socketCount(to: server.port) == 0 }
         #expect(server.requestCount < Self.roundCount * Self.loadsInRound, "some were shared")
     }
 

@@ -180,6 +180,10 @@ private func servers(manager: ImageManager, picture: Data, gate: BlockingGate) a
     server.stop()
 }
 
+private func waits(loader: FakeImageLoader) async throws {
+    try await waitUntil("the load is cancelled") { loader.cancelCount == 1 }
+}
+
 private func contracts(data: Data, other: Data) async {
     let findings = await checkCoder(QOICoder(), with: [CoderSample("plain", data), CoderSample("alpha", other)])
     precondition(findings.isEmpty, "\(findings)")

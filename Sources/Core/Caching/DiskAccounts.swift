@@ -3,6 +3,16 @@ struct DiskAccounts {
     /// After so many stores others are told of them.
     private static let storesBetweenWrites = 1024
 
+    /// The changes of a shard's files, as far as a look at the shard must know of them.
+    private struct Activity {
+        /// The number of changes that have begun.
+        var begunCount = 0
+        /// The number of those that have not ended.
+        var underWayCount = 0
+        /// Whether changes have kept a look from counting what it found.
+        var needsLook = false
+    }
+
     /// What is in the folder, with the changes that are not written yet; nil before the first look.
     private(set) var ledger: DiskLedger?
     /// The sum of the ledger; before the first look, of the changes.
@@ -13,6 +23,8 @@ struct DiskAccounts {
     private(set) var stored = DiskUsage()
     /// Hits and misses that are in the changes or were written.
     private(set) var told = (hits: 0, misses: 0)
+    /// The changes of each shard.
+    private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
     /// How many files that were left behind have been removed here.
     var leftoverCount = 0
     /// Whether a trim in the background is waiting or running.
@@ -84,6 +96,45 @@ struct DiskAccounts {
     private mutating func apply(_ change: DiskUsage, to shard: Int) {
         sum += change
         ledger?.shards[shard] += change
+    }
+}
+
+// MARK: - Looking
+
+extension DiskAccounts {
+    /// Begins a change of files in a shard. Between it and the end of the change the files may or may not have changed
+    /// already, and are not counted yet.
+    mutating func beginChange(in shard: Int) {
+        activities[shard].begunCount += 1
+        activities[shard].underWayCount += 1
+    }
+
+    /// Ends a change that has been counted, as far as there was anything to count.
+    /// - Returns: Whether the shard is to be looked at, as the change has spoiled a look and is the last under way.
+    mutating func endChange(in shard: Int) -> Bool {
+        activities[shard].underWayCount -= 1
+        guard activities[shard].underWayCount == 0, activities[shard].needsLook else { return false }
+        activities[shard].needsLook = false
+        return true
+    }
+
+    /// Begins a look at a shard.
+    /// - Returns: The moment of it, for the end of the look; nil while a change of the shard is under way.
+    func beginLook(at shard: Int) -> Int? {
+        activities[shard].underWayCount == 0 ? activities[shard].begunCount : nil
+    }
+
+    /// Ends a look at a shard, and corrects what is known of it, unless a change was under way at any time of the look:
+    /// a file that such a change has written or removed would be counted by both.
+    /// - Returns: False when the look is to be repeated at once; true too when a change sees to that at its end.
+    mutating func endLook(at shard: Int, since moment: Int?, found usage: DiskUsage) -> Bool {
+        guard let moment, moment == activities[shard].begunCount, let known = ledger?.shards[shard] else {
+            activities[shard].needsLook = true
+            return activities[shard].underWayCount > 0
+        }
+        activities[shard].needsLook = false
+        add(usage - known, to: shard)
+        return true
     }
 }
 

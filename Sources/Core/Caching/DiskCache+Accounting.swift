@@ -9,42 +9,55 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// How often a shard is looked at again in which something was stored or removed meanwhile.
+    /// How often a shard is looked at in which something is stored or removed each time.
     private static let lookAttempts = 3
 
     /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
     ///
-    /// Where something changes all the time it stays as it is known: the next look mends that. A shard that was not
-    /// there is looked at only if somebody tells of entries in it, who may have stored them since.
+    /// Where something changes all the time it stays as it is known: the end of a change, or the next look, mends that.
+    /// A shard that was not there is looked at only if somebody tells of entries in it, who may have stored them since.
     func look(at shard: Int, of shards: DiskShards) -> DiskSurvey {
         var attempt = 0
         while true {
-            let known = accounts.withLock { $0.ledger?.shards[shard] }
+            let (known, moment) = accounts.withLock { ($0.ledger?.shards[shard], $0.beginLook(at: shard)) }
             if !shards.contains(shard), known == nil || known == DiskUsage() { return DiskSurvey(ofAbsent: shard) }
             let survey = DiskSurvey(of: shard, in: root, files)
             attempt += 1
-            guard let known, survey.failure == nil else { return survey }
-            let isCorrect = accounts.withLock { accounts -> Bool in
-                guard accounts.ledger?.shards[shard] == known else { return false }
-                accounts.add(survey.usage - known, to: shard)
-                return true
-            }
-            if isCorrect || attempt == Self.lookAttempts { return survey }
+            guard known != nil, survey.failure == nil else { return survey }
+            let isOver = accounts.withLock { $0.endLook(at: shard, since: moment, found: survey.usage) }
+            if isOver || attempt == Self.lookAttempts { return survey }
         }
     }
 
-    /// Counts what was stored, and has somebody see to the folder when it is time.
-    func noteStored(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
-        let (starts, waits) = accounts.withLock { accounts -> (Bool, Bool) in
+    /// Begins a change of entries in a shard, before the first file may change. Until ``endChange(in:)`` no look
+    /// corrects what is known of the shard.
+    func beginChange(in shard: Int) { accounts.withLock { $0.beginChange(in: shard) } }
+
+    /// Ends a change of entries in a shard, after what has changed was counted.
+    func endChange(in shard: Int) {
+        let needsLook = accounts.withLock { $0.endChange(in: shard) }
+        if needsLook { lookAgain(at: shard) }
+    }
+
+    /// Counts what was stored, ends the change, and has somebody see to the folder when it is time.
+    func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
+        let (needsLook, starts, waits) = accounts.withLock { accounts -> (Bool, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
-            guard accounts.needsCare(configuration) else { return (false, false) }
+            let needsLook = accounts.endChange(in: shard)
+            guard accounts.needsCare(configuration) else { return (needsLook, false, false) }
             let starts = !accounts.isUnderWay
             accounts.isUnderWay = true
-            return (starts, accounts.isFarOverLimits(configuration))
+            return (needsLook, starts, accounts.isFarOverLimits(configuration))
         }
+        if needsLook { lookAgain(at: shard) }
         if starts { trimmingQueue.async { self.seeToFolder() } }
         // Storing is faster than removing: were nobody to wait, several who store would fill the disk.
         if waits { trimmingQueue.sync {} }
+    }
+
+    /// Repeats a look at a shard that changes have spoiled.
+    private func lookAgain(at shard: Int) {
+        trimmingQueue.async { [self] in _ = look(at: shard, of: DiskShards(in: root, files)) }
     }
 
     /// Tells others now what changed here.

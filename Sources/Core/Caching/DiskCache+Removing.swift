@@ -80,10 +80,20 @@ extension DiskCache {
     ) throws(FileSystemError) -> Bool {
         let attributes = try? files.attributes(of: path)
         let digests = digests ?? formerTagDigests(of: path, in: shard)
-        guard try files.removeFileIfPresent(path) else { return false }
-        if let attributes { accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: attributes), to: shard) } }
+        guard try removeFile(path, of: attributes.map { DiskUsage(of: $0) } ?? DiskUsage(), in: shard) else {
+            return false
+        }
         // After the entry, so that none with a tag is there that a purge would not find.
         removeMarkers(digests, ofFormer: path, in: shard)
+        return true
+    }
+
+    /// Removes a file and counts that; false when there was none.
+    private func removeFile(_ path: String, of usage: DiskUsage, in shard: Int) throws(FileSystemError) -> Bool {
+        beginChange(in: shard)
+        defer { endChange(in: shard) }
+        guard try files.removeFileIfPresent(path) else { return false }
+        accounts.withLock { $0.add(DiskUsage() - usage, to: shard) }
         return true
     }
 
@@ -122,8 +132,8 @@ extension DiskCache {
             let isEntry = DiskEntryName.isDigest(item.name)
             let digests = isEntry && withMarkers ? formerTagDigests(of: path, in: shard) : []
             do throws(FileSystemError) {
-                guard try files.removeFileIfPresent(path), isEntry else { continue }
-                accounts.withLock { $0.add(DiskUsage() - DiskUsage(of: item.attributes), to: shard) }
+                let usage = isEntry ? DiskUsage(of: item.attributes) : DiskUsage()
+                guard try removeFile(path, of: usage, in: shard), isEntry else { continue }
                 removeMarkers(digests, ofFormer: path, in: shard)
             } catch {
                 problem = problem ?? error

@@ -41,6 +41,7 @@ extension DiskCache {
         let digests = entry.tags.map { DiskEntryFormat.digest(of: $0) }
         let markers = digests.map { marker($0, of: name) }
         let formerDigests = former == nil ? [] : formerTagDigests(of: path, in: name.shard)
+        beginChange(in: name.shard)
         do throws(FileSystemError) {
             // Before the entry, so that none with a tag is there that a purge would not find.
             for marker in markers { try write(marker, at: now) }
@@ -53,12 +54,14 @@ extension DiskCache {
             // What was written before something failed counts: the limits are to hold where that happens each time.
             if let written = try? files.attributes(of: path), written != former {
                 entries.reset()
-                noteStored(DiskUsage(of: written), replacing: formerUsage, in: name.shard)
+                endStore(DiskUsage(of: written), replacing: formerUsage, in: name.shard)
+            } else {
+                endChange(in: name.shard)
             }
             throw failure(error, stage: .store, message: "the entry could not be stored")
         }
         entries.reset()
-        noteStored(usage, replacing: formerUsage, in: name.shard)
+        endStore(usage, replacing: formerUsage, in: name.shard)
         removeMarkers(formerDigests.filter { !digests.contains($0) }, ofFormer: path, in: name.shard)
         return usage.byteCount
     }

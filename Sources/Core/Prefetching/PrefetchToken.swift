@@ -28,6 +28,9 @@ public final class PrefetchToken: Sendable {
 
     /// The counts when the list has ended; of a cancelled list those until then. Cancelling the task that awaits it
     /// does not cancel the list: the task gets the counts until then.
+    ///
+    /// A cancelled list may count one request more than its progress closure was told of: a request counts before the
+    /// delegate is told, and the closure, which comes after the delegate, is not called once the list is cancelled.
     public var completion: PrefetchProgress {
         get async {
             for await _ in self {}

@@ -61,6 +61,39 @@ struct DiskCacheStatisticsTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
+    @Test func `an entry that is being stored while the folder is counted counts once`() async throws {
+        // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under way
+        let (former, held) = (VariantKey(source: DiskBench.key(1).source, variant: "former"), DiskBench.key(1))
+        let older = bench.cache()
+        try older.store(DiskBench.entry(0), for: former)
+        older.waitForTrimming()
+        try LocalFileSystem().removeFile(bench.folder.path("v1/usage"))
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let folder = DiskCache.parent(of: older.path(for: held))
+        let cache = bench.cache(
+            .init(durability: .full),
+            files: FaultyFileSystem { operation, path in
+                if operation == .synchronizeFolder, path == folder { gate.pass() }
+                return nil
+            })
+        let lane = Lane(name: "t-store", width: 1)
+        let store = Task { try await lane.run { try cache.store(DiskBench.entry(1), for: held) } }
+        await gate.waitForArrivals(1)
+        #expect(bench.exists(cache.path(for: held)))
+
+        // When the folder is counted for the first time
+        try cache.store(DiskBench.entry(2), for: DiskBench.key(2))
+        cache.waitForTrimming()
+
+        // Then all three are known once the store has ended
+        gate.open()
+        try await store.value
+        cache.waitForTrimming()
+        #expect(cache.statistics.count == 3)
+        #expect(try cache.totalByteCount() == cache.statistics.byteCount)
+    }
+
     @Test func `times are those that calls took`() throws {
         let time = bench.time
         let cache = bench.cache(

@@ -85,4 +85,42 @@ struct DiskLedgerTests {
         accounts.adopt(told)
         #expect(accounts.ledger?.shards[9] == DiskUsage(byteCount: 9100, count: 11))
     }
+
+    @Test func `a look that changes overlap corrects nothing, and the last of them has it repeated`() {
+        let (none, one) = (DiskUsage(), DiskUsage(byteCount: 7, count: 1))
+        var accounts = DiskAccounts()
+        accounts.adopt(DiskLedger())
+
+        // Two changes are under way; the look sees what the first has stored, and has not told of yet.
+        accounts.beginChange(in: 9)
+        accounts.beginChange(in: 9)
+        let early = accounts.beginLook(at: 9)
+        #expect(early == nil)
+        let isLeftToChanges = accounts.endLook(at: 9, since: early, found: one)
+        #expect(isLeftToChanges)
+        #expect(accounts.ledger?.shards[9] == none)
+        accounts.add(one, to: 9)
+        let repeats = [accounts.endChange(in: 9), accounts.endChange(in: 9)]
+        #expect(repeats == [false, true])
+
+        // A change begins and ends during the look, which sees what it has removed.
+        let spoiled = accounts.beginLook(at: 9)
+        #expect(spoiled != nil)
+        accounts.beginChange(in: 9)
+        accounts.add(none - one, to: 9)
+        let isRepeatedByChange = accounts.endChange(in: 9)
+        #expect(!isRepeatedByChange)
+        let isSpoiledOver = accounts.endLook(at: 9, since: spoiled, found: one)
+        #expect(!isSpoiledOver)
+        #expect(accounts.ledger?.shards[9] == none)
+
+        // Nothing changes but another shard.
+        let quiet = accounts.beginLook(at: 9)
+        accounts.beginChange(in: 8)
+        let isOver = accounts.endLook(at: 9, since: quiet, found: one)
+        #expect(isOver)
+        #expect(accounts.total == one)
+        let isRepeated = accounts.endChange(in: 8)
+        #expect(!isRepeated)
+    }
 }

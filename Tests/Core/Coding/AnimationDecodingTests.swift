@@ -363,6 +363,35 @@ struct AnimationDecodingTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `an animation in memory is shown again as it is, and not decoded again`(isPreloaded: Bool) async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
+        let expected = animation.pictures(isWide: false)
+        let request = bench.request(isPreloaded ? [.preloadFrames] : [])
+        let image = try await bench.manager.image(for: request)
+        #expect(bench.coder.decodeCount == (isPreloaded ? 8 : 1))
+        // Shown once, each frame has been decoded once.
+        let frames = try #require(image.frames)
+        for index in expected.indices {
+            #expect(try frames.frame(index, job: Job()).seenLevels == expected[index], "frame \(index)")
+        }
+        #expect(bench.coder.decodeCount == 8)
+        // It is delivered again as the very same image, whose first frame is there.
+        let again = try await bench.manager.response(for: request)
+        #expect(again.source == .memory)
+        #expect(again.image.isIdentical(to: image))
+        #expect(try again.image.frames?.frame(0, job: Job()).seenLevels == expected[0])
+        #expect(bench.coder.decodeCount == 8)
+        guard isPreloaded else { return }
+        // Nor are the others decoded again, nor is it when all frames are wanted in memory.
+        for index in expected.indices {
+            #expect(try again.image.frames?.frame(index, job: Job()).seenLevels == expected[index], "frame \(index)")
+        }
+        #expect(try again.image.preloadingFrames().isIdentical(to: image))
+        #expect(bench.coder.decodeCount == 8)
+    }
+
     @Test func `what is written is read back frame by frame`() async throws {
         let image = try await manager.decode(animation.file)
         let file = try await manager.encode(image, as: RawImageCoder.format)

@@ -33,10 +33,7 @@ struct CallbackTests {
 
         /// Waits until so much has been told.
         func wait(for count: Int) async throws {
-            while lines.count < count {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await waitUntil("so many lines are told: \(count)") { lines.count >= count }
         }
     }
 
@@ -99,8 +96,34 @@ struct CallbackTests {
         task.cancel()
         #expect(log.lines == ["cancelled"])
         bench.gate.open()
-        while !bench.manager.isIdle { await Task.yield() }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
         #expect(log.lines == ["cancelled"])
+    }
+
+    @Test(arguments: [[], [.thumbnailPixelSize(4, 4)]] as [ImageContext])
+    func `cancelling a query ends it at once, and once, while its cache has not answered`(
+        context: ImageContext
+    ) async throws {
+        let (cache, gate, log) = (ScriptedImageCache(), BlockingGate(), Log())
+        defer { gate.open() }
+        cache.hold(.entry, at: gate)
+        let bench = Bench(context: [.imageCache(cache)])
+        let task = bench.manager.load(
+            bench.request(context.merging([.fromCacheOnly])), on: .inline, onEvent: { log.note($0) },
+            completion: { log.note($0) })
+        await gate.waitForArrivals(1)
+        #expect(log.lines.isEmpty)
+        #expect(!task.isFinished)
+        task.cancel()
+        #expect(log.lines == ["cancelled"])
+        #expect(task.isFinished)
+        // The answer of the cache is told to nobody, and nothing else is asked.
+        gate.open()
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
+        await bench.manager.waitForEvents()
+        #expect(log.lines == ["cancelled"])
+        #expect(cache.calls == [.entry])
+        #expect(bench.loader.loadCount == 0)
     }
 
     @Test func `a slow receiver is told the latest progress alone, and then the end`() async throws {
@@ -261,10 +284,7 @@ struct CallbackTests {
             try await log.wait(for: 1)
             #expect(task.isFinished)
         }
-        while kept != nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("what the callbacks held is released") { kept == nil }
     }
 
     // MARK: Where

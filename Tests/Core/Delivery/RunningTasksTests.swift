@@ -110,9 +110,6 @@ struct RunningTasksTests {
         await gate.waitForArrivals(1)
         gate.open()
         #expect(try await task.response.image.width == 40)
-        while manager != nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is released") { manager == nil }
     }
 }

@@ -175,10 +175,7 @@ struct EventChannelTests {
         #expect(told.object != nil)
         #expect(channels.count == 1)
         gate.open()
-        while told.object != nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the listener is released") { told.object == nil }
         #expect(channels.count == 0)
     }
 
@@ -197,10 +194,7 @@ struct EventChannelTests {
         let listeners = await load()
         #expect(listeners[0].object != nil, "it is still the manager's")
         manager.context.set(.off(.eventListener))
-        while listeners.contains(where: { $0.object != nil }) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("both listeners are released") { listeners.allSatisfy { $0.object == nil } }
         #expect(manager.pipeline.channels.count == 0)
     }
 }

@@ -15,10 +15,7 @@ struct EventTests {
 
     /// Waits until a listener was told something.
     private func wait(for line: String, at listener: RecordingListener) async throws {
-        while !listener.events.contains(where: { $0.line == line }) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("told: \(line)") { listener.events.contains { $0.line == line } }
     }
 
     private static let lines = [

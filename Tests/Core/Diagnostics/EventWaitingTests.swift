@@ -37,10 +37,7 @@ struct EventWaitingTests {
         }
         let found = await loadOnce()
         await gate.waitForArrivals(1)
-        while found.manager != nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is released") { found.manager == nil }
         #expect(listener.heard.events.isEmpty)
         gate.open()
         try await listener.heard.waitForEnds(1, of: .request)

@@ -11,10 +11,7 @@ struct AsyncGateTests {
     private func interest(_ priority: Priority = .normal) -> any Interest { SilentInterest(priority: priority) }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
-        while gate.waitingCount < count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
     }
 
     // MARK: Who is let through

@@ -170,7 +170,7 @@ struct WorkTableTests {
         let lastError = await failure { try await tasks[1].value }
         #expect(lastError is CancellationError)
         #expect(table.count == 0)
-        while cancelCount() == 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the work is cancelled") { cancelCount() > 0 }
     }
 
     @Test func `whoever leaves is let go at once, whatever the work is doing`() async throws {

@@ -33,18 +33,14 @@ struct AdmissionTests {
 
     /// Waits until just so many wait to be decoded, and just so many have begun.
     private func wait(waiting: Int, begun: Int) async throws {
-        while gate.waitingCount != waiting || coder.widths.count != begun {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("\(waiting) wait to be decoded, and \(begun) have begun") {
+            gate.waitingCount == waiting && coder.widths.count == begun
         }
     }
 
     /// Waits until nothing is taken of the memory.
     private func waitUntilNothingIsTaken() async throws {
-        while gate.takenCost > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is taken of the memory") { gate.takenCost == 0 }
     }
 
     // MARK: Together and alone

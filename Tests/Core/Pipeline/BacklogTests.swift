@@ -45,8 +45,8 @@ struct BacklogTests {
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { clock.after(delay, body) }
     }
 
-    private func waitForWaiting(_ count: Int, at gate: AsyncGate) async {
-        while gate.waitingCount < count, !Task.isCancelled { await Task.yield() }
+    private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
+        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
     }
 
     /// As much as makes others wait, until it is let go of.
@@ -90,7 +90,7 @@ struct BacklogTests {
         try await gate.run(for: SilentInterest(priority: .normal)) {}
         shares.append(backlog.share(1))
         let waiting = (0..<3).map { _ in Task { try await gate.run(for: SilentInterest(priority: .normal)) {} } }
-        await waitForWaiting(3, at: gate)
+        try await waitForWaiting(3, at: gate)
         shares.removeLast()
         for task in waiting { try await task.value }
         #expect(backlog.byteCount == 99)
@@ -109,7 +109,7 @@ struct BacklogTests {
                 }
             }
         }
-        await waitForWaiting(3, at: gate)
+        try await waitForWaiting(3, at: gate)
         for (task, waitingCount) in zip(tasks.reversed(), [2, 1, 0]) {
             taken.withLock { $0 = nil }
             try await task.value
@@ -126,7 +126,7 @@ struct BacklogTests {
         let tasks = (0..<3).map { _ in
             Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
         }
-        await waitForWaiting(3, at: gate)
+        try await waitForWaiting(3, at: gate)
         shares.removeAll()
         await held.waitForArrivals(2)
         #expect(gate.waitingCount == 1)
@@ -139,9 +139,12 @@ struct BacklogTests {
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = [backlog.share(100, for: .low)]
         let interest = SilentInterest(priority: .low)
-        let task = Task { try await gate.run(for: interest) {} }
-        await waitForWaiting(1, at: gate)
+        let hasPassed = Lock(false)
+        let task = Task { try await gate.run(for: interest) { hasPassed.withLock { $0 = true } } }
+        defer { task.cancel() }
+        try await waitForWaiting(1, at: gate)
         interest.priority = .normal
+        try await waitUntil("the one who became more urgent has passed") { hasPassed.withLock { $0 } }
         try await task.value
         withExtendedLifetime(shares) {}
     }
@@ -151,7 +154,7 @@ struct BacklogTests {
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
         let task = Task { try await gate.run(for: SilentInterest(priority: .normal)) {} }
-        await waitForWaiting(1, at: gate)
+        try await waitForWaiting(1, at: gate)
         task.cancel()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
@@ -177,7 +180,7 @@ struct BacklogTests {
         let tasks = requests.map { bench.manager.load($0) }
         // Then as many read as may do so at once, and the others wait
         let reading = bench.manager.pipeline.lanes.readingGate
-        while bench.data.readCount + reading.waitingCount < 40, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("all forty read or wait") { bench.data.readCount + reading.waitingCount >= 40 }
         #expect((1...2).contains(bench.data.readCount))
         shares.removeAll()
         gate.open()
@@ -198,10 +201,10 @@ struct BacklogTests {
         let tasks = (0..<3).map {
             bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.fromLoaderOnly]))
         }
-        await waitForWaiting(3, at: gate)
+        try await waitForWaiting(3, at: gate)
         #expect(bench.loader.loadCount == (hasQueue ? 3 : 0))
         tasks[2].cancel()
-        while gate.waitingCount > 2, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the cancelled one has left") { gate.waitingCount <= 2 }
         #expect(bench.coder.decodeCount == 0)
         shares.removeAll()
         for task in tasks[..<2] { #expect(try await task.response.source == .loader) }
@@ -221,11 +224,11 @@ struct BacklogTests {
         // Given as much as may wait of what is prefetched, and more that wants to be read and loaded
         var shares = [pipeline.undecoded.share(.max, for: .low)]
         let low = requests[..<5].map { bench.manager.load($0.with([.priority(.low)])) }
-        await waitForWaiting(5, at: pipeline.lanes.readingGate)
+        try await waitForWaiting(5, at: pipeline.lanes.readingGate)
         let others = (6..<9).map {
             bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.priority(.low), .fromLoaderOnly]))
         }
-        await waitForWaiting(3, at: pipeline.lanes.loading)
+        try await waitForWaiting(3, at: pipeline.lanes.loading)
         // Then others are read and loaded
         #expect(try await bench.manager.response(for: requests[5]).source == .disk)
         #expect(try await bench.manager.response(for: bench.request()).source == .loader)
@@ -244,16 +247,16 @@ struct BacklogTests {
         let file = RawImageCoder.file(width: 40, height: 30)
         // Given an original of which one size is being decoded, and others wait for that
         let tasks = (3..<8).map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
-        while pipeline.decodes.count < 5, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("all five sizes are wanted") { pipeline.decodes.count >= 5 }
         bench.gate.open()
         await gate.waitForArrivals(1)
-        await waitForWaiting(4, at: pipeline.lanes.decodingGate)
+        try await waitForWaiting(4, at: pipeline.lanes.decodingGate)
         #expect(bench.loader.loadCount == 1)
         #expect(pipeline.undecoded.byteCount == file.count)
         // Then it counts until the last of them is decoded
         gate.open()
         for task in tasks { _ = try await task.response }
-        while pipeline.undecoded.byteCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("nothing waits to be decoded") { pipeline.undecoded.byteCount == 0 }
     }
 
     @Test func `what was loaded for one who has left counts no longer, though another wants it`() async throws {
@@ -272,7 +275,7 @@ struct BacklogTests {
         var shares = all(of: pipeline.undecoded)
         let full = pipeline.undecoded.byteCount
         let reading = manager.load(request)
-        await waitForWaiting(1, at: pipeline.lanes.readingGate)
+        try await waitForWaiting(1, at: pipeline.lanes.readingGate)
         // When the first one leaves at the very end of his load
         deserter.task.withLock { $0 = loading }
         bench.gate.open()
@@ -299,10 +302,7 @@ struct BacklogTests {
         let task = bench.manager.load(request.with([.refreshCached]))
         await bench.gate.waitForArrivals(2)
         // Else loads could wait for room that they take themselves.
-        while bench.manager.pipeline.undecoded.byteCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the copy keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.gate.open()
         _ = try await task.response
     }
@@ -314,7 +314,7 @@ struct BacklogTests {
         let unfinished = bench.manager.pipeline.unfinished
         var shares = all(of: unfinished)
         let tasks = (0..<10).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
-        await waitForWaiting(10, at: bench.manager.pipeline.lanes.decodingGate)
+        try await waitForWaiting(10, at: bench.manager.pipeline.lanes.decodingGate)
         #expect(bench.loader.loadCount == 11)
         #expect(bench.coder.decodeCount == 1)
         #expect(try await bench.manager.response(for: known).source == .memory)
@@ -335,11 +335,11 @@ struct BacklogTests {
         let unfinished = bench.manager.pipeline.unfinished
         let byteCount = large.pixels.byteCount
         // What the first one made may still be on its way out.
-        while unfinished.byteCount >= 2 * byteCount, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the first one's picture has gone") { unfinished.byteCount < 2 * byteCount }
         #expect(unfinished.byteCount > byteCount)
         gate.open()
         _ = try await task.response
-        while unfinished.byteCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("nothing waits to be stored") { unfinished.byteCount == 0 }
     }
 
     @Test func `requests give back what they took, however they end`() async throws {
@@ -366,8 +366,8 @@ struct BacklogTests {
         }
         // Whoever has ended may not have let go of it yet.
         let pipeline = bench.manager.pipeline
-        while pipeline.undecoded.byteCount > 0 || pipeline.unfinished.byteCount > 0, !Task.isCancelled {
-            await Task.yield()
+        try await waitUntil("all is given back") {
+            pipeline.undecoded.byteCount == 0 && pipeline.unfinished.byteCount == 0
         }
         let lanes = pipeline.lanes
         for gate in [lanes.loading, lanes.arriving, lanes.readingGate, lanes.decodingGate] {

@@ -120,6 +120,34 @@ struct CacheTierTests {
         #expect(bench.loader.loadCount == 1)
     }
 
+    @Test func `of an animation made a still the disk has the animation, and memory the still`() async throws {
+        let animation = SampleAnimation(Array(repeating: (.over, .keep), count: 4), seed: 12, isFull: { $0 == 0 })
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
+        let cache = TieredCache(memory: bench.memory, data: DiskCache(at: folder.url))
+        let request = bench.request([
+            .imageCache(cache), .firstFrameOnly, .transformer(FakeTransformer()), .storeCacheType(.memory),
+            .originalStoreCacheType(.disk),
+        ])
+        let still = try await bench.manager.image(for: request)
+        #expect(still.frames == nil)
+        #expect(still.pixels.seenLevels == animation.pictures(isWide: false)[0])
+
+        // The still is in memory alone, and the original on disk alone: a file with the bytes that were loaded.
+        let key = try await bench.manager.cacheKey(for: request)
+        #expect(try cache.contains(key, in: .all) == .memory)
+        #expect(cache.image(for: key)?.isIdentical(to: still) == true)
+        #expect(try cache.contains(key.original, in: .all) == .disk)
+        let disk = DiskCache(at: folder.url)
+        #expect(try disk.totalCount() == 1)
+        #expect(try disk.entry(for: key.original)?.data == animation.file)
+
+        // And from there it is an animation.
+        let whole = try await bench.manager.response(for: bench.request([.imageCache(cache)]))
+        #expect(whole.source == .disk)
+        #expect(whole.image.frames?.frameCount == 4)
+        #expect(bench.loader.loadCount == 1)
+    }
+
     @Test func `nothing is made for a tier that is not there`() async throws {
         let cache = TieredCache(memory: bench.memory)
         let request = bench.request(thumbnail.merging([.imageCache(cache)]))

@@ -152,9 +152,18 @@ struct CachingTests {
     }
 
     @Test func `stores in the background end without the request`() async throws {
-        let bench = Bench(context: [.off(.waitStoreCache)])
-        _ = try await bench.manager.image(for: bench.request())
-        while bench.data.stores.isEmpty, !Task.isCancelled { await Task.yield() }
+        let (cache, gate) = (ScriptedImageCache(), BlockingGate())
+        defer { gate.open() }
+        cache.hold(.store, at: gate)
+        let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
+        let task = bench.manager.load(bench.request())
+        try await waitUntil("the request ends while its store is held") { task.isFinished }
+        let response = try await task.response
+        #expect(cache.entries.isEmpty)
+        gate.open()
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        try await waitUntil("the store ends without the request") { cache.entries[key] != nil }
+        #expect(cache.entries[key]?.data == response.data)
     }
 }
 

@@ -103,7 +103,7 @@ struct ImageTaskTests {
         waiting.cancel()
         let error = await imageError { try await waiting.value }
         #expect(error?.code == .cancelled)
-        while bench.loader.cancelCount == 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the load is cancelled") { bench.loader.cancelCount > 0 }
     }
 
     @Test func `cancelling reaches into a decode between two rows`() async throws {

@@ -294,10 +294,7 @@ struct PreviewTests {
         }
         #expect(previewCount > 0)
         // Whoever has ended may not have let go of it yet.
-        while previewed.byteCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("previews hold nothing") { previewed.byteCount == 0 }
     }
 
     @Test func `while decoders of previews hold too much there is no preview, and the picture all the same`()

@@ -40,10 +40,7 @@ struct PromptReadTests {
     }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
-        while gate.waitingCount < count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
     }
 
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }

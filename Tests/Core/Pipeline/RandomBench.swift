@@ -86,9 +86,6 @@ struct RandomBench {
     /// Looks again and again: of what is cancelled nobody hears when it is gone. Whoever calls has waited for all that
     /// can be waited for, so that this is short.
     private func wait(until isOver: () -> Bool) async throws {
-        while !isOver() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("what was cancelled is gone", isOver)
     }
 }

@@ -128,7 +128,7 @@ struct RandomInterleavingTests {
                 }
             }
         }
-        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
-        while bench.loader.activeCount > 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
+        try await waitUntil("no load is under way") { bench.loader.activeCount == 0 }
     }
 }

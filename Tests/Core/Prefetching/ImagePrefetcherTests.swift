@@ -215,6 +215,27 @@ struct ImagePrefetcherTests {
         #expect(endCount == 1)
     }
 
+    @Test func `a list cancelled while the delegate is told has counted the request, and its closure is not called`()
+        async throws
+    {
+        let (log, gate) = (PrefetchLog(), BlockingGate())
+        defer { gate.open() }
+        let delegate = HeldDelegate(gate: gate)
+        let prefetcher = ImagePrefetcher(manager: Bench().manager, maxConcurrent: 1, delegate: delegate)
+        let token = prefetcher.start(Self.urls("a", "b")) { log.note($0) }
+        await gate.waitForArrivals(1)
+        token.cancel()
+        gate.open()
+        let result = await token.completion
+        #expect(result == counts(1, 0, of: 2))
+        // Told on the same queue, after all that was still to be told of the first list.
+        let other = await prefetcher.start(Self.urls("c")).completion
+        withExtendedLifetime(prefetcher) {}
+        #expect(other == counts(1, 0, of: 1))
+        #expect(log.entries.isEmpty)
+        #expect(delegate.told == [counts(1, 0, of: 2), counts(1, 0, of: 1)])
+    }
+
     @Test func `who is told and never returns holds up no load, and no other prefetcher`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
@@ -381,10 +402,17 @@ private final class CancellingDelegate: ImagePrefetcherDelegate {
 /// A delegate that does not return before a gate is opened.
 private final class HeldDelegate: ImagePrefetcherDelegate {
     private let gate: BlockingGate
+    private let state = Lock<[PrefetchProgress]>([])
 
     init(gate: BlockingGate) { self.gate = gate }
 
-    func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress) { gate.pass() }
+    /// The counts that it was told, each before it has waited.
+    var told: [PrefetchProgress] { state.withLock { $0 } }
+
+    func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress) {
+        state.withLock { $0.append(progress) }
+        gate.pass()
+    }
 }
 
 /// A loader that counts how many of its loads are under way at once.

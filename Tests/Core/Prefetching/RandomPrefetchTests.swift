@@ -83,9 +83,8 @@ struct RandomPrefetchTests {
         }
         check(log.entries, endedCount: endedCount, RandomSeeds.comment(seed))
         for task in visible { _ = try? await task.response }
-        while !bench.manager.isIdle || bench.loader.activeCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("nothing is under way: seed \(seed)") {
+            bench.manager.isIdle && bench.loader.activeCount == 0
         }
     }
 
@@ -99,8 +98,11 @@ struct RandomPrefetchTests {
     private func check(_ run: Run, _ result: PrefetchProgress, _ comment: Comment) {
         let told = run.log.lists
         #expect(told.map { $0.finished + $0.skipped } == Array((0...told.count).dropFirst()), comment)
-        #expect(told.count == result.finished + result.skipped, comment)
-        #expect(told.isEmpty || told.last == result, comment)
+        // A request counts before the delegate is told, and the closure comes after the delegate: a list that is
+        // cancelled between the two has counted one request that its closure is not told of.
+        let untoldCount = result.finished + result.skipped - told.count
+        #expect((0...(run.wasCancelled ? 1 : 0)).contains(untoldCount), "\(untoldCount) untold: \(comment)")
+        #expect(untoldCount > 0 || told.isEmpty || told.last == result, comment)
         let failing = run.pictures.count(where: { $0 == Self.failing })
         let whole = PrefetchProgress(
             finished: run.pictures.count - failing, skipped: failing, total: run.pictures.count)

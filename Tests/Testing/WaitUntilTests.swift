@@ -1,0 +1,34 @@
+import CalotypeTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct WaitUntilTests {
+    @Test func `a wait ends as soon as its condition holds`() async throws {
+        var looks = 0
+        try await waitUntil("it was looked at three times") {
+            looks += 1
+            return looks == 3
+        }
+        #expect(looks == 3)
+    }
+
+    @Test func `a wait that is in vain says for what and how long`() async {
+        let error = await #expect(throws: WaitTimeout.self) {
+            try await waitUntil("two is one", within: .zero) { false }
+        }
+        #expect(error?.expectation == "two is one")
+        #expect(error?.limit == .zero)
+        #expect(error.map { "\($0)" } == "not so within 0.0 seconds: two is one")
+    }
+
+    @Test func `a wait ends when its task is cancelled`() async {
+        let gate = Gate()
+        let wait = Task {
+            // Lets through whoever is cancelled.
+            try? await gate.pass()
+            try await waitUntil("never") { false }
+        }
+        wait.cancel()
+        await #expect(throws: CancellationError.self) { try await wait.value }
+    }
+}
