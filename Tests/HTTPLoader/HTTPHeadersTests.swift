@@ -34,6 +34,14 @@ struct HTTPHeadersTests {
         }
     }
 
+    @Test(arguments: ["X-Token", "Accept"])
+    func `values that Unicode takes for equal are not`(name: String) {
+        let (composed, decomposed): (HTTPHeaders, HTTPHeaders) = ([name: "caf\u{e9}"], [name: "cafe\u{301}"])
+        #expect(composed != decomposed)
+        #expect(!composed.description.utf8.elementsEqual(decomposed.description.utf8))
+        #expect(Set([composed, decomposed]).count == 2)
+    }
+
     @Test func `spaces around a value do not count`() {
         let headers: HTTPHeaders = ["Accept": " \t image/png, image/webp \t"]
         #expect(headers["Accept"] == "image/png, image/webp")
@@ -57,6 +65,8 @@ struct HTTPHeadersTests {
         let two: HTTPHeaders = ["Accept": "a", "User-Agent": "b"]
         let escaped: HTTPHeaders = ["Accept": "a %7C user-agent: b"]
         #expect(Set([one, two, escaped].map(\.description)).count == 3)
+        // Also where something is combined with the sign.
+        #expect(HTTPHeaders(dictionaryLiteral: ("Accept", "a|\u{338}b")).description == "accept: a%7C\u{338}b")
     }
 
     @Test func `headers are read from lines`() throws {

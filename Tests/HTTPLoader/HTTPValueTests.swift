@@ -71,7 +71,8 @@ struct HTTPValueTests {
     @Test(
         arguments: [
             ("bytes 0-9/10", 0, 9, 10), ("bytes 5-5/6", 5, 5, 6), ("BYTES 5-9/100", 5, 9, 100),
-            ("bytes 5-9/*", 5, 9, nil),
+            ("bytes 5-9/*", 5, 9, nil), ("bytes 5-9223372036854775807/*", 5, .max, nil),
+            ("bytes 5-9223372036854775806/9223372036854775807", 5, .max - 1, .max),
         ] as [(String, Int, Int, Int?)])
     func `ranges are read`(value: String, first: Int, last: Int, total: Int?) throws {
         let range = try #require(ContentRange(value))

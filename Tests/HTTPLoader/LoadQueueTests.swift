@@ -20,9 +20,12 @@ struct LoadQueueTests {
     private static func queue(
         _ order: CurlImageLoader.Configuration.Order, limit: Int = 100, perHost: Int = 100, hosts: [Int]
     ) -> (LoadQueue<Load>, [Load]) {
-        var queue = LoadQueue<Load>(limit: limit, limitPerHost: perHost, order: order)
+        var queue = LoadQueue<Load>(order: order)
         let loads = hosts.indices.map { Load($0) }
-        for (load, number) in zip(loads, hosts) { queue.add(load, origin: host(number), priority: .normal) }
+        let limits = TransferLimits(total: limit, perHost: perHost)
+        for (load, number) in zip(loads, hosts) {
+            queue.add(load, origin: host(number), priority: .normal, limits: limits)
+        }
         return (queue, loads)
     }
 
@@ -49,13 +52,13 @@ struct LoadQueueTests {
     }
 
     @Test func `a host that is full lets others pass`() {
-        var (queue, _) = Self.queue(.firstInFirstOut, limit: 3, perHost: 2, hosts: [0, 0, 0, 1, 1])
+        var (queue, loads) = Self.queue(.firstInFirstOut, limit: 3, perHost: 2, hosts: [0, 0, 0, 1, 1])
         let begun = Self.drain(&queue)
         #expect(begun == [0, 1, 3] as [Int], "two of the first host, and as many as go in all")
-        queue.end(to: Self.host(1))
+        queue.end(loads[3])
         let other = Self.drain(&queue)
         #expect(other == [4] as [Int])
-        queue.end(to: Self.host(0))
+        queue.end(loads[0])
         let rest = Self.drain(&queue)
         #expect(rest == [2] as [Int])
     }
@@ -66,30 +69,90 @@ struct LoadQueueTests {
         #expect(begun == [0] as [Int])
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test func `what ends twice, or has not begun, gives no place to others`() {
+        var (queue, loads) = Self.queue(.firstInFirstOut, limit: 1, hosts: [0, 0, 0])
+        queue.end(loads[0])
+        let first = Self.drain(&queue)
+        #expect(first == [0] as [Int])
+        queue.end(loads[0])
+        queue.end(loads[0])
+        let second = Self.drain(&queue)
+        #expect(second == [1] as [Int])
+        #expect(queue.activeCount == 1)
+    }
+
+    @Test func `each begins by its own limit, and none passes one that waits for its own`() {
+        var queue = LoadQueue<Load>(order: .firstInFirstOut)
+        let loads = (0..<4).map { Load($0) }
+        for (load, limit) in zip(loads, [3, 3, 1, 3]) {
+            queue.add(
+                load, origin: Self.host(load.name), priority: .normal, limits: TransferLimits(total: limit, perHost: 9))
+        }
+        let begun = Self.drain(&queue)
+        #expect(begun == [0, 1] as [Int], "the next one waits until it is alone")
+        queue.end(loads[0])
+        let passing = Self.drain(&queue)
+        #expect(passing.isEmpty)
+        queue.setPriority(.high, of: loads[3])
+        let urgent = Self.drain(&queue)
+        #expect(urgent == [3] as [Int], "what is more urgent passes")
+        queue.end(loads[1])
+        queue.end(loads[3])
+        let last = Self.drain(&queue)
+        #expect(last == [2] as [Int])
+    }
+
+    @Test func `one that is sent on counts where it goes, or waits there at its old turn`() {
+        var (queue, loads) = Self.queue(.firstInFirstOut, limit: 3, perHost: 1, hosts: [0, 1, 2, 1, 0])
+        let begun = Self.drain(&queue)
+        #expect(begun == [0, 1, 2] as [Int])
+        let moves = [(0, 0), (0, 5), (2, 1)].map { name, host in
+            queue.move(loads[name], to: Self.host(host), priority: .normal)
+        }
+        #expect(moves == [true, true, false], "to where it is, to a host with room, and to one that is full")
+        #expect(queue.activeCount == 2)
+        let next = Self.drain(&queue)
+        #expect(next == [4] as [Int], "the host that was left has room, and the total too")
+        queue.end(loads[1])
+        let sentOn = Self.drain(&queue)
+        #expect(sentOn == [2] as [Int], "before the one that came later")
+        queue.end(loads[2])
+        let last = Self.drain(&queue)
+        #expect(last == [3] as [Int])
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `after any sequence it does what a plain list does`(seed: UInt64) {
         struct Entry {
             let load: Load
-            let host: Int
+            var host: Int
             let turn: Int
             var priority: Priority
+            let limits: TransferLimits
+
+            func precedes(_ other: Entry) -> Bool {
+                priority == other.priority ? turn < other.turn : priority > other.priority
+            }
         }
         var random = SplitMix64(seed: seed)
-        let (limit, perHost) = (5, 2)
         let isLast = seed.isMultiple(of: 2)
-        var queue = LoadQueue<Load>(
-            limit: limit, limitPerHost: perHost, order: isLast ? .lastInFirstOut : .firstInFirstOut)
+        var queue = LoadQueue<Load>(order: isLast ? .lastInFirstOut : .firstInFirstOut)
         var waiting: [Entry] = []
-        var active: [Int] = []
+        var active: [Entry] = []
         for step in 0..<4000 {
             let priority = Priority.allCases.randomElement(using: &random)!
             let index = waiting.indices.randomElement(using: &random)
-            switch Int.random(in: 0..<10, using: &random) {
+            let host = Int.random(in: 0..<4, using: &random)
+            switch Int.random(in: 0..<11, using: &random) {
             case 0..<4:
+                // With half of the seeds all have the same limits.
+                let isMixed = seed % 4 > 1
+                let limits = TransferLimits(
+                    total: isMixed ? Int.random(in: 1...6, using: &random) : 5,
+                    perHost: isMixed ? Int.random(in: 1...3, using: &random) : 2)
                 let entry = Entry(
-                    load: Load(step), host: Int.random(in: 0..<4, using: &random), turn: isLast ? -step : step,
-                    priority: priority)
-                queue.add(entry.load, origin: Self.host(entry.host), priority: priority)
+                    load: Load(step), host: host, turn: isLast ? -step : step, priority: priority, limits: limits)
+                queue.add(entry.load, origin: Self.host(entry.host), priority: priority, limits: limits)
                 waiting.append(entry)
             case 4..<6:
                 guard let index else { continue }
@@ -101,19 +164,31 @@ struct LoadQueueTests {
                 if let index { waiting.remove(at: index) }
             case 7:
                 guard let place = active.indices.randomElement(using: &random) else { continue }
-                queue.end(to: Self.host(active.remove(at: place)))
+                queue.end(active.remove(at: place).load)
+            case 8:
+                guard let place = active.indices.randomElement(using: &random) else { continue }
+                var entry = active.remove(at: place)
+                let isFull = active.count { $0.host == host } >= entry.limits.perHost
+                let goesOn = host == entry.host || !isFull
+                let isMoved = queue.move(entry.load, to: Self.host(host), priority: priority)
+                #expect(isMoved == goesOn, "step \(step)")
+                if host != entry.host { (entry.host, entry.priority) = (host, priority) }
+                if goesOn { active.append(entry) } else { waiting.append(entry) }
             default:
-                let due =
-                    active.count < limit
-                    ? waiting.filter { entry in active.count { $0 == entry.host } < perHost }.min {
-                        $0.priority == $1.priority ? $0.turn < $1.turn : $0.priority > $1.priority
-                    } : nil
+                let firsts = (0..<4).compactMap { host in
+                    waiting.filter { $0.host == host }.min { $0.precedes($1) }
+                }
+                let first = firsts.filter { entry in
+                    active.count { $0.host == entry.host } < entry.limits.perHost
+                }.min { $0.precedes($1) }
+                let due = first.flatMap { active.count < $0.limits.total ? $0 : nil }
                 let next = queue.next()
                 #expect(next === due?.load, "step \(step)")
                 guard let due else { continue }
                 waiting.removeAll { $0.load === due.load }
-                active.append(due.host)
+                active.append(due)
             }
+            #expect(queue.activeCount == active.count)
         }
     }
 }

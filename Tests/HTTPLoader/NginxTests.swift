@@ -100,5 +100,30 @@ struct NginxTests {
         #expect(loaded.data == whole.data)
         #expect(loaded.metrics.isConnectionReused)
     }
+
+    @Test func `who takes little of a connection that others keep busy gets all, and fills no memory`() async throws {
+        let loader = CurlImageLoader(configuration)
+        _ = try await loader.fetch(random)
+        let gate = Gate()
+        let sink = CollectingSink(gate: gate)
+        let request = LoadRequest(url: base.appending(path: "large.bin"), context: ResolvedContext(.patient))
+        let slow = Task { try await loader.load(request, into: sink) }
+        await gate.waitForArrivals(1)
+        // More than libcurl takes for one transfer, if it reads for it whenever it reads for them.
+        let others = (0..<4).map { _ in
+            Task { [random] in
+                for _ in 0..<20 { #expect(try await loader.fetch(random).data.count == 3_000_000) }
+            }
+        }
+        for arrival in 2...8 {
+            gate.open()
+            gate.close()
+            await gate.waitForArrivals(arrival)
+        }
+        gate.open()
+        _ = try await slow.value
+        #expect(sink.data.count == 100 << 20)
+        for other in others { try await other.value }
+    }
 }
 #endif

@@ -53,6 +53,13 @@ struct RequestTests {
         #expect(request.headers.values(of: "X-Empty") == [""])
     }
 
+    @Test func `a value is sent as it was written, whatever was sent before`() async throws {
+        for value in ["cafe", "caf\u{e9}", "cafe\u{301}", "caf\u{e9}", "\u{212b}", "A\u{30a}", "\u{c5}"] {
+            let sent = try await request([.httpHeaders(["X-Token": value])]).headers["X-Token"]
+            #expect(sent.map { Array($0.utf8) } == Array(value.utf8))
+        }
+    }
+
     @Test func `headers of one request are in no other`() async throws {
         let with = try await request([.httpHeaders(["X-Name": "a", "Cookie": "b"])])
         let without = try await request()

@@ -124,7 +124,8 @@ struct ValidatorTests {
             nil, "", "bytes */5000", "bytes 1000-4999/*", "bytes +1000-4999/5000", "bytes 999-4999/5000",
             "bytes 1001-4999/5000", "bytes 0-4999/5000",
             "bytes 1000-4000/5000", "bytes 1000-5000/5000", "items 1000-4999/5000", "bytes 1000-999/5000",
-            "bytes 1000-99999999999999999999/*",
+            "bytes 1000-99999999999999999999/*", "bytes 1000-9223372036854775807/*",
+            "bytes 0-9223372036854775807/*", "bytes 1000-9223372036854775807/9223372036854775807",
         ] as [String?])
     func `a part that is not the one asked for is refused`(range: String?) async throws {
         let headers = ScriptedHeaders(range.map { [ScriptedHeaders.Field(name: "Content-Range", value: $0)] } ?? [])
@@ -134,6 +135,15 @@ struct ValidatorTests {
             await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) })
         #expect(error.code == .loadFailed)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
+    }
+
+    @Test func `a part of a version whose tag differs in its bytes alone is refused`() async throws {
+        let headers: ScriptedHeaders = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"cafe\u{301}\""]
+        server.answer("/picture.raw", with: .bytes(Data(count: 4000), status: 206, headers: headers))
+        let validators = Validators(entityTag: "\"caf\u{e9}\"")
+        let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message.contains("another version") == true, "\(String(describing: error))")
     }
 
     @Test func `a part that breaks off, or is not as long as it says, is incomplete`() async throws {

@@ -97,7 +97,7 @@ public final class ResolvedContext: Sendable {
             .filter {
                 let declaration = $0.setting.declaration
                 return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)
-                    && $0.setting.text != declaration.defaultText
+                    && !$0.setting.text.isSame(as: declaration.defaultText)
             }
             .map { "\($0.setting.declaration.name)=\($0.setting.text.identityEscaped)" }
             .sorted()
@@ -109,14 +109,15 @@ extension String {
     /// The text with what separates the parts of an identity written in another way, so that no value can look like
     /// two.
     var identityEscaped: String {
-        guard contains(where: { "%;=|".contains($0) }) else { return self }
-        return reduce(into: "") { escaped, character in
-            switch character {
+        // Not by characters: one that something is combined with is another.
+        guard unicodeScalars.contains(where: { "%;=|".unicodeScalars.contains($0) }) else { return self }
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
             case "%": escaped += "%25"
             case ";": escaped += "%3B"
             case "=": escaped += "%3D"
             case "|": escaped += "%7C"
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
     }

@@ -5,6 +5,17 @@ extension ContextKey where Value == Int {
         summary: "Refuse files longer than this, in bytes, as soon as it shows.")
 }
 
+extension ContextKey where Value == Int? {
+    /// The number of a loader's transfers below which the request's begins.
+    public static let maxConcurrentTransfers = ContextKey(
+        "maxConcurrentTransfers",
+        summary: "How many transfers a loader may have under way at once, at least 1; none: as the loader is set up.")
+    /// The number of a loader's transfers from the same host below which the request's begins.
+    public static let maxConcurrentTransfersPerHost = ContextKey(
+        "maxConcurrentTransfersPerHost",
+        summary: "How many of them may be from the same host, at least 1; none: as the loader is set up.")
+}
+
 extension ContextKey where Value == (any ImageLoader)? {
     /// The loader to use instead of the registered ones.
     public static let imageLoader = ContextKey(
@@ -56,6 +67,23 @@ extension ContextKey where Value == (any ImageManagerDelegate)? {
 extension ContextSetting {
     /// Refuse files longer than this, as soon as it shows. Default: 256 MiB.
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
+    /// The number of transfers that a loader may have under way at once. Default: as the loader is set up.
+    ///
+    /// A request's transfer begins when fewer than `count` are under way, which is at least 1. Loaders that keep a queue
+    /// of their own read it for each request, in place of what they are set up with. Set the same for all requests of a
+    /// manager: one with a low limit waits until so few are left, and the requests behind it wait with it, so that it
+    /// gets its turn.
+    public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
+        .set(.maxConcurrentTransfers, to: count)
+    }
+    /// The number of transfers from the same host that a loader may have under way at once, at least 1. Default: as the
+    /// loader is set up.
+    ///
+    /// The host is the one that the request at hand goes to, also after redirects. Requests for other hosts do not wait
+    /// for one that is full.
+    public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
+        .set(.maxConcurrentTransfersPerHost, to: count)
+    }
     /// The loader to use instead of the registered ones.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.

@@ -25,7 +25,7 @@ final class FailedSources: Sendable {
         let number: Int
 
         func concerns(_ source: Source) -> Bool {
-            policy == source.policy && (decoding == nil || decoding == source.decoding)
+            policy.isSame(as: source.policy) && (decoding?.isSame(as: source.decoding) ?? true)
         }
 
         func isOver(at now: Duration) -> Bool { now - time >= timeToLive }
@@ -97,7 +97,9 @@ final class FailedSources: Sendable {
         let now = time.now()
         let decoding = error.stage == .load ? nil : source.decoding
         state.withLock { state in
-            state.remove(of: source.url) { $0.policy == source.policy && $0.decoding == decoding }
+            state.remove(of: source.url) {
+                $0.policy.isSame(as: source.policy) && $0.decoding.isSame(as: decoding)
+            }
             state.makeRoom(within: limit, at: now)
             state.lastNumber += 1
             state.count += 1

@@ -1,4 +1,6 @@
 /// By what a later request can ask whether a copy still holds. Source: RFC 9110, section 8.8.
+///
+/// Two of them are equal when all their bytes are (RFC 9110, section 8.8.3.2), however Unicode composes their letters.
 public struct Validators: Sendable, Hashable, Codable {
     /// The entity tag, with its quotes and its `W/`.
     public var entityTag: String?
@@ -9,5 +11,9 @@ public struct Validators: Sendable, Hashable, Codable {
     public init(entityTag: String? = nil, lastModified: String? = nil) {
         self.entityTag = entityTag
         self.lastModified = lastModified
+    }
+
+    public static func == (one: Validators, other: Validators) -> Bool {
+        one.entityTag.isSame(as: other.entityTag) && one.lastModified.isSame(as: other.lastModified)
     }
 }

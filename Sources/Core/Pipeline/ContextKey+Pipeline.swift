@@ -79,6 +79,7 @@ extension ImageContext {
     public static let server: ImageContext = [
         .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
         .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
+        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6),
     ]
 }
 
@@ -112,5 +113,6 @@ extension ContextDeclaration {
         ContextKey.httpCaching.declaration, ContextKey.retryPolicy.declaration, ContextKey.alternatives.declaration,
         ContextKey.failedURLTimeToLive.declaration, ContextKey.retryFailed.declaration, ContextKey.delegate.declaration,
         ContextKey.standIns.declaration, ContextKey.delivery.declaration,
+        ContextKey.maxConcurrentTransfers.declaration, ContextKey.maxConcurrentTransfersPerHost.declaration,
     ]
 }

@@ -9,6 +9,11 @@ struct DecodeKey: Hashable, Sendable {
         original = OriginalKey(resolution, access: access, after: changes)
         decoding = resolution.decoding
     }
+
+    /// By bytes, as the cache keys of what is made.
+    static func == (one: DecodeKey, other: DecodeKey) -> Bool {
+        one.original == other.original && one.decoding.isSame(as: other.decoding)
+    }
 }
 
 /// A picture as it comes from a decoder.

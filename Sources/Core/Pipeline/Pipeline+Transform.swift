@@ -2,6 +2,11 @@
 struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]
+
+    /// By bytes, as the cache keys of what is made.
+    static func == (one: TransformKey, other: TransformKey) -> Bool {
+        one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
+    }
 }
 
 extension Pipeline {

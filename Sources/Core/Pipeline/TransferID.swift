@@ -11,4 +11,9 @@ struct TransferID: Hashable, Sendable {
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
         policy = context.identity(of: .transfer)
     }
+
+    /// By bytes, which are what a server sees.
+    static func == (one: TransferID, other: TransferID) -> Bool {
+        one.url.isSame(as: other.url) && one.policy.isSame(as: other.policy)
+    }
 }

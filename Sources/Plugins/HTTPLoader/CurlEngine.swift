@@ -20,14 +20,6 @@ final class CurlEngine: Sendable {
         case leave(CurlTransfer)
         /// See how urgent it is now, if it still waits.
         case prioritize(CurlTransfer)
-
-        /// Whether it may matter to a transfer whose turn has come, or to its place.
-        var concernsTransfersUnderWay: Bool {
-            switch self {
-            case .add, .prioritize: false
-            case .cancel, .resume, .leave: true
-            }
-        }
     }
 
     private struct State {
@@ -36,10 +28,20 @@ final class CurlEngine: Sendable {
         var multi: UnsafeMutableRawPointer?
         /// Whether the thread waits for its sockets, or is about to, and so has to be woken.
         var isAsleep = false
-        /// Whether as many transfers are under way as may be: who comes then is found in line when one ends, which
-        /// wakes the thread by itself.
+        /// The number of transfers that were under way when it fell asleep.
+        var activeCount = 0
+        /// Whether no transfer in line could begin then, in whatever order.
         var isFull = false
         var isStopped = false
+
+        /// Whether a command can wait until a transfer ends, which wakes the thread by itself: none begins before.
+        func canWait(_ command: Command) -> Bool {
+            switch command {
+            case .add(let transfer): transfer.limits.total <= activeCount
+            case .prioritize: isFull
+            case .cancel, .resume, .leave: false
+            }
+        }
     }
 
     let configuration: CurlImageLoader.Configuration
@@ -108,8 +110,7 @@ final class CurlEngine: Sendable {
     private static func post(_ command: Command, to state: inout State) {
         guard state.multi != nil, !state.isStopped else { return }
         state.commands.append(command)
-        if state.isFull, !command.concernsTransfersUnderWay { return }
-        wake(&state)
+        if !state.canWait(command) { wake(&state) }
     }
 
     private static func wake(_ state: inout State) {
@@ -137,10 +138,12 @@ extension CurlEngine {
     }
 
     /// Says that the thread is going to wait; false when there is something to do instead.
-    /// - Parameter isFull: Whether no transfer can begin before another ends.
-    func fallAsleep(isFull: Bool) -> Bool {
+    /// - Parameters:
+    ///   - activeCount: The number of transfers under way.
+    ///   - isFull: Whether no transfer in line can begin before another ends, in whatever order.
+    func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
-            state.isFull = isFull
+            (state.activeCount, state.isFull) = (activeCount, isFull)
             state.isAsleep = state.commands.isEmpty && !state.isStopped
             return state.isAsleep
         }

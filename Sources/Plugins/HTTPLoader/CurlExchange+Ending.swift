@@ -43,7 +43,7 @@ extension CurlExchange {
         guard timeLeft > 0 else { throw tookTooLong }
         if !CurlHandle.canBeUsedAgain { try changeHandle() }
         (plan, hasHead, headerByteCount) = (.undecided, false, 0)
-        (receivedByteCount, expectedByteCount, deadline) = (0, nil, nil)
+        (receivedByteCount, expectedByteCount, deadline, isHeldBack) = (0, nil, nil, false)
         try setOptions(&lists)
     }
 

@@ -92,6 +92,17 @@ extension CurlExchange {
             advice: "check the URL")
     }
 
+    /// The error for an answer with a transfer coding that is not accepted.
+    func refusedTransferCoding(_ coding: String) -> ImageError {
+        let origin = address.origin.description
+        return ImageError(
+            .loadFailed, stage: .load,
+            message: "the server \(origin) sent the answer with the transfer coding '\(coding.printable)', unasked",
+            advice: "make the server send images as they are",
+            cause: HTTPFailure(
+                statusCode: handle.number(CURLINFO_RESPONSE_CODE), mimeType: nil, host: origin, retryAfter: nil))
+    }
+
     /// The error for a transfer that has no time left.
     var tookTooLong: ImageError {
         ImageError(

@@ -35,8 +35,8 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// When its turn came.
-    let begin: ContinuousClock.Instant
+    /// When its turn came; later by what it has waited since then for its turn at another origin.
+    var begin: ContinuousClock.Instant
     /// When the request went to where it is now.
     var hopBegin: ContinuousClock.Instant
     /// How many milliseconds there were left then.
@@ -54,6 +54,7 @@ final class CurlExchange {
     var headerByteCount = 0
     /// The head of the answer, as far as it has come; nothing once that has been judged.
     var lines = HeaderLines()
+    private var codings = TransferCodingCheck()
     /// Bytes of the body so far, and in all if that is known.
     var receivedByteCount = 0
     var expectedByteCount: Int?
@@ -64,6 +65,8 @@ final class CurlExchange {
     var isNoted = false
     /// Whether it has ended, and the handle is gone, or used by others.
     var isOver = false
+    /// Whether libcurl was told to receive nothing for it, because it holds too much of others on its connection.
+    var isHeldBack = false
 
     /// A head and bytes that the reader cannot see yet.
     private var pendingHead: ReceivedHead?
@@ -91,6 +94,11 @@ final class CurlExchange {
             return 0
         }
         guard !hasHead else { return receiveLateLine(line) }
+        // At once, and in any head: libcurl would undo the codings of an early answer and of a redirect too.
+        if let coding = codings.refusedCoding(in: line) {
+            plan = .refuse(refusedTransferCoding(coding))
+            return 0
+        }
         guard line.first == CChar(bitPattern: 13) || line.first == CChar(bitPattern: 10) else {
             lines.append(line)
             return line.count
@@ -168,11 +176,18 @@ final class CurlExchange {
         thread.watch(self)
     }
 
+    /// Whether it is paused until its reader has made room.
+    var isPaused: Bool { pauseBegin != nil }
+
+    /// The bytes of the body that libcurl has received and not handed on.
+    var heldByteCount: Int { max(0, handle.offset(CURLINFO_SIZE_DOWNLOAD_T) - receivedByteCount) }
+
     /// Stops the time that the transfer may take, since it is its reader who takes it. From the first time on the
     /// thread watches over it: libcurl's goes on in a pause.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil
+        thread.notePause(of: self)
         guard pausedTime == nil else { return }
         pausedTime = .zero
         ccurl_set_number(handle.easy, CURLOPT_TIMEOUT_MS, 0)

@@ -72,6 +72,9 @@ final class CurlHandle {
         // Without it the thread, and all transfers with it, waits for a name that nobody wants to know any more.
         ccurl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         ccurl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
+        // Without it libcurl undoes codings that nobody asked for. Chunks have an option of their own, which stays on:
+        // libcurl takes them apart.
+        ccurl_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         ccurl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     }
@@ -85,7 +88,9 @@ final class CurlHandle {
     }
 
     /// Freeing 64 KiB makes glibc's allocator tidy up all that is free, for each transfer again.
-    private static let bufferSize = 60 << 10
+    ///
+    /// It is also what libcurl holds at most of a paused transfer that has its connection to itself.
+    static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }
 

@@ -13,9 +13,11 @@ extension CurlImageLoader {
             case lastInFirstOut
         }
 
-        /// The most transfers at once; at least 1. Default: 6.
+        /// The most transfers at once; at least 1. Default: 6. A request with the context value
+        /// `maxConcurrentTransfers` goes by that instead.
         public var maxConcurrentLoads = 6
-        /// The most transfers at once from one host, which is a scheme, a name and a port; at least 1. Default: 6.
+        /// The most transfers at once from one host, which is a scheme, a name and a port; at least 1. Default: 6. A
+        /// request with the context value `maxConcurrentTransfersPerHost` goes by that instead.
         public var maxConcurrentLoadsPerHost = 6
         /// Which load goes first among equally urgent ones. Default: the one that has waited longest.
         public var order = Order.firstInFirstOut

@@ -11,9 +11,14 @@ public import Calotype
 ///
 /// All transfers run on one thread, which begins with the first load and ends when the loader goes. Connections are
 /// used again, and shared where a server speaks HTTP/2 over TLS. Loads wait for their turn: the most urgent first, in
-/// all and for each host no more at once than the ``Configuration`` says, without holding up those from elsewhere.
+/// all and for each host no more at once than the request's context values `maxConcurrentTransfers` and
+/// `maxConcurrentTransfersPerHost` say, or else the ``Configuration``, without holding up those from elsewhere. The
+/// host is that of the request at hand: a redirect to a host that is full waits for its turn there.
 ///
-/// Bytes are handed on while they come; when they are taken more slowly than that, the server is made to wait. User and
+/// Bytes are handed on while they come; when they are taken more slowly than that, the server is made to wait. For each
+/// transfer that waits in this way, at most 256 KiB lie here and some 100 KiB in libcurl; for those that share a
+/// connection of HTTP/2, libcurl may hold 16 MiB in all, after which the others on that connection wait too. Bodies are
+/// taken as they are: a content coding or a transfer coding, other than `chunked`, makes the load fail. User and
 /// password in a URL are sent to its own origin alone. Proxies are those of the environment, as libcurl reads it.
 /// Redirects lead from `http` to both schemes and from `https` to `https`. What may be asked of a single request is
 /// among the context keys of the plugin.

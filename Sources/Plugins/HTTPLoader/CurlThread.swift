@@ -19,6 +19,11 @@ final class CurlThread {
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    /// Redirects to hosts that are full, by their transfers, which wait in the queue again.
+    private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
+    private var heldBodies = HeldBodies()
+    /// The number of connections that are kept open for later requests.
+    private var keptConnectionCount: Int
     /// Those that may be used again.
     private var idleHandles: [CurlHandle] = []
     /// The path of the file with the certificates that are trusted; nil for the system's.
@@ -39,11 +44,15 @@ final class CurlThread {
         let configuration = engine.configuration
         multi = engine.multi
         authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
-        queue = LoadQueue(
-            limit: configuration.maxConcurrentLoads, limitPerHost: configuration.maxConcurrentLoadsPerHost,
-            order: configuration.order)
-        ccurl_multi_set_number(
-            multi, CURLMOPT_MAXCONNECTS, min(max(configuration.maxConcurrentLoads, 8), Int(Int32.max)))
+        queue = LoadQueue(order: configuration.order)
+        keptConnectionCount = max(configuration.maxConcurrentLoads, Self.leastKeptConnections)
+        keepConnections()
+    }
+
+    private static let leastKeptConnections = 8
+
+    private func keepConnections() {
+        ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(keptConnectionCount, Int(Int32.max)))
     }
 
     /// The thread's life.
@@ -56,6 +65,7 @@ final class CurlThread {
             let status = curl_multi_perform(multi, &count)
             endCompleted()
             endOverdue()
+            boundHeldBodies()
             let hasStarted = startNext()
             guard status == CURLM_OK else {
                 giveUp(status)
@@ -66,13 +76,13 @@ final class CurlThread {
             isSending = hasStarted && !isSending
             if isSending { continue }
             tellReaders()
-            if !hasStarted, engine.fallAsleep(isFull: queue.isFull) { sleep() }
+            if !hasStarted, engine.fallAsleep(activeCount: queue.activeCount, isFull: queue.isFull) { sleep() }
         }
         for exchange in exchanges.values {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, noted, watched) = ([:], [], [], [])
+        (exchanges, idleHandles, noted, watched, heldBodies) = ([:], [], [], [], HeldBodies())
         engine.retire()
         curl_multi_cleanup(multi)
     }
@@ -99,6 +109,9 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
+    /// Counts what libcurl holds of an exchange that pauses, until its reader has made room.
+    func notePause(of exchange: CurlExchange) { heldBodies.add(exchange) }
+
     /// Watches over the deadlines of an exchange, until it ends.
     func watch(_ exchange: CurlExchange) { watched.append(exchange) }
 
@@ -107,19 +120,24 @@ final class CurlThread {
         case .add(let transfer):
             // Its cancelling may have been faster.
             guard let priority = transfer.wantedPriority else { return }
-            queue.add(transfer, origin: transfer.request.address.origin, priority: priority)
+            queue.add(
+                transfer, origin: transfer.request.address.origin, priority: priority, limits: transfer.limits)
         case .cancel(let transfer):
-            guard !queue.remove(transfer), let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
+            guard !queue.remove(transfer) else {
+                detours[ObjectIdentifier(transfer)] = nil
+                return
+            }
+            guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             curl_multi_remove_handle(multi, exchange.handle.easy)
             release(exchange)
-            leavePlace(of: transfer)
+            queue.end(transfer)
         case .resume(let transfer):
             guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
             exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
         case .leave(let transfer):
-            leavePlace(of: transfer)
+            queue.end(transfer)
         case .prioritize(let transfer):
             queue.setPriority(transfer.priority, of: transfer)
         }
@@ -138,16 +156,22 @@ final class CurlThread {
 
     private func start(_ transfer: CurlTransfer) {
         let now = ContinuousClock.now
-        transfer.begin(at: now)
+        let detour = detours.removeValue(forKey: ObjectIdentifier(transfer))
+        if detour == nil { transfer.begin(at: now) }
+        if transfer.limits.total > keptConnectionCount {
+            keptConnectionCount = transfer.limits.total
+            keepConnections()
+        }
         do throws(ImageError) {
             let handle = try takeHandle()
             let exchange = CurlExchange(transfer, handle, on: self, at: now)
+            if let detour { try exchange.take(detour, at: now) }
             try exchange.setOptions(&headerLists)
             try add(exchange)
             handle.exchange = exchange
             exchanges[ObjectIdentifier(transfer)] = exchange
         } catch {
-            if transfer.end(.failure(error)) { leavePlace(of: transfer) }
+            if transfer.end(.failure(error)) { queue.end(transfer) }
             transfer.wake()
         }
     }
@@ -191,6 +215,12 @@ final class CurlThread {
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         switch next {
         case .follow(let address):
+            let transfer = exchange.transfer
+            guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
+                detours[ObjectIdentifier(transfer)] = exchange.detour(to: address)
+                release(exchange)
+                return
+            }
             do throws(ImageError) {
                 try exchange.follow(address, &headerLists)
                 try add(exchange)
@@ -206,11 +236,17 @@ final class CurlThread {
         let isPlaceFree = exchange.transfer.end(result, exchange.metrics)
         note(exchange)
         release(exchange)
-        if isPlaceFree { leavePlace(of: exchange.transfer) }
+        if isPlaceFree { queue.end(exchange.transfer) }
     }
 
-    /// Gives the place of a transfer that was under way to others.
-    private func leavePlace(of transfer: CurlTransfer) { queue.end(to: transfer.request.address.origin) }
+    /// Keeps what libcurl holds of paused transfers within its limit.
+    private func boundHeldBodies() {
+        for exchange in heldBodies.update(among: exchanges.values) {
+            exchange.isHeldBack = false
+            let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
+            if code != CURLE_OK { end(exchange, code) }
+        }
+    }
 
     /// Gives an exchange's handle to others, where they may use it.
     private func release(_ exchange: CurlExchange) {

@@ -47,6 +47,8 @@ final class CurlTransfer: Sendable {
     }
 
     let request: HTTPRequest
+    /// The numbers of transfers under way below which it begins.
+    let limits: TransferLimits
     /// When the loader was asked.
     let start = ContinuousClock.now
 
@@ -55,6 +57,7 @@ final class CurlTransfer: Sendable {
 
     init(_ request: HTTPRequest, priority: Priority, engine: CurlEngine) {
         self.request = request
+        limits = TransferLimits(request, engine.configuration)
         self.engine = engine
         state = Lock(State(priority: priority))
     }

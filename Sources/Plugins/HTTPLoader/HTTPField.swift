@@ -27,6 +27,11 @@ struct HTTPField: Sendable, Equatable {
     /// Whether the value may be shown to anybody.
     var isOpen: Bool { Self.openKeys.contains(key) }
 
+    /// By bytes, which are what is sent: Unicode takes texts for equal that servers do not.
+    static func == (one: HTTPField, other: HTTPField) -> Bool {
+        one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
+    }
+
     /// Why it cannot be sent, in half a sentence that tells no secret; nil when it can.
     ///
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
@@ -51,7 +56,15 @@ extension HTTPField: CustomStringConvertible {
         // The character that stands between headers is written in another way, so that no value looks like two headers.
         let needsEscapes = value.utf8.contains { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "%") }
         guard needsEscapes else { return "\(key): \(value)" }
-        return "\(key): " + value.reduce(into: "") { $0 += $1 == "|" ? "%7C" : $1 == "%" ? "%25" : String($1) }
+        // Not by characters: one that something is combined with is another.
+        let text: String = value.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "|": escaped += "%7C"
+            case "%": escaped += "%25"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return "\(key): \(text)"
     }
 }
 

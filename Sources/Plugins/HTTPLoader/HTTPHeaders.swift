@@ -9,7 +9,7 @@ import Calotype
 /// ```
 ///
 /// The case of names does not count, and of equal names the last wins. Two collections are equal when they say the
-/// same, in whatever order. Any text can be put in; what HTTP does not allow is refused when a request is made of it.
+/// same, byte for byte, in whatever order. Any text can be put in; what HTTP does not allow is refused when a request is made of it.
 public struct HTTPHeaders: Sendable {
     /// In the order of their names' first appearance.
     private(set) var fields: [HTTPField] = []
@@ -82,7 +82,7 @@ extension HTTPHeaders: Hashable {
     public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
         one.fields.count == other.fields.count
             && one.fields.allSatisfy { field in
-                other.fields.contains { $0.key == field.key && $0.value == field.value }
+                other.fields.contains { $0.key.isSame(as: field.key) && $0.value.isSame(as: field.value) }
             }
     }
 

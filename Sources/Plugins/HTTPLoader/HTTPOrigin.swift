@@ -1,10 +1,17 @@
 #if HTTP
+import Calotype
+
 /// Whom a request goes to: scheme, host and port (RFC 6454, section 4).
 struct HTTPOrigin: Sendable, Hashable {
     let isSecure: Bool
     /// In lower case; an IPv6 address stands in brackets.
     let host: String
     let port: Int
+
+    /// By bytes: headers are sent on to the same origin alone, and two spellings of a name in Unicode may be two hosts.
+    static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
+        one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
+    }
 }
 
 extension HTTPOrigin: CustomStringConvertible {

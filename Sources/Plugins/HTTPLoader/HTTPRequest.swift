@@ -29,6 +29,9 @@ final class HTTPRequest: Sendable {
     /// In seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
+    /// The limits of the request; nil where those of the loader hold.
+    let maxConcurrentTransfers: Int?
+    let maxConcurrentTransfersPerHost: Int?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
@@ -51,6 +54,8 @@ final class HTTPRequest: Sendable {
         lowSpeedTime = count(.lowSpeedTime, .seconds(1))
         lowSpeedLimit = min(max(0, context[.lowSpeedLimit]), Int(Int32.max))
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
+        maxConcurrentTransfers = context[.maxConcurrentTransfers]
+        maxConcurrentTransfersPerHost = context[.maxConcurrentTransfersPerHost]
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
     }

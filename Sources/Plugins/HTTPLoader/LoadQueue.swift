@@ -1,10 +1,13 @@
 #if HTTP
 import Calotype
 
-/// Loads that wait for their turn, and how many are under way.
+/// Loads that wait for their turn, and those that are under way.
 ///
 /// The most urgent goes first, and among equals the one whose turn the order says. One whose host has as many loads as
 /// it may lets those of other hosts pass. Used by one thread.
+///
+/// Each load has limits of its own, and begins while fewer loads are under way. One that waits for its limit in all
+/// lets none pass that come behind it: else it would wait for ever while those with higher limits keep coming.
 struct LoadQueue<Load: AnyObject> {
     /// The loads of one host.
     private final class Line {
@@ -16,41 +19,38 @@ struct LoadQueue<Load: AnyObject> {
         init(_ origin: HTTPOrigin) { self.origin = origin }
     }
 
-    private struct Waiting {
+    /// A load that waits or is under way.
+    private struct Entry {
         let load: Load
-        let line: Line
+        var line: Line
         let turn: Int
         var priority: Priority
+        let limits: TransferLimits
     }
 
-    private let limit: Int
-    private let limitPerHost: Int
     private let order: CurlImageLoader.Configuration.Order
 
-    private var waiting: [ObjectIdentifier: Waiting] = [:]
+    private var waiting: [ObjectIdentifier: Entry] = [:]
+    private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    private var active = 0
+    /// The highest limit in all of any load so far.
+    private var highestLimit = 1
     private var nextTurn = 0
 
-    init(limit: Int, limitPerHost: Int, order: CurlImageLoader.Configuration.Order) {
-        self.limit = max(1, limit)
-        self.limitPerHost = max(1, limitPerHost)
-        self.order = order
-    }
+    init(order: CurlImageLoader.Configuration.Order) { self.order = order }
 
-    /// Whether as many loads are under way as may be.
-    var isFull: Bool { active >= limit }
+    /// The number of loads under way.
+    var activeCount: Int { active.count }
+
+    /// Whether as many loads are under way as any may find there.
+    var isFull: Bool { active.count >= highestLimit }
 
     /// Puts a load in line.
-    mutating func add(_ load: Load, origin: HTTPOrigin, priority: Priority) {
+    mutating func add(_ load: Load, origin: HTTPOrigin, priority: Priority, limits: TransferLimits) {
         nextTurn += 1
+        highestLimit = max(highestLimit, limits.total)
         let turn = order == .firstInFirstOut ? nextTurn : -nextTurn
-        let id = ObjectIdentifier(load)
-        let line = lines[origin] ?? Line(origin)
-        if line.active == 0, line.waiting == 0 { lines[origin] = line }
-        line.waiting += 1
-        line.places.push(PlaceHeap.Place(priority: priority, turn: turn, load: id))
-        waiting[id] = Waiting(load: load, line: line, turn: turn, priority: priority)
+        enqueue(Entry(load: load, line: line(to: origin), turn: turn, priority: priority, limits: limits))
     }
 
     /// Changes how urgent a load is; does nothing when it does not wait.
@@ -72,26 +72,65 @@ struct LoadQueue<Load: AnyObject> {
 
     /// Takes out the load whose turn it is, which from now on is under way; nil when none may begin.
     mutating func next() -> Load? {
-        guard active < limit, !waiting.isEmpty else { return nil }
-        var best: (line: Line, place: PlaceHeap.Place)?
-        for line in lines.values where line.active < limitPerHost {
-            guard let place = line.places.first, best.map({ place.precedes($0.place) }) ?? true else { continue }
-            best = (line, place)
+        guard !isFull, !waiting.isEmpty else { return nil }
+        var best: (entry: Entry, place: PlaceHeap.Place)?
+        for line in lines.values {
+            guard let place = line.places.first, best.map({ place.precedes($0.place) }) ?? true,
+                let entry = waiting[place.load], line.active < entry.limits.perHost
+            else { continue }
+            best = (entry, place)
         }
-        guard let best, let entry = waiting.removeValue(forKey: best.place.load) else { return nil }
-        active += 1
-        best.line.active += 1
-        best.line.waiting -= 1
-        tidy(best.line)
+        guard let (entry, place) = best, active.count < entry.limits.total else { return nil }
+        waiting[place.load] = nil
+        active[place.load] = entry
+        entry.line.active += 1
+        entry.line.waiting -= 1
+        tidy(entry.line)
         return entry.load
     }
 
-    /// Says that a load to `origin` is no longer under way.
-    mutating func end(to origin: HTTPOrigin) {
-        guard let line = lines[origin] else { return }
-        active -= 1
-        line.active -= 1
-        tidy(line)
+    /// Moves a load under way to another origin, whose limit counts for it from now on.
+    /// - Returns: Whether the load goes on there now. If not, it is no longer under way and waits, at the place in line
+    ///   that its first turn gives it.
+    mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
+        let id = ObjectIdentifier(load)
+        guard var entry = active[id], entry.line.origin != origin else { return true }
+        let former = entry.line
+        former.active -= 1
+        entry.line = line(to: origin)
+        entry.priority = priority
+        let goesOn = entry.line.active < entry.limits.perHost
+        if goesOn {
+            entry.line.active += 1
+            active[id] = entry
+        } else {
+            active[id] = nil
+            enqueue(entry)
+        }
+        tidy(former)
+        return goesOn
+    }
+
+    /// Says that a load is no longer under way; does nothing when it was not.
+    mutating func end(_ load: Load) {
+        guard let entry = active.removeValue(forKey: ObjectIdentifier(load)) else { return }
+        entry.line.active -= 1
+        tidy(entry.line)
+    }
+
+    private mutating func enqueue(_ entry: Entry) {
+        let id = ObjectIdentifier(entry.load)
+        entry.line.waiting += 1
+        entry.line.places.push(PlaceHeap.Place(priority: entry.priority, turn: entry.turn, load: id))
+        waiting[id] = entry
+    }
+
+    /// The line of an origin, to which a load is about to be added.
+    private mutating func line(to origin: HTTPOrigin) -> Line {
+        if let line = lines[origin] { return line }
+        let line = Line(origin)
+        lines[origin] = line
+        return line
     }
 
     /// Makes the first place of a line one that somebody waits at, and forgets a line that nobody needs.

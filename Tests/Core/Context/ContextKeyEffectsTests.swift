@@ -104,6 +104,7 @@ struct ContextKeyEffectsTests {
         .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
         .retryFailed, .delegate(Refuser()), .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
+        .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
     ]
 
     /// Allows nothing.
@@ -289,6 +290,18 @@ struct ContextKeyEffectsTests {
                 return "\(ends) \(bench.loader.loadCount)"
             }
             return (await trace(common.merging([setting])), await trace(common))
+        }
+    }
+
+    /// What a loader is told of a key that it goes by itself.
+    private static func told(_ setting: ContextSetting, _ key: ContextKey<Int?>) -> Observation {
+        { @Sendable in
+            func value(_ context: ImageContext) async -> String {
+                let bench = bench()
+                _ = await outcome(bench, context)
+                return "\(bench.loader.requests.map { $0.context[key] })"
+            }
+            return (await value([setting]), await value([]))
         }
     }
 
@@ -488,6 +501,9 @@ struct ContextKeyEffectsTests {
         let remembering = ContextSetting.failedURLTimeToLive(.seconds(60))
         observe(.failedURLTimeToLive, failing(as: .notFound, remembering))
         observe(.retryFailed, failing(as: .notFound, .retryFailed, over: [remembering]))
+        observe(.maxConcurrentTransfers, told(.maxConcurrentTransfers(3), .maxConcurrentTransfers))
+        observe(
+            .maxConcurrentTransfersPerHost, told(.maxConcurrentTransfersPerHost(3), .maxConcurrentTransfersPerHost))
         observe(.delegate, failing(as: .notFound, .delegate(Refuser())))
         observe(.standIns) {
             (

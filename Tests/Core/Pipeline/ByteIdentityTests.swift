@@ -1,0 +1,79 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Texts that Unicode takes for equal are different bytes to servers and transformers, and so different work.
+@Suite(.timeLimit(.minutes(5)))
+struct ByteIdentityTests {
+    private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+
+    private static let note = ContextKey(
+        "byteIdentityNote", default: "", affects: [.transfer, .pixels, .stored], summary: "A text."
+    ) { $0 }
+
+    private static func resolution(_ text: String) throws -> Resolution {
+        try Resolution(
+            url: Bench.url, layers: [(.request, [.set(note, to: text)])], stateID: 0, channels: EventChannels())
+    }
+
+    @Test func `requests that differ in bytes alone share no work`() throws {
+        let (one, other) = (try Self.resolution(Self.composed), try Self.resolution(Self.decomposed))
+        let same = try Self.resolution(Self.composed)
+        #expect(one.transfer != other.transfer)
+        #expect(one.transfer == same.transfer)
+        #expect(one.variant != other.variant)
+        let changes = CacheChanges()
+        let decode = DecodeKey(one, after: changes)
+        #expect(decode != DecodeKey(other, after: changes))
+        #expect(decode == DecodeKey(same, after: changes))
+        func transform(_ steps: [String]) -> TransformKey { TransformKey(decode: decode, steps: steps) }
+        #expect(transform([Self.composed]) != transform([Self.decomposed]))
+        #expect(transform([Self.composed]) == transform([Self.composed]))
+        #expect(transform([]) != transform([Self.composed]))
+    }
+
+    @Test func `a value that only looks like the default is part of identities`() throws {
+        let key = ContextKey("byteIdentityDefault", default: "\u{c5}", affects: .pixels, summary: "A text.") { $0 }
+        func identity(_ text: String) -> String { ResolvedContext([.set(key, to: text)]).identity(of: .pixels) }
+        #expect(identity("\u{c5}").isEmpty)
+        #expect(identity("A\u{30a}") == "byteIdentityDefault=A\u{30a}")
+    }
+
+    @Test func `what parts an identity is escaped, whatever is combined with it`() {
+        #expect(Array("a=\u{338};b".identityEscaped.utf8) == Array("a%3D\u{338}%3Bb".utf8))
+        #expect("%|=;".identityEscaped == "%25%7C%3D%3B")
+        #expect(Array(Self.decomposed.identityEscaped.utf8) == Array(Self.decomposed.utf8))
+    }
+
+    @Test func `validators are compared by bytes`() {
+        for field in [\Validators.entityTag, \Validators.lastModified] {
+            var (one, other) = (Validators(), Validators())
+            #expect(one == other)
+            one[keyPath: field] = Self.composed
+            #expect(one != other)
+            other[keyPath: field] = Self.decomposed
+            #expect(one != other)
+            #expect(Set([one, other]).count == 2)
+            other[keyPath: field] = Self.composed
+            #expect(one == other)
+        }
+    }
+
+    @Test func `a failure is remembered of the bytes that were asked for`() {
+        let failed = FailedSources(time: ManualTime())
+        func source(_ policy: String, _ decoding: String = "") -> FailedSources.Source {
+            FailedSources.Source(url: "fake://host/a", policy: policy, decoding: decoding)
+        }
+        let (loading, decoding) = (
+            ImageError(.notFound, stage: .load, message: "is not there"),
+            ImageError(.badData, stage: .decode, message: "is damaged")
+        )
+        failed.note(loading, of: source(Self.composed), for: .seconds(60))
+        #expect(failed.failure(of: source(Self.composed)) != nil)
+        #expect(failed.failure(of: source(Self.decomposed)) == nil)
+        failed.note(decoding, of: source("", Self.composed), for: .seconds(60))
+        #expect(failed.failure(of: source("", Self.composed)) != nil)
+        #expect(failed.failure(of: source("", Self.decomposed)) == nil)
+    }
+}
