@@ -112,8 +112,6 @@ final class Sandbox: Sendable {
         process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
-            // Servers of tests are on this machine, where no proxy is asked.
-            "no_proxy": "*",
         ]) { _, new in new }
         return process
     }

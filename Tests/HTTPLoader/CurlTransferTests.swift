@@ -29,6 +29,7 @@ struct CurlTransferTests {
         var seen: [String] = []
         while true {
             switch try await transfer.next() {
+            case .redirect(from: _, to: let target): seen.append("redirect \(target.url)")
             case .head(let head): seen.append("head \(head.answer.status)")
             case .chunk(let chunk): seen.append("chunk \(chunk.count)")
             case .end(.complete): return seen + ["end"]

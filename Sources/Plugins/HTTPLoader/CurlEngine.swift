@@ -16,6 +16,8 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Go on with it: there is room for bytes again.
         case resume(CurlTransfer)
+        /// Follow the redirect that its reader was asked about.
+        case follow(CurlTransfer)
         /// Give its place to others: it has ended, and now its reader has taken all of it.
         case leave(CurlTransfer)
         /// See how urgent it is now, if it still waits.
@@ -25,7 +27,7 @@ final class CurlEngine: Sendable {
         var concernsTransfersUnderWay: Bool {
             switch self {
             case .add, .prioritize: false
-            case .cancel, .resume, .leave: true
+            case .cancel, .resume, .follow, .leave: true
             }
         }
     }

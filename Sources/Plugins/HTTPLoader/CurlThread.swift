@@ -23,6 +23,7 @@ final class CurlThread {
     private var idleHandles: [CurlHandle] = []
     /// The path of the file with the certificates that are trusted; nil for the system's.
     private let authorities: String?
+    private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
     /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
     private var sharingOrigins: Set<HTTPOrigin> = []
@@ -39,6 +40,7 @@ final class CurlThread {
         let configuration = engine.configuration
         multi = engine.multi
         authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
+        hostAddresses = configuration.hostAddresses
         queue = LoadQueue(
             limit: configuration.maxConcurrentLoads, limitPerHost: configuration.maxConcurrentLoadsPerHost,
             order: configuration.order)
@@ -118,6 +120,11 @@ final class CurlThread {
             exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
+        case .follow(let transfer):
+            guard let exchange = exchanges[ObjectIdentifier(transfer)], case .follow(let address) = exchange.plan else {
+                return
+            }
+            follow(exchange, to: address)
         case .leave(let transfer):
             leavePlace(of: transfer)
         case .prioritize(let transfer):
@@ -155,7 +162,7 @@ final class CurlThread {
     /// A handle that nobody uses.
     func takeHandle() throws(ImageError) -> CurlHandle {
         if let idle = idleHandles.popLast() { return idle }
-        return try CurlHandle(authorities: authorities)
+        return try CurlHandle(authorities: authorities, hostAddresses: hostAddresses)
     }
 
     private func add(_ exchange: CurlExchange) throws(ImageError) {
@@ -191,14 +198,21 @@ final class CurlThread {
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         switch next {
         case .follow(let address):
-            do throws(ImageError) {
-                try exchange.follow(address, &headerLists)
-                try add(exchange)
-            } catch {
-                finish(exchange, .failure(error))
-            }
+            guard exchange.transfer.request.needsRedirectApproval else { return follow(exchange, to: address) }
+            exchange.transfer.ask(from: exchange.address, to: address)
+            note(exchange)
         case .end(let result):
             finish(exchange, result)
+        }
+    }
+
+    /// Goes on with an exchange where it is sent on to.
+    private func follow(_ exchange: CurlExchange, to address: HTTPAddress) {
+        do throws(ImageError) {
+            try exchange.follow(address, &headerLists)
+            try add(exchange)
+        } catch {
+            finish(exchange, .failure(error))
         }
     }
 

@@ -1,10 +1,23 @@
 #if HTTP
+import Calotype
+
 /// Whom a request goes to: scheme, host and port (RFC 6454, section 4).
 struct HTTPOrigin: Sendable, Hashable {
     let isSecure: Bool
     /// In lower case; an IPv6 address stands in brackets.
     let host: String
     let port: Int
+}
+
+extension HTTPOrigin {
+    /// The address that the host is written as; nil for a name.
+    var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host) }
+
+    /// Whether the host is a name of the machine that asks (RFC 6761, section 6.3).
+    var isLoopbackName: Bool {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        return name == "localhost" || name.hasSuffix(".localhost")
+    }
 }
 
 extension HTTPOrigin: CustomStringConvertible {

@@ -29,6 +29,10 @@ final class HTTPRequest: Sendable {
     /// In seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
+    let addressPolicy: AddressPolicy
+    let proxyPolicy: ProxyPolicy
+    /// Whether redirects wait until the load's task has approved of them.
+    let needsRedirectApproval: Bool
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
@@ -51,6 +55,9 @@ final class HTTPRequest: Sendable {
         lowSpeedTime = count(.lowSpeedTime, .seconds(1))
         lowSpeedLimit = min(max(0, context[.lowSpeedLimit]), Int(Int32.max))
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
+        addressPolicy = context[.addressPolicy]
+        proxyPolicy = context[.proxyPolicy]
+        needsRedirectApproval = request.needsRedirectApproval
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
     }
