@@ -31,17 +31,17 @@ struct AddressPolicyTests {
     }
 
     /// A loader that knows the addresses of some hosts, written as `CURLOPT_RESOLVE` takes them.
-    private func loader(knowing hostAddresses: String...) -> CurlImageLoader {
+    private func makeLoader(knowing hostAddresses: String...) -> CurlImageLoader {
         var configuration = CurlImageLoader.Configuration()
         configuration.hostAddresses = hostAddresses
         return CurlImageLoader(configuration)
     }
 
-    private func url(_ text: String) throws -> URL { try #require(URL(string: text), "\(text)") }
+    private func makeURL(_ text: String) throws -> URL { try #require(URL(string: text), "\(text)") }
 
     // MARK: Connections
 
-    @Test(arguments: [AddressPolicyTests.publicOnly, .server])
+    @Test(arguments: [AddressPolicyTests.publicOnly, .server] as [ImageContext])
     func `this machine is not connected to`(context: ImageContext) async throws {
         let error = try #require(await imageError { try await loader.fetch(url, context) })
         #expect(error.code == .addressRefused)
@@ -71,7 +71,7 @@ struct AddressPolicyTests {
     @Test func `the watched port sees who comes`() async throws {
         let port = try WatchedPort()
         for host in ["127.0.0.1", "localhost", "example.localhost"] + (port.hasIPv6 ? ["[::1]"] : []) {
-            let url = try url("http://\(host):\(port.port)/")
+            let url = try makeURL("http://\(host):\(port.port)/")
             let task = Task { try await loader.fetch(url) }
             await port.waitForConnection()
             #expect(port.takeConnections() > 0, "\(host)")
@@ -84,8 +84,8 @@ struct AddressPolicyTests {
 
     @Test func `a name is as good as its address, and the error does not tell that`() async throws {
         let host = "inner.example.com"
-        let loader = loader(knowing: "\(host):\(server.port):127.0.0.1")
-        let url = try url("http://\(host):\(server.port)/picture.raw")
+        let loader = makeLoader(knowing: "\(host):\(server.port):127.0.0.1")
+        let url = try makeURL("http://\(host):\(server.port)/picture.raw")
         let error = try #require(await imageError { try await loader.fetch(url, Self.publicOnly) })
         #expect(error.code == .addressRefused)
         #expect(error.message.contains(host))
@@ -95,8 +95,8 @@ struct AddressPolicyTests {
     }
 
     @Test func `of several addresses none that is refused is tried`() async throws {
-        let loader = loader(knowing: "many.example.com:\(server.port):192.0.2.1,10.0.0.1,::1,127.0.0.1")
-        let url = try url("http://many.example.com:\(server.port)/picture.raw")
+        let loader = makeLoader(knowing: "many.example.com:\(server.port):192.0.2.1,10.0.0.1,::1,127.0.0.1")
+        let url = try makeURL("http://many.example.com:\(server.port)/picture.raw")
         #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
         #expect(server.connectionCount == 0)
         // The last one is allowed here, and does not make up for the others.
@@ -106,9 +106,9 @@ struct AddressPolicyTests {
     @Test func `an address that is allowed and does not answer is no connection, not a refusal`() async throws {
         let gone = try ScriptedServer()
         let context = strict(except: gone)
-        let loader = loader(knowing: "half.example.com:\(gone.port):10.0.0.1,127.0.0.1")
+        let loader = makeLoader(knowing: "half.example.com:\(gone.port):10.0.0.1,127.0.0.1")
         gone.stop()
-        let url = try url("http://half.example.com:\(gone.port)/picture.raw")
+        let url = try makeURL("http://half.example.com:\(gone.port)/picture.raw")
         let error = await imageError { try await loader.fetch(url, context) }
         #expect(error?.code == .connectionFailed)
         #expect(error?.isTransient == true)
@@ -118,9 +118,9 @@ struct AddressPolicyTests {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture))
         let host = "rebound.example.com"
-        let loader = loader(knowing: "\(host):\(server.port):127.0.0.1", "\(host):\(other.port):127.0.0.1")
+        let loader = makeLoader(knowing: "\(host):\(server.port):127.0.0.1", "\(host):\(other.port):127.0.0.1")
         server.answer("/away", with: .redirect(to: "http://\(host):\(other.port)/picture.raw"))
-        let url = try url("http://\(host):\(server.port)/away")
+        let url = try makeURL("http://\(host):\(server.port)/away")
         #expect(await imageError { try await loader.fetch(url, strict(except: server)) }?.code == .addressRefused)
         #expect(server.requestCount == 1)
         #expect(other.connectionCount == 0)
@@ -197,8 +197,10 @@ struct AddressPolicyTests {
         let loaders = Loaders(port: port.port)
         let urls = HostileURLs.all(port: port.port)
         server.answerOthers { request in
-            let index = request.path.hasPrefix("/hop/") ? Int(request.path.dropFirst("/hop/".count)) : nil
-            return index.map { .redirect(to: urls[$0]) } ?? .status(404)
+            guard request.path.hasPrefix("/hop/"), let index = Int(request.path.dropFirst("/hop/".count)),
+                urls.indices.contains(index)
+            else { return .status(404) }
+            return .redirect(to: urls[index])
         }
         let context = strict(except: server)
         var refusals = 0

@@ -64,6 +64,13 @@ struct CurlTransferTests {
         #expect(try await Self.read(transfer) == ["head 304", "end"])
     }
 
+    @Test func `a redirect comes before everything else, and once`() async throws {
+        let address = transfer.request.address
+        transfer.ask(from: address, to: try address.following("/b"))
+        #expect(transfer.end(.success(.complete)))
+        #expect(try await Self.read(transfer) == ["redirect http://example.test/b", "end"])
+    }
+
     @Test(arguments: [false, true])
     func `a head counts until its reader comes for what is behind it`(isTaken: Bool) async throws {
         let lines = HeaderLines([String(repeating: "x", count: CurlEngine.leftoverLimit) + "\r\n"])
