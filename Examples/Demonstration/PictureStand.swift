@@ -3,14 +3,6 @@ import CalotypeStandard
 #if HTTP
 import CalotypeTesting
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Where files are to be had as pictures of the web are: at a small server on the loopback interface.
 struct PictureStand: Sendable {
     /// Where its pictures come from, in a few words.
@@ -19,13 +11,8 @@ struct PictureStand: Sendable {
     private static let host = "127.0.0.1"
     private let server: ScriptedServer
 
-    /// Opens it. To be done once, and before there are other threads: it changes the environment.
-    init() throws {
-        // A proxy of the environment would look for the server on its own machine.
-        let others = [getenv("no_proxy"), getenv("NO_PROXY")].compactMap { $0.map { String(cString: $0) } }.first
-        setenv("no_proxy", [others, Self.host].compactMap { $0 }.joined(separator: ","), 1)
-        server = try ScriptedServer()
-    }
+    /// Opens it.
+    init() throws { server = try ScriptedServer() }
 
     /// What there is to say of it.
     var note: String { "Files are served at \(server.url("/", host: Self.host)), URLs are taken as they are." }

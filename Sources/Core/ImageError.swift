@@ -109,6 +109,8 @@ public struct ImageError: Error, Sendable {
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// No connection came about, or it broke.
         public static let connectionFailed = Code(rawValue: "connectionFailed")
+        /// The host has no address that the request's address policy allows.
+        public static let addressRefused = Code(rawValue: "addressRefused")
         /// The other side could not prove who it is, or no safe connection could be agreed on.
         public static let untrustedConnection = Code(rawValue: "untrustedConnection")
         /// It was sent on too often, or to where it may not go.

@@ -65,6 +65,52 @@ struct HTTPTests {
         #expect(try await sandbox.info("b.png")?.width == 8)
     }
 
+    /// Loads with an environment that names a proxy for everything.
+    private func load(_ url: String, by proxy: ScriptedServer, _ settings: String...) async throws -> Outcome {
+        let environment = [
+            "http_proxy": proxy.url("/").absoluteString, "all_proxy": "", "ALL_PROXY": "", "NO_PROXY": "",
+            "no_proxy": "hidden.example.com",
+        ]
+        let options = settings.flatMap { ["--set", $0] }
+        return try await sandbox.run(["load", url, "-o", "out"] + options, environment: environment)
+    }
+
+    @Test func `the environment's proxy is asked where a value says so`() async throws {
+        let proxy = try ScriptedServer()
+        for path in ["/a.png", "/b.png", "/c.png"] { try serve("rgb8", at: path) }
+        proxy.answer("/d.png", with: .bytes(try Sandbox.fixture("rgb8"), contentType: "image/png"))
+        #expect(try await load(server.url("/a.png").absoluteString, by: proxy).status == 0)
+        #expect(try await load(server.url("/b.png").absoluteString, by: proxy, "proxyPolicy=none").status == 0)
+        #expect(proxy.connectionCount == 0)
+        for policy in ["environment", "trustedEnvironment"] {
+            let url = "http://example.com/d.png?\(policy)"
+            #expect(try await load(url, by: proxy, "proxyPolicy=\(policy)").status == 0)
+            #expect(proxy.requests.last?.target == url)
+        }
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func `where addresses are restricted only a trusted proxy is asked, and for names alone`() async throws {
+        let proxy = try ScriptedServer()
+        proxy.answer("/a.png", with: .bytes(try Sandbox.fixture("rgb8"), contentType: "image/png"))
+        let strict = "addressPolicy=publicOnly"
+        let refused = try await load("http://example.com/a.png", by: proxy, strict, "proxyPolicy=environment")
+        #expect(refused.status == 1)
+        #expect(refused.errors.first?.contains("proxyPolicy") == true)
+        let trusted = "proxyPolicy=trustedEnvironment"
+        for host in ["10.0.0.1", "[::1]", "localhost", "example.localhost."] {
+            let outcome = try await load("http://\(host)/a.png", by: proxy, strict, trusted)
+            #expect(outcome.status == 1, "\(host)")
+            #expect(outcome.errors.first?.contains("addressPolicy") == true, "\(host)")
+        }
+        #expect(proxy.connectionCount == 0)
+        // A host that is not to be asked through the proxy would be connected to behind its back.
+        for host in ["example.com", "hidden.example.com"] {
+            #expect(try await load("http://\(host)/a.png", by: proxy, strict, trusted).status == 0, "\(host)")
+        }
+        #expect(proxy.requests.map(\.target) == ["http://example.com/a.png", "http://hidden.example.com/a.png"])
+    }
+
     @Test func `the loader is explained, and nothing is loaded`() async throws {
         let url = server.url("/a.png").absoluteString
         let outcome = try await sandbox.run("explain", "--json", url, "--set", "maxRedirects=2")

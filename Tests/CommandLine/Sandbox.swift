@@ -73,7 +73,11 @@ final class Sandbox: Sendable {
     }
 
     /// Runs the tool, or another program of the package, to its end.
-    func run(_ arguments: [String], of program: String = "calotype", input: Data = Data()) async throws -> Outcome {
+    /// - Parameter environment: Variables over those of the tests and of the sandbox.
+    func run(
+        _ arguments: [String], of program: String = "calotype", input: Data = Data(),
+        environment: [String: String] = [:]
+    ) async throws -> Outcome {
         let stream = "\(root)/streams/\(UUID().uuidString)"
         for (name, contents) in [("in", input), ("out", Data()), ("err", Data())] {
             guard FileManager.default.createFile(atPath: "\(stream).\(name)", contents: contents) else {
@@ -81,6 +85,7 @@ final class Sandbox: Sendable {
             }
         }
         let process = makeProcess(arguments, of: program)
+        process.environment?.merge(environment) { _, new in new }
         let streams = [
             FileHandle(forReadingAtPath: "\(stream).in"), FileHandle(forWritingAtPath: "\(stream).out"),
             FileHandle(forWritingAtPath: "\(stream).err"),
@@ -112,8 +117,6 @@ final class Sandbox: Sendable {
         process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
-            // Servers of tests are on this machine, where no proxy is asked.
-            "no_proxy": "*",
         ]) { _, new in new }
         return process
     }

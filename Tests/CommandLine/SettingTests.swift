@@ -54,6 +54,7 @@ struct SettingTests {
             "waitStoreCache": Example("off", shown: "false"),
         ]
         for (key, text) in [
+            "addressPolicy": "publicOnly", "proxyPolicy": "environment",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true", "retryPolicy": "0",
             "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegOptimizedTables": "true",

@@ -29,6 +29,7 @@ struct CurlTransferTests {
         var seen: [String] = []
         while true {
             switch try await transfer.next() {
+            case .redirect(from: _, to: let target): seen.append("redirect \(target.url)")
             case .head(let head): seen.append("head \(head.answer.status)")
             case .chunk(let chunk): seen.append("chunk \(chunk.count)")
             case .end(.complete): return seen + ["end"]
@@ -61,6 +62,13 @@ struct CurlTransferTests {
         #expect(transfer.put(Self.head(status: 304), Data()) == 0)
         #expect(transfer.end(.success(.complete)))
         #expect(try await Self.read(transfer) == ["head 304", "end"])
+    }
+
+    @Test func `a redirect comes before everything else, and once`() async throws {
+        let address = transfer.request.address
+        transfer.ask(from: address, to: try address.following("/b"))
+        #expect(transfer.end(.success(.complete)))
+        #expect(try await Self.read(transfer) == ["redirect http://example.test/b", "end"])
     }
 
     @Test(arguments: [false, true])

@@ -49,6 +49,7 @@ struct PluginKeyTests {
         case "lowSpeedLimit": await times(.lowSpeedLimit(0), over: patience)
         case "lowSpeedTime": await times(.lowSpeedTime(.seconds(20)), over: patience)
         case "maxRedirects": await pictures("/away", .maxRedirects(0))
+        case "proxyPolicy": (try await key([.proxyPolicy(.environment)]), try await key([]))
         case "acceptableStatusCodes": await pictures("/missing", .acceptableStatusCodes([404...404]))
         case "acceptableContentTypes": await pictures("/picture", .acceptableContentTypes(["text/*"]))
         case "mapsFiles": (try await pieces([.mapsFiles]), try await pieces([]))
@@ -63,6 +64,11 @@ struct PluginKeyTests {
         case "pngReducesColors": try await reductions()
         default: nil
         }
+    }
+
+    /// What a picture is kept under. The environment cannot be changed beside other tests, which read it.
+    private func key(_ context: ImageContext) async throws -> String {
+        try await manager().cacheKey(for: ImageRequest(server.url("/picture"), context: context)).description
     }
 
     /// A picture of one colour, as it is written without a look at it and with one.

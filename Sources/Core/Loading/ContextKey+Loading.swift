@@ -16,6 +16,13 @@ extension ContextKey where Value == Int? {
         summary: "How many of them may be from the same host, at least 1; none: as the loader is set up.")
 }
 
+extension ContextKey where Value == AddressPolicy {
+    /// The network addresses that may be connected to.
+    public static let addressPolicy = ContextKey(
+        "addressPolicy", default: AddressPolicy.any, affects: [.transfer, .stored],
+        summary: "The network addresses that a load may connect to: any, or public ones alone.")
+}
+
 extension ContextKey where Value == (any ImageLoader)? {
     /// The loader to use instead of the registered ones.
     public static let imageLoader = ContextKey(
@@ -84,6 +91,10 @@ extension ContextSetting {
     public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfersPerHost, to: count)
     }
+    /// Connects to addresses that the policy allows and to no others, whatever the URL, its redirects and the resolver
+    /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets
+    /// ``AddressPolicy/publicOnly``.
+    public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
     /// The loader to use instead of the registered ones.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.

@@ -82,8 +82,8 @@ final class FailedSources: Sendable {
 
     /// What is not going to be otherwise when it is asked for again at once.
     private static let lastingCodes: Set<ImageError.Code> = [
-        .notFound, .accessDenied, .untrustedConnection, .redirectRefused, .badStatus, .badContentType, .badData,
-        .unknownFormat,
+        .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus, .badContentType,
+        .badData, .unknownFormat,
     ]
 
     /// Whether a failure is remembered, unless somebody says otherwise.

@@ -36,6 +36,9 @@ public protocol ImageLoader: Sendable {
     /// of writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is
     /// cancelled. Do not block: blocking calls belong on a ``Lane``.
     ///
+    /// A loader that opens network connections obeys ``AddressPolicy``, and one that follows redirects asks
+    /// ``LoadRequest/shouldFollowRedirect(to:)``.
+    ///
     /// It may load something else through the manager that called it, and gives up its place among the loads when it
     /// does. To ask for what it is loading itself is an error, unless from caches alone.
     /// - Returns: `.complete` after the last byte; `.notModified` when the request's validators still hold and nothing

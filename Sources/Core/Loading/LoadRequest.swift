@@ -11,6 +11,8 @@ public struct LoadRequest: Sendable {
     public var resumeOffset: Int
     /// Who waits for the load; nil for a request that a loader is given directly.
     var interest: (any Interest)?
+    /// Asks the manager's delegate whether a redirect may be followed; nil where there is none to ask.
+    var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
     /// A request for the whole of a URL unless told.
     public init(
@@ -24,6 +26,17 @@ public struct LoadRequest: Sendable {
 
     /// How urgent the load is now: as much as the most urgent of those who wait for it.
     public var priority: Priority { interest?.priority ?? context[.priority] }
+
+    /// Whether there is a delegate to ask about redirects: if not, ``shouldFollowRedirect(to:)`` always returns true.
+    public var needsRedirectApproval: Bool { redirectApproval != nil }
+
+    /// Returns whether the load may follow a redirect, which is what the manager's delegate says. A loader that follows
+    /// redirects calls it for each of them, once it has found that its own rules allow it, and throws
+    /// `redirectRefused` when it returns false.
+    ///
+    /// Throws `CancellationError` when the task is cancelled.
+    /// - Parameter url: Where the server redirects to: absolute, and without user and password.
+    public func shouldFollowRedirect(to url: URL) async throws -> Bool { try await redirectApproval?(url) ?? true }
 
     /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on
     /// whatever thread the change happened, never under a lock, and must return soon. Nil where nothing can change.

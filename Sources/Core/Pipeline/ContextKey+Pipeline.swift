@@ -75,11 +75,12 @@ extension ContextSetting {
 }
 
 extension ImageContext {
-    /// Limits for bytes that come from strangers, as a server that decodes uploads wants them.
+    /// Limits for bytes and URLs that come from strangers, as a server wants them. Connections go to public addresses
+    /// alone.
     public static let server: ImageContext = [
         .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
         .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
-        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6),
+        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .addressPolicy(.publicOnly),
     ]
 }
 
@@ -98,7 +99,7 @@ extension ContextDeclaration {
         ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
         ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,
         ContextKey.metadataPolicy.declaration, ContextKey.imageCoder.declaration, ContextKey.maxInputBytes.declaration,
-        ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
+        ContextKey.addressPolicy.declaration, ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
         ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,
         ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
         ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,

@@ -52,6 +52,17 @@ extension Pipeline {
             message: "the delegate does not allow it to be loaded")
     }
 
+    /// Asks the delegate whether a redirect may be followed; nil where there is none.
+    func redirectApproval(
+        of request: LoadRequest, _ resolution: Resolution, interest: any Interest
+    ) -> (@Sendable (_ url: URL) async throws -> Bool)? {
+        guard resolution.context[.delegate] != nil else { return nil }
+        return { url in
+            try await self.asking(resolution, interest: interest) { $0.shouldFollowRedirect(of: request, to: url) }
+                ?? true
+        }
+    }
+
     /// What the delegate says, on the lane for somebody else's code; nil where there is none. Throws
     /// `CancellationError`.
     private func asking(

@@ -18,6 +18,7 @@ extension Pipeline {
         let copy = validators == nil ? nil : copy
         var request = LoadRequest(url: resolution.url, context: resolution.context, validators: validators)
         request.interest = interest
+        request.redirectApproval = redirectApproval(of: request, resolution, interest: interest)
         try await checkAllowed(request, resolution, interest: interest)
         let loader = try self.loader(for: request)
         do {

@@ -39,6 +39,13 @@ extension ContextKey where Value == Int {
         summary: "How often an HTTP request may be sent on to another URL, 0 to 50.")
 }
 
+extension ContextKey where Value == ProxyPolicy {
+    /// The proxies that a request goes through.
+    public static let proxyPolicy = ContextKey(
+        "proxyPolicy", default: ProxyPolicy.none, affects: [.transfer, .stored],
+        summary: "The proxies that an HTTP request goes through: none, or those of the environment.")
+}
+
 extension ContextKey where Value == HTTPStatusCodes {
     /// The statuses that count as success.
     public static let acceptableStatusCodes = ContextKey(
@@ -73,6 +80,8 @@ extension ContextSetting {
     public static func lowSpeedTime(_ time: Duration) -> ContextSetting { .set(.lowSpeedTime, to: time) }
     /// Follows so many redirects, 0 to 50. Default: 5.
     public static func maxRedirects(_ count: Int) -> ContextSetting { .set(.maxRedirects, to: count) }
+    /// Goes through the proxies that the policy names. Default: ``ProxyPolicy/none``.
+    public static func proxyPolicy(_ policy: ProxyPolicy) -> ContextSetting { .set(.proxyPolicy, to: policy) }
     /// Takes the body of these statuses for the image. Default: 200 to 299.
     public static func acceptableStatusCodes(_ codes: HTTPStatusCodes) -> ContextSetting {
         .set(.acceptableStatusCodes, to: codes)

@@ -16,6 +16,8 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Go on with it: there is room for bytes again.
         case resume(CurlTransfer)
+        /// Follow the redirect that its reader was asked about.
+        case follow(CurlTransfer)
         /// Give its place to others: it has ended, and now its reader has taken all of it.
         case leave(CurlTransfer)
         /// See how urgent it is now, if it still waits.
@@ -39,7 +41,7 @@ final class CurlEngine: Sendable {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
             case .prioritize: isFull
-            case .cancel, .resume, .leave: false
+            case .cancel, .resume, .follow, .leave: false
             }
         }
     }

@@ -44,6 +44,7 @@ extension CurlExchange {
         if !CurlHandle.canBeUsedAgain { try changeHandle() }
         (plan, hasHead, headerByteCount) = (.undecided, false, 0)
         (receivedByteCount, expectedByteCount, deadline, isHeldBack) = (0, nil, nil, false)
+        (hasRefusedAddress, hasAllowedAddress) = (false, false)
         try setOptions(&lists)
     }
 

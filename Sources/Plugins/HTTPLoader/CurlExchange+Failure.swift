@@ -30,6 +30,8 @@ extension CurlExchange {
         case CURLE_COULDNT_RESOLVE_PROXY:
             return error(
                 .hostNotFound, "the host of the proxy to \(origin) is not known", "check the environment's proxies")
+        case CURLE_COULDNT_CONNECT where hasRefusedAddress && !hasAllowedAddress, CURLE_ABORTED_BY_CALLBACK:
+            return addressRefused
         case CURLE_COULDNT_CONNECT:
             return error(
                 .connectionFailed, "no connection to \(origin.host.printable):\(origin.port)\(systemReason(text))",

@@ -15,6 +15,7 @@ extension CurlExchange {
         let credentials = isForeign ? nil : request.address.credentials
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_USERNAME, credentials?.user))
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_PASSWORD, credentials?.password))
+        try setProxy()
         // Rather a stream of a connection that is about to be there than a connection of its own; but only where that
         // is known to come: while a transfer waits in this way, libcurl 7.88 looks at none of its time-outs.
         ccurl_set_number(easy, CURLOPT_PIPEWAIT, thread.sharesConnections(to: address.origin) ? 1 : 0)

@@ -45,6 +45,11 @@ final class CurlExchange {
     /// Whether it was sent on to another origin, so that headers and credentials are no longer for whom it goes to.
     var isForeign = false
     var redirectCount = 0
+    /// Whether the request goes through a proxy.
+    var isProxied = false
+    /// Whether the address policy has refused an address of the host, and whether it has allowed one.
+    var hasRefusedAddress = false
+    var hasAllowedAddress = false
     /// What libcurl reads while it sends.
     var headerList: HeaderList?
 

@@ -20,18 +20,24 @@ final class CurlHandle {
     var exchange: CurlExchange?
     /// Where libcurl writes what went wrong.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    /// What libcurl reads instead of asking the resolver; nil where it always asks.
+    private var hostList: UnsafeMutablePointer<curl_slist>?
 
-    /// - Parameter authorities: The path of a file with the certificates that are trusted; nil for the system's.
-    init(authorities: String?) throws(ImageError) {
+    /// - Parameters:
+    ///   - authorities: The path of a file with the certificates that are trusted; nil for the system's.
+    ///   - hostAddresses: Addresses of hosts, as `CURLOPT_RESOLVE` takes them.
+    init(authorities: String?, hostAddresses: [String]) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
         message.pointee = 0
         try setOptions()
         try setTrust(authorities)
+        try setHostAddresses(hostAddresses)
     }
 
     deinit {
         curl_easy_cleanup(easy)
+        curl_slist_free_all(hostList)
         message.deallocate()
     }
 
@@ -66,7 +72,6 @@ final class CurlHandle {
         }
         // Those of a proxy are no answer.
         ccurl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        ccurl_keep_sockets_private(easy)
         // Without it libcurl changes what signals do, for the whole process.
         ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1)
         // Without it the thread, and all transfers with it, waits for a name that nobody wants to know any more.
@@ -77,6 +82,35 @@ final class CurlHandle {
         ccurl_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         ccurl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
+        try setGates(context)
+    }
+
+    /// Has each address judged before a connection is opened to it, and before each request on a connection: what one
+    /// request was allowed to open is there for others.
+    private func setGates(_ context: UnsafeMutableRawPointer) throws(ImageError) {
+        ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        let code = ccurl_set_socket_opener(easy) { context, _, address in
+            guard let address, let exchange = CurlHandle.exchange(of: context), exchange.mayConnect(to: address) else {
+                return CURL_SOCKET_BAD
+            }
+            return ccurl_open_socket(address)
+        }
+        try Self.require(code)
+        ccurl_set_pointer(easy, CURLOPT_PREREQDATA, context)
+        let requestCode = ccurl_set_request_gate(easy) { context, address, _, port, _ in
+            guard let address, let exchange = CurlHandle.exchange(of: context) else { return CURL_PREREQFUNC_ABORT }
+            return exchange.maySend(to: address, port: port) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        try Self.require(requestCode)
+    }
+
+    private func setHostAddresses(_ entries: [String]) throws(ImageError) {
+        guard !entries.isEmpty else { return }
+        for entry in entries {
+            guard let longer = curl_slist_append(hostList, entry) else { throw .noMemoryForCurl }
+            hostList = longer
+        }
+        try Self.require(ccurl_set_pointer(easy, CURLOPT_RESOLVE, hostList))
     }
 
     private func setTrust(_ authorities: String?) throws(ImageError) {

@@ -27,6 +27,10 @@ extension CurlImageLoader {
         /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
         public var userAgent = Self.standardUserAgent
 
+        /// Addresses of hosts that the resolver is not asked for, as `CURLOPT_RESOLVE` takes them; a host `*` stands
+        /// for all others. For tests, which must not depend on a resolver.
+        var hostAddresses: [String] = []
+
         /// A configuration; the default one unless told.
         public init() {}
 

@@ -19,13 +19,16 @@ public import Calotype
 /// transfer that waits in this way, at most 256 KiB lie here and some 100 KiB in libcurl; for those that share a
 /// connection of HTTP/2, libcurl may hold 16 MiB in all, after which the others on that connection wait too. Bodies are
 /// taken as they are: a content coding or a transfer coding, other than `chunked`, makes the load fail. User and
-/// password in a URL are sent to its own origin alone. Proxies are those of the environment, as libcurl reads it.
+/// password in a URL are sent to its own origin alone. There is no proxy unless ``ProxyPolicy`` says so.
 /// Redirects lead from `http` to both schemes and from `https` to `https`. What may be asked of a single request is
 /// among the context keys of the plugin.
 ///
-/// Throws errors of the codes `hostNotFound`, `connectionFailed`, `untrustedConnection`, `redirectRefused`,
-/// `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`, `limitExceeded`, `invalidURL`
-/// and `loadFailed`; those about an answer have an ``HTTPFailure`` for their cause.
+/// The request's `AddressPolicy` is applied to each address before a connection is opened to it, and again before each
+/// request on a connection that is used again. A URL whose host Foundation reads differently is refused.
+///
+/// Throws errors of the codes `hostNotFound`, `addressRefused`, `connectionFailed`, `untrustedConnection`,
+/// `redirectRefused`, `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`,
+/// `limitExceeded`, `invalidURL` and `loadFailed`; those about an answer have an ``HTTPFailure`` for their cause.
 public final class CurlImageLoader: ImageLoader {
     /// What holds for all transfers.
     public let configuration: Configuration
@@ -74,7 +77,7 @@ public final class CurlImageLoader: ImageLoader {
             let observation = request.observePriority { transfer.priority = $0 }
             defer { withExtendedLifetime(observation) {} }
             do {
-                return try await pass(transfer, to: sink)
+                return try await pass(transfer, of: request, to: sink)
             } catch {
                 // Also where it was the sink that refused: nobody wants the rest.
                 transfer.cancel()
@@ -85,9 +88,16 @@ public final class CurlImageLoader: ImageLoader {
         }
     }
 
-    private func pass(_ transfer: CurlTransfer, to sink: any ByteSink) async throws -> LoadOutcome {
+    private func pass(
+        _ transfer: CurlTransfer, of request: LoadRequest, to sink: any ByteSink
+    ) async throws -> LoadOutcome {
         while true {
             switch try await transfer.next() {
+            case .redirect(from: let source, to: let target):
+                guard let url = URL(string: target.url), try await request.shouldFollowRedirect(to: url) else {
+                    throw source.refused("sends it on to \(target.origin), which the delegate does not allow")
+                }
+                transfer.follow()
             case .head(let head): try await sink.begin(head.loadHead(for: transfer.request))
             case .chunk(let chunk): try await sink.write(chunk)
             case .end(let outcome): return outcome

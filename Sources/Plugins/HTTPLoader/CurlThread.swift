@@ -28,6 +28,7 @@ final class CurlThread {
     private var idleHandles: [CurlHandle] = []
     /// The path of the file with the certificates that are trusted; nil for the system's.
     private let authorities: String?
+    private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
     /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
     private var sharingOrigins: Set<HTTPOrigin> = []
@@ -44,6 +45,7 @@ final class CurlThread {
         let configuration = engine.configuration
         multi = engine.multi
         authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
+        hostAddresses = configuration.hostAddresses
         queue = LoadQueue(order: configuration.order)
         keptConnectionCount = max(configuration.maxConcurrentLoads, Self.leastKeptConnections)
         keepConnections()
@@ -136,6 +138,11 @@ final class CurlThread {
             exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
+        case .follow(let transfer):
+            guard let exchange = exchanges[ObjectIdentifier(transfer)], case .follow(let address) = exchange.plan else {
+                return
+            }
+            follow(exchange, to: address)
         case .leave(let transfer):
             queue.end(transfer)
         case .prioritize(let transfer):
@@ -179,7 +186,7 @@ final class CurlThread {
     /// A handle that nobody uses.
     func takeHandle() throws(ImageError) -> CurlHandle {
         if let idle = idleHandles.popLast() { return idle }
-        return try CurlHandle(authorities: authorities)
+        return try CurlHandle(authorities: authorities, hostAddresses: hostAddresses)
     }
 
     private func add(_ exchange: CurlExchange) throws(ImageError) {
@@ -215,20 +222,27 @@ final class CurlThread {
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         switch next {
         case .follow(let address):
-            let transfer = exchange.transfer
-            guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
-                detours[ObjectIdentifier(transfer)] = exchange.detour(to: address)
-                release(exchange)
-                return
-            }
-            do throws(ImageError) {
-                try exchange.follow(address, &headerLists)
-                try add(exchange)
-            } catch {
-                finish(exchange, .failure(error))
-            }
+            guard exchange.transfer.request.needsRedirectApproval else { return follow(exchange, to: address) }
+            exchange.transfer.ask(from: exchange.address, to: address)
+            note(exchange)
         case .end(let result):
             finish(exchange, result)
+        }
+    }
+
+    /// Goes on with an exchange where it is sent on to, or has it wait for its turn where that host is full.
+    private func follow(_ exchange: CurlExchange, to address: HTTPAddress) {
+        let transfer = exchange.transfer
+        guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
+            detours[ObjectIdentifier(transfer)] = exchange.detour(to: address)
+            release(exchange)
+            return
+        }
+        do throws(ImageError) {
+            try exchange.follow(address, &headerLists)
+            try add(exchange)
+        } catch {
+            finish(exchange, .failure(error))
         }
     }
 

@@ -13,8 +13,10 @@ final class CurlTransfer: Sendable {
     /// What one counts for at least that has ended and not been taken.
     private static let leastLeftover = 4096
 
-    /// What the reader gets: a head, any number of chunks, then the end.
+    /// What the reader gets: the redirects that it is asked about, a head, any number of chunks, then the end.
     enum Delivery: Sendable {
+        /// Nothing more comes unless the reader calls `follow`.
+        case redirect(from: HTTPAddress, to: HTTPAddress)
         case head(ReceivedHead)
         case chunk(Data)
         case end(LoadOutcome)
@@ -31,6 +33,7 @@ final class CurlTransfer: Sendable {
 
     private struct State {
         var priority: Priority
+        var redirect: (from: HTTPAddress, to: HTTPAddress)?
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
@@ -86,9 +89,9 @@ extension CurlTransfer {
             if let delivery = try take() { return delivery }
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let isReady = state.withLock { state in
-                    guard state.head == nil, state.chunks.isEmpty, state.end == nil, !state.isCancelled else {
-                        return true
-                    }
+                    guard state.redirect == nil, state.head == nil, state.chunks.isEmpty, state.end == nil,
+                        !state.isCancelled
+                    else { return true }
                     state.reader = continuation
                     return false
                 }
@@ -103,7 +106,7 @@ extension CurlTransfer {
             state -> (Bool, Leftover, CheckedContinuation<Void, Never>?) in
             guard !state.isCancelled else { return (false, .nothing, nil) }
             state.isCancelled = true
-            (state.head, state.chunks, state.unread) = (nil, [], 0)
+            (state.redirect, state.head, state.chunks, state.unread) = (nil, nil, [], 0)
             defer { (state.reader, state.leftover) = (nil, .nothing) }
             return (state.end == nil, state.leftover, state.reader)
         }
@@ -111,6 +114,9 @@ extension CurlTransfer {
         if isUnderWay { engine.post(.cancel(self)) }
         give(leftover)
     }
+
+    /// Goes on where the redirect leads that was delivered last.
+    func follow() { engine.post(.follow(self)) }
 
     /// Lets others have what was kept from them.
     private func give(_ leftover: Leftover) {
@@ -136,6 +142,10 @@ extension CurlTransfer {
             state -> (Result<Delivery, any Error>?, Bool, Leftover) in
             guard !state.isCancelled else { return (.failure(CancellationError()), false, .nothing) }
             state.taken = 0
+            if let (source, target) = state.redirect {
+                state.redirect = nil
+                return (.success(.redirect(from: source, to: target)), false, .nothing)
+            }
             if let head = state.head {
                 state.head = nil
                 state.taken = head.byteCount
@@ -169,6 +179,13 @@ extension CurlTransfer {
         var metrics = TransferMetrics()
         metrics.queued = start.duration(to: now)
         state.withLock { $0.metrics = metrics }
+    }
+
+    /// Asks the reader whether a redirect may be followed. If so, `follow` is posted.
+    func ask(from source: HTTPAddress, to target: HTTPAddress) {
+        state.withLock { state in
+            if !state.isCancelled { state.redirect = (source, target) }
+        }
     }
 
     /// Takes what has come: the head, which is there once and before the first byte, and bytes. Returns how many lie

@@ -31,6 +31,31 @@ struct CurlURL: ~Copyable {
         return scheme == "http" || scheme == "https" ? nil : "its scheme is '\(scheme)', not http or https"
     }
 
+    /// The host; an IPv6 address without brackets, and with its zone.
+    var host: String? {
+        guard let host = part(CURLUPART_HOST), host.hasPrefix("[") else { return part(CURLUPART_HOST) }
+        let zone = part(CURLUPART_ZONEID).map { "%25\($0)" } ?? ""
+        return String(host.dropFirst().dropLast()) + zone
+    }
+
+    /// Whether Foundation reads the same host in `url`: if not, what is checked there is not what is connected to.
+    ///
+    /// Addresses may differ in their writing, as IPv6 allows it (RFC 5952). Names are in ASCII.
+    func hasHost(of url: URL) -> Bool {
+        guard let host, host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        if let other = url.host(percentEncoded: true), Self.isSame(other, host) { return true }
+        // Of a name in Punycode Foundation may give the characters that it stands for.
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        return parts?.encodedHost.map { Self.isSame($0, host) } ?? false
+    }
+
+    private static func isSame(_ other: String, _ host: String) -> Bool {
+        let other = other.hasPrefix("[") ? String(other.dropFirst().dropLast()) : other
+        guard other.lowercased() != host.lowercased() else { return true }
+        guard let address = IPAddress(other) else { return false }
+        return address == IPAddress(host)
+    }
+
     /// A part; nil when there is none, or when it cannot be read as `flags` wish.
     func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?

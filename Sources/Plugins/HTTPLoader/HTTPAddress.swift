@@ -10,11 +10,12 @@ struct HTTPAddress: Sendable {
     /// What the URL said of who asks.
     let credentials: HTTPCredentials?
 
-    /// The address of a URL. Throws `invalidURL`.
+    /// The address of a URL. Throws `invalidURL`, also where Foundation reads another host in it.
     init(_ url: URL) throws(ImageError) {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
         if problem == nil { problem = parser.schemeProblem }
+        if problem == nil, !parser.hasHost(of: url) { problem = "its host can be read in several ways" }
         if let problem {
             throw ImageError(.invalidURL, stage: .load, message: "is no URL to load: \(problem)", advice: "check it")
         }
@@ -23,7 +24,8 @@ struct HTTPAddress: Sendable {
 
     /// The address that an answer from here sends on to; it has no credentials.
     ///
-    /// Throws `redirectRefused` for what is no URL, for other schemes, and for one that gives up TLS.
+    /// Throws `redirectRefused` for what is no URL, for other schemes, for a host that can be read in several ways, and
+    /// for one that gives up TLS.
     func following(_ location: String) throws(ImageError) -> HTTPAddress {
         // The same place, which libcurl would take for its root (RFC 3986, section 5.2.2).
         guard !location.isEmpty, !location.hasPrefix("#") else { return self }
@@ -34,6 +36,9 @@ struct HTTPAddress: Sendable {
         }
         parser.removeCredentials()
         let next = try HTTPAddress(parser)
+        guard let url = URL(string: next.url), parser.hasHost(of: url) else {
+            throw refused("sends it on to a URL whose host can be read in several ways")
+        }
         guard next.origin.isSecure || !origin.isSecure else {
             throw refused("sends it on to \(next.origin), from https to http")
         }

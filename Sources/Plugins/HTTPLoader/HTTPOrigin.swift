@@ -14,6 +14,17 @@ struct HTTPOrigin: Sendable, Hashable {
     }
 }
 
+extension HTTPOrigin {
+    /// The address that the host is written as; nil for a name.
+    var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host) }
+
+    /// Whether the host is a name of the machine that asks (RFC 6761, section 6.3).
+    var isLoopbackName: Bool {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        return name == "localhost" || name.hasSuffix(".localhost")
+    }
+}
+
 extension HTTPOrigin: CustomStringConvertible {
     /// For messages: the host, without what could control a terminal, and the port where it is not the scheme's own.
     var description: String { port == (isSecure ? 443 : 80) ? host.printable : "\(host.printable):\(port)" }

@@ -32,6 +32,10 @@ final class HTTPRequest: Sendable {
     /// The limits of the request; nil where those of the loader hold.
     let maxConcurrentTransfers: Int?
     let maxConcurrentTransfersPerHost: Int?
+    let addressPolicy: AddressPolicy
+    let proxyPolicy: ProxyPolicy
+    /// Whether redirects wait until the load's task has approved of them.
+    let needsRedirectApproval: Bool
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
@@ -56,6 +60,9 @@ final class HTTPRequest: Sendable {
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
         maxConcurrentTransfers = context[.maxConcurrentTransfers]
         maxConcurrentTransfersPerHost = context[.maxConcurrentTransfersPerHost]
+        addressPolicy = context[.addressPolicy]
+        proxyPolicy = context[.proxyPolicy]
+        needsRedirectApproval = request.needsRedirectApproval
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
     }

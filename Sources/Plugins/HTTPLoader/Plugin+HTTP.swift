@@ -18,6 +18,7 @@ extension Plugin {
                 ContextKey<Int>.lowSpeedLimit.declaration,
                 ContextKey<Duration>.lowSpeedTime.declaration,
                 ContextKey<Int>.maxRedirects.declaration,
+                ContextKey<ProxyPolicy>.proxyPolicy.declaration,
                 ContextKey<HTTPStatusCodes>.acceptableStatusCodes.declaration,
                 ContextKey<MediaTypes>.acceptableContentTypes.declaration,
             ]

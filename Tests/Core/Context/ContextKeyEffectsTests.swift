@@ -95,7 +95,8 @@ struct ContextKeyEffectsTests {
         .maxProfileBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)), .compressionQuality(0.5),
         .encodeFirstFrameOnly, .encodeMaxPixelSize(4, 4), .encodeMaxFileBytes(5),
         .encodeBackground(PixelColor(red: 0, green: 0, blue: 0)), .embedThumbnail, .metadataPolicy(.all),
-        .imageCoder(RawImageCoder()), .maxInputBytes(5), .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
+        .imageCoder(RawImageCoder()), .maxInputBytes(5), .addressPolicy(.publicOnly),
+        .imageLoader(FakeImageLoader()), .imageCache(TieredCache()),
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
         .cacheTags(["a"]), .allowLargerCached, .cacheSerializer(Serializer()), .transformer(FakeTransformer()),
@@ -110,6 +111,20 @@ struct ContextKeyEffectsTests {
     /// Allows nothing.
     private struct Refuser: ImageManagerDelegate {
         func shouldLoad(_ request: LoadRequest) -> Bool { false }
+    }
+
+    /// Loads from this machine, where the policy allows it.
+    private struct Neighbour: ImageLoader {
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            guard let own = IPAddress("127.0.0.1"), request.context[.addressPolicy].allows(own, port: 80) else {
+                throw ImageError(.addressRefused, stage: .load, message: "is on this machine")
+            }
+            try await sink.begin(LoadHead())
+            try await sink.write(ContextKeyEffectsTests.file)
+            return .complete
+        }
     }
 
     private struct Serializer: CacheSerializer {
@@ -362,6 +377,7 @@ struct ContextKeyEffectsTests {
         observe(.embedThumbnail, written(.embedThumbnail))
         observe(.metadataPolicy, written(.metadataPolicy(.all)))
         observe(.maxInputBytes, pictures(.maxInputBytes(100)))
+        observe(.addressPolicy, pictures(.addressPolicy(.publicOnly), over: [.imageLoader(Neighbour())]))
         observe(.scaleFactor, pictures(.scaleFactor(3)))
         observe(.transformers, pictures(.transformer(.resize(width: 3, height: 3))))
         observe(.optionsProcessor, pictures(.optionsProcessor(Processor(changes: small))))

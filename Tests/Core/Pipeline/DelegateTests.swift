@@ -42,6 +42,38 @@ struct DelegateTests {
             Bench.url.absoluteString, with: .failure(ImageError(code, stage: .load, message: "failed")))
     }
 
+    /// Lets no load leave the host that it began at.
+    private struct Homebody: ImageManagerDelegate {
+        func shouldFollowRedirect(of request: LoadRequest, to url: URL) -> Bool { url.host() == request.url.host() }
+    }
+
+    /// Is sent on before it has anything.
+    private struct Wanderer: ImageLoader {
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            for text in ["fake://host/near.raw", "fake://elsewhere/far.raw"] {
+                guard let url = URL(string: text), try await request.shouldFollowRedirect(to: url) else {
+                    throw ImageError(.redirectRefused, stage: .load, message: "not to \(text)")
+                }
+            }
+            try await sink.begin(LoadHead())
+            try await sink.write(RawImageCoder.file(width: 40, height: 30))
+            return .complete
+        }
+    }
+
+    // MARK: Redirects
+
+    @Test func `loaders ask it about redirects, and follow where there is none to ask`() async throws {
+        let bench = Bench(context: [.imageLoader(Wanderer()), .off(.imageCache)])
+        let refusal = await imageError { try await bench.manager.image(for: bench.request([.delegate(Homebody())])) }
+        #expect(refusal?.code == .redirectRefused)
+        #expect(refusal?.message == "not to fake://elsewhere/far.raw")
+        #expect(try await bench.manager.image(for: bench.request([.delegate(Silent())])).width == 40)
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+    }
+
     // MARK: Loading
 
     @Test func `what the delegate does not allow is not loaded`() async {

@@ -29,8 +29,8 @@ struct FailedSourceTests {
 
     @Test func `what is for good is remembered, and what may pass or is one request's own affair is not`() {
         let lasting: [ImageError.Code] = [
-            .notFound, .accessDenied, .untrustedConnection, .redirectRefused, .badStatus, .badContentType, .badData,
-            .unknownFormat,
+            .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus,
+            .badContentType, .badData, .unknownFormat,
         ]
         let passing: [ImageError.Code] = [
             .cancelled, .timedOut, .connectionFailed, .hostNotFound, .incomplete, .limitExceeded, .noLoader, .notCached,

@@ -126,7 +126,8 @@ struct RetryTests {
     @Test func `what may pass is tried again, unless somebody says otherwise`() {
         let transient: Set<ImageError.Code> = [.connectionFailed, .hostNotFound, .timedOut, .incomplete]
         let lasting: Set<ImageError.Code> = [
-            .notFound, .accessDenied, .badStatus, .badData, .loadFailed, .limitExceeded, .untrustedConnection,
+            .notFound, .accessDenied, .addressRefused, .badStatus, .badData, .loadFailed, .limitExceeded,
+            .untrustedConnection,
         ]
         let policy = Self.policy(count: 1)
         for code in transient.union(lasting) {

@@ -27,8 +27,26 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, curl_wr
     return (curl_easy_setopt)(easy, option, receiver);
 }
 
-/// Makes the sockets of a transfer be closed in programs that the process starts.
-CURLcode ccurl_keep_sockets_private(CURL *easy);
+/// Sets what opens the sockets of a transfer; its context is `CURLOPT_OPENSOCKETDATA`.
+static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callback opener) {
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, opener);
+}
+
+/// Sets what is asked before each request, on new connections and on those used again; its context is
+/// `CURLOPT_PREREQDATA`.
+static inline CURLcode ccurl_set_request_gate(CURL *easy, curl_prereq_callback gate) {
+    return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, gate);
+}
+
+/// Opens a socket that is closed in programs that the process starts.
+curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address);
+
+/// The bytes of an IP address, in network order, inside of `address`; `count` becomes 4 or 16, or 0 for an address of
+/// another kind.
+const unsigned char *ccurl_address_bytes(const struct curl_sockaddr *address, int *count);
+
+/// The port of an IP address; 0 for an address of another kind.
+int ccurl_address_port(const struct curl_sockaddr *address);
 
 static inline long ccurl_number(CURL *easy, CURLINFO info) {
     long value = 0;

@@ -1,0 +1,44 @@
+/// The network addresses that a loader may connect to.
+///
+/// ```swift
+/// let manager = ImageManager(plugins: [.standard], context: [.addressPolicy(.publicOnly)])
+/// ```
+///
+/// A loader that opens connections asks ``allows(_:port:)`` for each address that it is about to connect to, and again
+/// before each request on a connection that it already has, which another policy may have allowed. Names and URLs are
+/// not judged, since they can be written in many ways and a name can change its address at any time.
+public struct AddressPolicy: Sendable {
+    private let name: String
+    private let rule: @Sendable (_ address: IPAddress, _ port: Int) -> Bool
+
+    /// A policy of its own.
+    /// - Parameters:
+    ///   - name: The text of the value: policies with equal names are taken for equal.
+    ///   - rule: Whether a connection is allowed. Called on threads of loaders; must return at once.
+    package init(name: String, rule: @escaping @Sendable (_ address: IPAddress, _ port: Int) -> Bool) {
+        self.name = name
+        self.rule = rule
+    }
+
+    /// All addresses. The default.
+    public static let any = AddressPolicy(name: "any") { _, _ in true }
+    /// Public addresses alone, as ``IPAddress/isPublic`` tells them: neither this machine nor its own network.
+    public static let publicOnly = AddressPolicy(name: "publicOnly") { address, _ in address.isPublic }
+
+    /// Returns whether a loader may connect to a port of an address.
+    public func allows(_ address: IPAddress, port: Int) -> Bool { rule(address, port) }
+}
+
+extension AddressPolicy: Hashable {
+    public static func == (first: AddressPolicy, second: AddressPolicy) -> Bool { first.name == second.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension AddressPolicy: ContextValue {
+    public var contextText: String { name }
+    public static var contextSyntax: String { "any or publicOnly" }
+    public init?(contextText: String) {
+        guard let policy = [Self.any, Self.publicOnly].first(where: { $0.name == contextText }) else { return nil }
+        self = policy
+    }
+}

@@ -1,0 +1,221 @@
+#if HTTP
+import Calotype
+import CalotypeTesting
+import Testing
+
+@testable import CalotypeHTTP
+
+/// Connections to addresses that a policy refuses: there are none, whatever leads to them.
+@Suite(.timeLimit(.minutes(5)))
+struct AddressPolicyTests {
+    private let server: ScriptedServer
+    private let loader = CurlImageLoader()
+    private let picture = RawImageCoder.file(width: 4, height: 3)
+
+    private static let publicOnly: ImageContext = [.addressPolicy(.publicOnly)]
+
+    init() throws {
+        server = try ScriptedServer()
+        server.answer("/picture.raw", with: .bytes(picture))
+    }
+
+    private var url: URL { server.url("/picture.raw") }
+
+    /// Public addresses, and this one server of the test.
+    private func strict(except server: ScriptedServer) -> ImageContext {
+        let (own, ownPort) = (IPAddress("127.0.0.1"), server.port)
+        let policy = AddressPolicy(name: "publicOnly, and port \(ownPort)") { address, port in
+            address.isPublic || address == own && port == ownPort
+        }
+        return [.addressPolicy(policy)]
+    }
+
+    /// A loader that knows the addresses of some hosts, written as `CURLOPT_RESOLVE` takes them.
+    private func makeLoader(knowing hostAddresses: String...) -> CurlImageLoader {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.hostAddresses = hostAddresses
+        return CurlImageLoader(configuration)
+    }
+
+    private func makeURL(_ text: String) throws -> URL { try #require(URL(string: text), "\(text)") }
+
+    // MARK: Connections
+
+    @Test(arguments: [AddressPolicyTests.publicOnly, .server] as [ImageContext])
+    func `this machine is not connected to`(context: ImageContext) async throws {
+        let error = try #require(await imageError { try await loader.fetch(url, context) })
+        #expect(error.code == .addressRefused)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"), "the host as the URL has it: \(error)")
+        #expect(error.advice?.contains("addressPolicy") == true)
+        #expect(!error.isTransient)
+        #expect(server.connectionCount == 0)
+        #expect(try await loader.fetch(url).data == picture)
+    }
+
+    @Test func `a connection that another request was allowed to open is not used`() async throws {
+        #expect(try await loader.fetch(url).data == picture)
+        #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
+        #expect(server.requestCount == 1)
+        #expect(server.connectionCount == 1)
+        #expect(try await loader.fetch(url).data == picture, "the others go on")
+    }
+
+    @Test func `what one request has brought is no answer to a stricter one`() async throws {
+        let bench = try HTTPBench()
+        #expect(await bench.failure(of: url) == nil)
+        #expect(await bench.failure(of: url, Self.publicOnly)?.code == .addressRefused)
+        #expect(await bench.failure(of: url) == nil)
+        #expect(server.requestCount == 1, "the cache still has it for the first")
+    }
+
+    @Test func `the watched port sees who comes`() async throws {
+        let port = try WatchedPort()
+        for host in ["127.0.0.1", "localhost", "example.localhost"] + (port.hasIPv6 ? ["[::1]"] : []) {
+            let url = try makeURL("http://\(host):\(port.port)/")
+            let task = Task { try await loader.fetch(url) }
+            await port.waitForConnection()
+            #expect(port.takeConnections() > 0, "\(host)")
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
+    // MARK: Names
+
+    @Test func `a name is as good as its address, and the error does not tell that`() async throws {
+        let host = "inner.example.com"
+        let loader = makeLoader(knowing: "\(host):\(server.port):127.0.0.1")
+        let url = try makeURL("http://\(host):\(server.port)/picture.raw")
+        let error = try #require(await imageError { try await loader.fetch(url, Self.publicOnly) })
+        #expect(error.code == .addressRefused)
+        #expect(error.message.contains(host))
+        #expect(!error.description.contains("127."), "\(error)")
+        #expect(server.connectionCount == 0)
+        #expect(try await loader.fetch(url).data == picture)
+    }
+
+    @Test func `of several addresses none that is refused is tried`() async throws {
+        let loader = makeLoader(knowing: "many.example.com:\(server.port):192.0.2.1,10.0.0.1,::1,127.0.0.1")
+        let url = try makeURL("http://many.example.com:\(server.port)/picture.raw")
+        #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
+        #expect(server.connectionCount == 0)
+        // The last one is allowed here, and does not make up for the others.
+        #expect(try await loader.fetch(url, strict(except: server)).data == picture)
+    }
+
+    @Test func `an address that is allowed and does not answer is no connection, not a refusal`() async throws {
+        let gone = try ScriptedServer()
+        let context = strict(except: gone)
+        let loader = makeLoader(knowing: "half.example.com:\(gone.port):10.0.0.1,127.0.0.1")
+        gone.stop()
+        let url = try makeURL("http://half.example.com:\(gone.port)/picture.raw")
+        let error = await imageError { try await loader.fetch(url, context) }
+        #expect(error?.code == .connectionFailed)
+        #expect(error?.isTransient == true)
+    }
+
+    @Test func `a name that turns to another address between two requests is refused at the second`() async throws {
+        let other = try ScriptedServer()
+        other.answer("/picture.raw", with: .bytes(picture))
+        let host = "rebound.example.com"
+        let loader = makeLoader(knowing: "\(host):\(server.port):127.0.0.1", "\(host):\(other.port):127.0.0.1")
+        server.answer("/away", with: .redirect(to: "http://\(host):\(other.port)/picture.raw"))
+        let url = try makeURL("http://\(host):\(server.port)/away")
+        #expect(await imageError { try await loader.fetch(url, strict(except: server)) }?.code == .addressRefused)
+        #expect(server.requestCount == 1)
+        #expect(other.connectionCount == 0)
+    }
+
+    // MARK: Redirects
+
+    @Test func `a redirect leads to no address that is refused, over no connection that is there`() async throws {
+        let other = try ScriptedServer()
+        other.answer("/picture.raw", with: .bytes(picture))
+        server.answer("/away", with: .redirect(to: other.url("/picture.raw").absoluteString))
+        let context = strict(except: server)
+        let error = await imageError { try await loader.fetch(server.url("/away"), context) }
+        #expect(error?.code == .addressRefused)
+        #expect(error?.message.contains("127.0.0.1:\(other.port)") == true)
+        #expect(other.connectionCount == 0)
+        #expect(try await loader.fetch(server.url("/away")).data == picture)
+        #expect(await imageError { try await loader.fetch(server.url("/away"), context) }?.code == .addressRefused)
+        #expect(other.requestCount == 1)
+    }
+
+    @Test(arguments: [
+        "http://127\u{3002}0\u{3002}0\u{3002}1/", "http://m\u{FC}ller.example/", "http://%E3%80%82/",
+        "http://\u{FF4C}ocalhost/",
+    ])
+    func `a redirect to a host that can be read in several ways is refused`(location: String) async throws {
+        server.answer("/away", with: .redirect(to: location))
+        let error = await imageError { try await loader.fetch(server.url("/away")) }
+        #expect(error?.code == .redirectRefused)
+        #expect(server.requestCount == 1)
+    }
+
+    // MARK: A thousand URLs
+
+    /// A loader for a URL: for names, one to which all names are this machine, so that no resolver is asked.
+    private struct Loaders {
+        let plain = CurlImageLoader()
+        let naming: CurlImageLoader
+
+        init(port: Int) {
+            var configuration = CurlImageLoader.Configuration()
+            configuration.hostAddresses = [port, 80, 443].map { "*:\($0):127.0.0.1" }
+            naming = CurlImageLoader(configuration)
+        }
+
+        func loader(for text: String) throws -> CurlImageLoader {
+            let parser = try CurlURL()
+            guard parser.read(text) == nil, let host = parser.host?.lowercased() else { return plain }
+            return IPAddress(host) != nil || host == "localhost" || host.hasSuffix(".localhost") ? plain : naming
+        }
+    }
+
+    @Test func `no URL made to deceive leads to an address that is not public`() async throws {
+        let port = try WatchedPort()
+        let loaders = Loaders(port: port.port)
+        let urls = HostileURLs.all(port: port.port)
+        #expect(urls.count >= 1000)
+        var codes: [ImageError.Code: Int] = [:]
+        for text in urls {
+            // What is no URL for Foundation is none for a request.
+            guard let url = URL(string: text) else { continue }
+            let loader = try loaders.loader(for: text)
+            let error = await imageError { try await loader.fetch(url, Self.publicOnly) }
+            let code = try #require(error?.code, "\(text) is loaded")
+            #expect(code == .addressRefused || code == .invalidURL, "\(text): \(error?.description ?? "")")
+            codes[code, default: 0] += 1
+        }
+        #expect(port.takeConnections() == 0)
+        #expect(codes.values.allSatisfy { $0 >= 100 } && codes.count == 2, "both ways of refusing are tried: \(codes)")
+    }
+
+    @Test func `no redirect to one of them does`() async throws {
+        let port = try WatchedPort()
+        let loaders = Loaders(port: port.port)
+        let urls = HostileURLs.all(port: port.port)
+        server.answerOthers { request in
+            guard request.path.hasPrefix("/hop/"), let index = Int(request.path.dropFirst("/hop/".count)),
+                urls.indices.contains(index)
+            else { return .status(404) }
+            return .redirect(to: urls[index])
+        }
+        let context = strict(except: server)
+        var refusals = 0
+        for (index, text) in urls.enumerated() {
+            let error = await imageError {
+                try await loaders.loader(for: text).fetch(server.url("/hop/\(index)"), context)
+            }
+            let code = try #require(error?.code, "\(text) is loaded")
+            // A place that is relative leads back to the server, which has nothing there.
+            let known: Set<ImageError.Code> = [.addressRefused, .redirectRefused, .invalidURL, .notFound]
+            #expect(known.contains(code), "\(text): \(error?.description ?? "")")
+            if code == .addressRefused { refusals += 1 }
+        }
+        #expect(port.takeConnections() == 0)
+        #expect(refusals >= 800, "the addresses are what is refused: \(refusals)")
+    }
+}
+#endif

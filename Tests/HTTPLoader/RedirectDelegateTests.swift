@@ -1,0 +1,99 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// A delegate that looks at redirects.
+@Suite(.timeLimit(.minutes(5)))
+struct RedirectDelegateTests {
+    private let server: ScriptedServer
+
+    init() throws {
+        server = try ScriptedServer()
+        server.answer("/picture.raw", with: .bytes(RawImageCoder.file(width: 4, height: 3)))
+        server.answer("/one", with: .redirect(to: "/two"))
+        server.answer("/two", with: .redirect(to: "/picture.raw"))
+        server.answer("/forbidden", with: .bytes(RawImageCoder.file(width: 4, height: 3)))
+    }
+
+    /// Remembers where requests were sent on to; does not let them go to `/forbidden`.
+    private final class Guide: ImageManagerDelegate {
+        private let asked = Lock<[String]>([])
+        /// Where it waits before it says anything, holding its thread.
+        private let gate: BlockingGate?
+
+        init(gate: BlockingGate? = nil) { self.gate = gate }
+
+        var questions: [String] { asked.withLock { $0 } }
+
+        func shouldFollowRedirect(of request: LoadRequest, to url: URL) -> Bool {
+            asked.withLock { $0.append("\(request.url.lastPathComponent) to \(url.absoluteString)") }
+            gate?.pass()
+            return url.lastPathComponent != "forbidden"
+        }
+    }
+
+    /// A bench whose loader does one thing at a time.
+    private func bench(_ guide: Guide) throws -> HTTPBench {
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoads = 1
+        return try HTTPBench(configuration, context: [.delegate(guide)])
+    }
+
+    @Test func `it is asked about each redirect, and those that it allows are followed`() async throws {
+        let guide = Guide()
+        let bench = try bench(guide)
+        #expect(try await bench.manager.image(for: server.url("/one")).width == 4)
+        #expect(guide.questions == ["one to \(server.url("/two"))", "one to \(server.url("/picture.raw"))"])
+        #expect(server.requests.map(\.path) == ["/one", "/two", "/picture.raw"])
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test func `what it does not allow is not asked for, and the next load has its turn`() async throws {
+        let guide = Guide()
+        let bench = try bench(guide)
+        server.answer("/away", with: .redirect(to: "/forbidden"))
+        let error = try #require(await bench.failure(of: server.url("/away")))
+        #expect(error.code == .redirectRefused)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+        #expect(server.requests.map(\.path) == ["/away"])
+        #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
+    }
+
+    @Test func `a delegate that takes its time holds up no other transfer`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = try HTTPBench(context: [.delegate(Guide(gate: gate))])
+        let task = bench.manager.load(ImageRequest(server.url("/one")))
+        await gate.waitForArrivals(1)
+        #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
+        #expect(server.requestCount(of: "/two") == 0, "it has not spoken yet")
+        gate.open()
+        #expect(try await task.response.image.width == 4)
+    }
+
+    @Test func `a load that is cancelled while it thinks gives its place to the next`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = try bench(Guide(gate: gate))
+        let task = bench.manager.load(ImageRequest(server.url("/one")))
+        await gate.waitForArrivals(1)
+        task.cancel()
+        #expect(await imageError { try await task.response }?.code == .cancelled)
+        #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
+        #expect(server.requestCount(of: "/two") == 0)
+    }
+
+    @Test func `it is not asked about what the loader refuses, and sees no password`() async throws {
+        let guide = Guide()
+        let bench = try bench(guide)
+        server.answer("/away", with: .redirect(to: "ftp://127.0.0.1/picture.raw"))
+        #expect(await bench.failure(of: server.url("/away"))?.code == .redirectRefused)
+        #expect(guide.questions.isEmpty)
+        server.answer("/on", with: .redirect(to: "http://user:s3cr3t@127.0.0.1:\(server.port)/picture.raw"))
+        #expect(await bench.failure(of: server.url("/on")) == nil)
+        #expect(guide.questions == ["on to \(server.url("/picture.raw"))"])
+    }
+}
+#endif
