@@ -54,12 +54,18 @@ extension DiskCache {
     ///
     /// Reads alone go into the ledger that is there: for their sake nobody counts a folder, nor begins a ledger.
     func tellNews() {
-        if accounts.withLock({ $0.hasNews }) { return synchronizeLedger() }
+        if accounts.withLock({ $0.hasNews }) {
+            if isUsable { synchronizeLedger() }
+            return
+        }
         tellReads()
-        guard accounts.withLock({ $0.changes != DiskLedger() }), let found = try? readLedger() else { return }
+        guard accounts.withLock({ $0.changes != DiskLedger() }), isUsable, let found = try? readLedger() else { return }
         let changes = accounts.withLock { $0.takeChanges().changes }
         if !write(found.adding(changes)) { accounts.withLock { $0.returnChanges(changes) } }
     }
+
+    /// Whether the folder may be changed. Where it may not, the next call that would change it says why.
+    private var isUsable: Bool { (try? checkFolder(for: .store)) != nil }
 
     /// Counts the reads so far among the changes.
     private func tellReads() {
@@ -152,6 +158,7 @@ extension DiskCache {
     /// Sees to ledger and limits.
     private func seeToFolder() {
         accounts.withLock { $0.beginCare(configuration) }
+        guard isUsable else { return accounts.withLock { $0.isUnderWay = false } }
         synchronizeLedger()
         if accounts.withLock({ $0.isOverLimits(configuration) }) { trimInBackground() }
         let continues = accounts.withLock { accounts -> Bool in

@@ -20,6 +20,18 @@ extension FileSystem {
         }
     }
 
+    /// Everything in the folder of a cache's layout, which may be reached through a link, unlike those in it; nothing
+    /// when it is not there.
+    func itemsIfPresent(
+        inRoot root: String
+    ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        do throws(FileSystemError) {
+            return try itemsIfPresent(in: "\(root)/.")
+        } catch {
+            throw FileSystemError(code: error.code, operation: error.operation, path: root)
+        }
+    }
+
     /// The attributes of a file or folder; nil when it is not there.
     func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
