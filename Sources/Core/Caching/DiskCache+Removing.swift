@@ -53,7 +53,9 @@ extension DiskCache {
                     problem = problem ?? error
                 }
             }
-            let failures = [removeObstacles(survey.obstacles), removeEmptyFolders(survey)]
+            let failures = [
+                removeObstacles(survey.obstacles), removeStaleMarkers(in: survey), removeEmptyFolders(survey),
+            ]
             problem = problem ?? failures.compactMap(\.self).first
             progress(Double(shard + 1) / Double(DiskLedger.shardCount))
         }

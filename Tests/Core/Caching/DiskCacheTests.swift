@@ -171,7 +171,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `a hit is one call of the file system, and once a second two more that ask whose the folder is`() throws {
+    @Test func `a hit is one call of the file system, and two more once a second`() throws {
         let writer = makeCache()
         try writer.store(entry, for: key)
         writer.waitForTrimming()
