@@ -70,7 +70,7 @@ extension DiskCache {
                 guard kind == .other, (try? files.identity(of: path)) == nil else { return }
                 throw ImageError(
                     .cacheFailed, stage: stage, component: "DiskCache", subject: path,
-                    message: "the folder of the cache cannot be reached: this is a symbolic link that leads nowhere",
+                    message: "the folder of the cache cannot be reached: \(path) is a symbolic link that leads nowhere",
                     advice: "make the folder that the link names, or remove the link")
             }
             path = Self.parent(of: path)

@@ -49,7 +49,7 @@ struct DiskCacheOwnershipTests {
 
     /// A file system in which the folder of a name belongs to one user and this process runs as another.
     private func files(owner: UInt32, user: UInt32, of name: String) -> FaultyFileSystem {
-        let path = path(name)
+        let path = self.path(name)
         return FaultyFileSystem { _, _ in nil }.telling { examined, ownership in
             FolderOwnership(
                 ownerID: examined == path ? owner : user, userID: user, isWritableByAll: ownership.isWritableByAll)
