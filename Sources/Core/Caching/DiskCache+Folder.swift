@@ -27,16 +27,16 @@ extension DiskCache {
     /// Throws where the folder of another cache is not to be trusted, as ``checkFolder(for:)`` does.
     func checkFolder(ofOther root: String) throws(ImageError) { _ = try examineFolder(root, for: .store) }
 
-    /// Sees that an entry can be stored in a folder: makes that of the layout when it is missing, and removes links.
-    func prepareFolder(_ folder: String) throws(ImageError) {
-        let isPresent = try checkFolder(for: .store)
+    /// Sees that there is a folder to store entries in, and one to be trusted.
+    func prepareFolder() throws(ImageError) {
+        if try checkFolder(for: .store) { return }
         do throws(FileSystemError) {
-            if isPresent { try clearPath(to: folder) } else { try files.createFolders(root) }
+            try files.createFolders(root)
         } catch {
-            throw failure(error, stage: .store, message: "the entry could not be stored")
+            throw failure(error, stage: .store, message: "the folder of the cache could not be made")
         }
         // Another user may have been sooner.
-        if !isPresent { try checkFolder(for: .store) }
+        try checkFolder(for: .store)
     }
 
     private func examineFolder(
