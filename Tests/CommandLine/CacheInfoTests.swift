@@ -155,6 +155,32 @@ struct CacheInfoTests {
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
+    func `a folder that every user may write to is not used, and a link that leads nowhere is named`(
+        words: [String]
+    ) async throws {
+        try sandbox.fill("a")
+        try sandbox.add("rgb8", as: "a.png")
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: sandbox.path("mine"))
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.path("link"), withDestinationPath: sandbox.path("nowhere"))
+        let reasons = [
+            ("mine", "/work/mine: the cache is not used: every user may write to the folder, "),
+            ("link", "/work/link is a symbolic link that leads nowhere; "),
+        ]
+        for (name, reason) in reasons {
+            let outcome = try await sandbox.run(["cache"] + words + ["--cache", name])
+            #expect(outcome.status == 1)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.count == 1)
+            #expect(outcome.errors.first?.contains(reason) == true)
+        }
+        #expect(sandbox.kept("a") == ["a"])
+        let loaded = try await sandbox.run("load", "--cache", "mine", "a.png")
+        #expect(loaded.status == 0)
+        #expect(loaded.errors.contains { $0.contains(reasons[0].1) })
+    }
+
+    @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
     func `a file is no folder, whatever is to be done with it`(words: [String]) async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(["cache"] + words + ["--cache", "a.png"])

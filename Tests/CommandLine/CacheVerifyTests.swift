@@ -56,6 +56,25 @@ struct CacheVerifyTests {
         #expect(try await verify().text.hasSuffix("; nothing wrong\n"))
     }
 
+    @Test func `what comes from the future is listed, and so is a folder in the place of an entry`() async throws {
+        try sandbox.fill("a", secondsAgo: -100 * 86_400)
+        try sandbox.fill("b", "c")
+        try FileManager.default.removeItem(atPath: path("b"))
+        try FileManager.default.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
+        let outcome = try await verify()
+        #expect(outcome.status == 0)
+        #expect(
+            Set(outcome.lines.dropLast()) == [
+                "\(path("a")): its time stamp lies in the future; mended",
+                "\(path("b")): it is a folder in the place of an entry; mended",
+            ])
+        #expect(outcome.lines.last?.hasPrefix("2 files whole, ") == true)
+        #expect(sandbox.kept("a", "b", "c") == ["a", "c"])
+        #expect(try await verify().text.hasSuffix("; nothing wrong\n"))
+        #expect(try await sandbox.run("cache", "trim", "--cache", "mine", "--older-than", "0s").status == 0)
+        #expect(sandbox.kept("a", "c").isEmpty)
+    }
+
     @Test func `what cannot be mended is a failure, and the rest is mended`() async throws {
         try sandbox.fill("a", "b")
         try damage("a")

@@ -17,7 +17,9 @@
 #if !defined(SYS_openat2)
 #define SYS_openat2 437
 #endif
-enum { RESOLVE_ONLY_CACHED = 0x20, READ_NO_WAIT = 0x08 };
+enum { RESOLVE_WITHOUT_LINKS = 0x04, RESOLVE_ONLY_CACHED = 0x20, READ_NO_WAIT = 0x08 };
+
+enum { FILE_FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
 
 // Of `linux/openat2.h`.
 struct how {
@@ -26,18 +28,22 @@ struct how {
     uint64_t resolve;
 };
 
-static int32_t open_cached(int32_t folder, const char *path, int flags) {
-    struct how how = {.flags = (uint64_t)(unsigned)flags, .mode = 0, .resolve = RESOLVE_ONLY_CACHED};
+static int32_t open_how(int32_t folder, const char *path, int flags, uint64_t resolve) {
+    struct how how = {.flags = (uint64_t)(unsigned)flags, .mode = 0, .resolve = resolve};
     long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
     return descriptor < 0 ? -errno : (int32_t)descriptor;
 }
 
+int32_t cf_open_file(int32_t folder, const char *path) {
+    return open_how(folder, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS);
+}
+
 int32_t cf_open_cached_file(int32_t folder, const char *path) {
-    return open_cached(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    return open_how(folder, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS | RESOLVE_ONLY_CACHED);
 }
 
 int32_t cf_open_cached_folder(const char *path) {
-    return open_cached(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return open_how(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_ONLY_CACHED);
 }
 
 int64_t cf_read_cached(int32_t file, void *bytes, size_t count) {

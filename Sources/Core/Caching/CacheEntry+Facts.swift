@@ -45,9 +45,10 @@ extension CacheGroup {
 extension DiskCache {
     /// What is known of the entry for a key, or of the one that a read-only folder has. Reads and verifies it.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
-        entries.refresh(at: time.now())
+        let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()
-        if let facts = ownFacts(of: key, at: now) { return facts }
+        let isUsable = !isTimeToCheck || (try? checkFolder(for: .query)) != nil
+        if isUsable, let facts = ownFacts(of: key, at: now) { return facts }
         for folder in readOnlyFolders {
             guard let entry = try? readOnlyEntry(for: key, in: folder, at: now) else { continue }
             return CacheEntry.Facts(
@@ -60,9 +61,11 @@ extension DiskCache {
         guard
             let file = try? files.contents(
                 of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit),
-            let entry = try? DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
+            let parsed = try? DiskEntryFormat.parse(file.data, for: key, transform: transform),
+            !parsed.dates.areOver(at: now)
         else { return nil }
-        let start = file.attributes.modificationTime
+        let entry = parsed.entry
+        let start = min(file.attributes.modificationTime, now)
         let expiration = [entry.expiration, maxSeconds.map { start + $0 }].compactMap(\.self).min()
         if let expiration, expiration <= now { return nil }
         return CacheEntry.Facts(

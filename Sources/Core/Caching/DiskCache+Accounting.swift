@@ -67,11 +67,27 @@ extension DiskCache {
     ///
     /// Reads alone go into the ledger that is there: for their sake nobody counts a folder, nor begins a ledger.
     func tellNews() {
-        if accounts.withLock({ $0.hasNews }) { return synchronizeLedger() }
+        if accounts.withLock({ $0.hasNews }) {
+            if isFolderUsable() { synchronizeLedger() }
+            return
+        }
         tellReads()
-        guard accounts.withLock({ $0.changes != DiskLedger() }), let found = try? readLedger() else { return }
+        guard accounts.withLock({ $0.changes != DiskLedger() }), isFolderUsable(), let found = try? readLedger() else {
+            return
+        }
         let changes = accounts.withLock { $0.takeChanges().changes }
         if !write(found.adding(changes)) { accounts.withLock { $0.returnChanges(changes) } }
+    }
+
+    /// Whether the folder is one to be changed; reports where it is not.
+    private func isFolderUsable() -> Bool {
+        do throws(ImageError) {
+            try checkFolder(for: .store)
+            return true
+        } catch {
+            onIssue(error)
+            return false
+        }
     }
 
     /// Counts the reads so far among the changes.
@@ -165,6 +181,7 @@ extension DiskCache {
     /// Sees to ledger and limits.
     private func seeToFolder() {
         accounts.withLock { $0.beginCare(configuration) }
+        guard isFolderUsable() else { return accounts.withLock { $0.isUnderWay = false } }
         synchronizeLedger()
         if accounts.withLock({ $0.isOverLimits(configuration) }) { trimInBackground() }
         let continues = accounts.withLock { accounts -> Bool in

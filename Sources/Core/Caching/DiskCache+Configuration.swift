@@ -21,6 +21,11 @@ extension DiskCache {
         public var expiration: Expiration
         /// Whether a store is on the disk when it returns; `.none` by default.
         public var durability: Durability
+        /// Whether a folder is used that belongs to another user, or that every user may write to; false by default.
+        ///
+        /// Everybody who may write to the folder can replace the pictures in it, and what the cache has decided of
+        /// them. Set this for a folder that users share on purpose, and for a disk whose file system knows no owners.
+        public var trustsOtherUsers: Bool
         /// By so many entries at least a folder is judged that has more: whether its ledger is right, which of them are
         /// oldest. With fewer, tests see in a small folder what happens in a large one.
         var sampleCount = 1024
@@ -28,7 +33,8 @@ extension DiskCache {
         /// Bounds; the defaults suit an application.
         public init(
             byteLimit: Int = 1 << 30, countLimit: Int? = nil, lowWaterMark: Double = 0.8,
-            maxAge: Duration? = .seconds(7 * 86_400), expiration: Expiration = .access, durability: Durability = .none
+            maxAge: Duration? = .seconds(7 * 86_400), expiration: Expiration = .access, durability: Durability = .none,
+            trustsOtherUsers: Bool = false
         ) {
             self.byteLimit = byteLimit
             self.countLimit = countLimit
@@ -36,6 +42,7 @@ extension DiskCache {
             self.maxAge = maxAge
             self.expiration = expiration
             self.durability = durability
+            self.trustsOtherUsers = trustsOtherUsers
         }
     }
 

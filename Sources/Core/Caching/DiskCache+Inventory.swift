@@ -12,13 +12,14 @@ extension DiskCache {
     public func inventory(
         largestCount: Int = 5, progress: (Double) -> Void = { _ in }
     ) throws -> DiskInventory {
+        try checkFolder(for: .query)
         writeLedger()
         let now = time.wallTime()
         var inventory = DiskInventory()
         var largest: [DiskSurvey.Entry] = []
         let usage = try forEachShard { survey in
             for entry in survey.entries {
-                let stamp = entry.attributes.modificationTime
+                let stamp = min(entry.attributes.modificationTime, now)
                 inventory.oldest = min(inventory.oldest ?? stamp, stamp)
                 inventory.newest = max(inventory.newest ?? stamp, stamp)
                 if (try? hasExpired(entry.path, entry.attributes, at: now)) == true { inventory.expiredCount += 1 }
@@ -38,7 +39,10 @@ extension DiskCache {
         return inventory
     }
 
-    private func count() throws -> DiskUsage { try forEachShard { _ in } }
+    private func count() throws -> DiskUsage {
+        try checkFolder(for: .query)
+        return try forEachShard { _ in }
+    }
 
     /// Looks at all shards; returns their sum. Throws at the end when one could not be listed.
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {

@@ -23,7 +23,9 @@ extension DiskCache {
     public func move(to destination: URL, progress: (Double) -> Void = { _ in }) throws {
         entries.reset()
         let target = Self.root(of: destination)
+        try checkFolder(for: .store)
         guard let own = try identity(of: root), try identity(of: target) != own else { return }
+        try checkFolder(ofOther: target)
         if own.contains(target, files) {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: target,
@@ -98,10 +100,12 @@ extension DiskCache {
         // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
         for folder in try tagFolders(in: shard) {
             let tag = folder.split(separator: "/").last ?? ""
+            try clearPath(to: "\(name)/\(DiskEntryName.tags)/\(tag)", below: target)
             try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)")
         }
         for source in try files.itemsIfPresent(in: "\(root)/\(name)")
         where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
+            try clearPath(to: "\(name)/\(source.name)", below: target)
             try moveFiles(in: "\(root)/\(name)/\(source.name)", to: "\(target)/\(name)/\(source.name)")
         }
         try removeTags(in: shard)

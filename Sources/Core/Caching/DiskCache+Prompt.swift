@@ -29,9 +29,8 @@ extension DiskCache {
         in data: Data, _ attributes: FileAttributes, for key: VariantKey, at now: Double
     ) -> CacheEntry? {
         guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
-            let entry = try? DiskEntryFormat.parse(data, for: key).entry
+            let parsed = try? DiskEntryFormat.parse(data, for: key), !parsed.dates.areOver(at: now)
         else { return nil }
-        if let expiration = entry.expiration, expiration <= now { return nil }
-        return entry
+        return parsed.entry
     }
 }

@@ -8,9 +8,8 @@ extension DiskCache {
         }
         guard case .entries = folder.content else { return CacheEntry(data: file) }
         do {
-            let entry = try DiskEntryFormat.parse(file, for: key, transform: transform).entry
-            if let expiration = entry.expiration, expiration <= now { return nil }
-            return entry
+            let parsed = try DiskEntryFormat.parse(file, for: key, transform: transform)
+            return parsed.dates.areOver(at: now) ? nil : parsed.entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             return nil
         } catch {
@@ -26,13 +25,12 @@ extension DiskCache {
         guard let (kept, name) = Self.place(of: key, in: folder) else { return nil }
         let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
+            guard try files.obstacle(onPath: name, below: kept.path) == nil else { return nil }
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard case .entries = folder.content else { return file }
             // Always looked for: whoever copied the folder may have made all its files read-only, or none.
-            let tail = try files.tail(of: path, byteCount: DiskEntryFormat.footerByteCount)
-            let expiration = DiskEntryFormat.expiration(inTail: tail) ?? .infinity
-            return expiration <= now ? nil : file
+            return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
             if error.isAbsence { return nil }
             throw failure(error, stage: .query, message: "a read-only entry could not be found")

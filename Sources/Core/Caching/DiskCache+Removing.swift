@@ -1,7 +1,9 @@
 extension DiskCache {
     public func remove(_ key: VariantKey) throws {
         entries.reset()
+        try checkFolder(for: .store)
         do throws(FileSystemError) {
+            try clearPath(to: key.diskName.folder)
             try removeEntry(path(for: key), in: key.diskName.shard)
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be removed")
@@ -12,7 +14,9 @@ extension DiskCache {
     public func removeAll(of source: SourceKey) throws {
         entries.reset()
         let folder = DiskEntryName.folder(of: source)
+        try checkFolder(for: .store)
         do throws(FileSystemError) {
+            try clearPath(to: folder)
             try removeEntries(in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder), withMarkers: true)
         } catch {
             throw failure(error, stage: .store, message: "the entries of a source could not be removed")
@@ -27,13 +31,17 @@ extension DiskCache {
     /// The same, telling how far it is, from 0 to 1.
     public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
         entries.reset()
-        let horizon = time.wallTime() - age.seconds
+        try checkFolder(for: .store)
+        let now = time.wallTime()
+        let horizon = now - age.seconds
         let present = DiskShards(in: root, files)
-        var problem: FileSystemError?
+        var problem = removeObstacles(present.obstacles)
         for shard in 0..<DiskLedger.shardCount {
             let survey = DiskSurvey(of: shard, among: present, in: root, files)
             problem = problem ?? survey.failure
-            for entry in survey.entries where entry.attributes.modificationTime < horizon {
+            for var entry in survey.entries {
+                _ = try? correctStamp(of: &entry, at: now)
+                guard entry.attributes.modificationTime < horizon else { continue }
                 do throws(FileSystemError) {
                     // Somebody may have stored it anew since, or used it.
                     guard let present = try files.attributesIfPresent(of: entry.path),
@@ -45,6 +53,10 @@ extension DiskCache {
                     problem = problem ?? error
                 }
             }
+            let failures = [
+                removeObstacles(survey.obstacles), removeStaleMarkers(in: survey), removeEmptyFolders(survey),
+            ]
+            problem = problem ?? failures.compactMap(\.self).first
             progress(Double(shard + 1) / Double(DiskLedger.shardCount))
         }
         writeLedger()
@@ -57,8 +69,9 @@ extension DiskCache {
     /// Removes all entries, telling how far it is, from 0 to 1. What read-only folders have stays.
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
+        try checkFolder(for: .store)
         let present = DiskShards(in: root, files)
-        var problem: FileSystemError?
+        var problem = removeObstacles(present.obstacles)
         for shard in 0..<DiskLedger.shardCount {
             do throws(FileSystemError) {
                 if present.contains(shard) { try clear(shard) }
@@ -99,9 +112,9 @@ extension DiskCache {
 
     private func clear(_ shard: Int) throws(FileSystemError) {
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
-        var problem: FileSystemError?
-        for item in try files.itemsIfPresent(in: path)
-        where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
+        let items = try files.itemsIfPresent(in: path)
+        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: path) })
+        for item in items where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
             do throws(FileSystemError) {
                 try removeEntries(in: "\(path)/\(item.name)", shard: shard, withMarkers: false)
             } catch {
@@ -123,8 +136,9 @@ extension DiskCache {
     /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
     /// - Parameter withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
     private func removeEntries(in folder: String, shard: Int, withMarkers: Bool) throws(FileSystemError) {
-        var problem: FileSystemError?
-        for item in try files.itemsIfPresent(in: folder)
+        let items = try files.itemsIfPresent(in: folder)
+        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: folder) })
+        for item in items
         where item.attributes.kind != .folder
             && (DiskEntryName.isDigest(item.name) || DiskEntryName.isTemporary(item.name))
         {

@@ -35,6 +35,12 @@ extension DiskCache {
                 message: "the entry has \(usage.byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
                 advice: "raise `byteLimit`")
         }
+        try prepareFolder()
+        do throws(FileSystemError) {
+            try clearPath(to: name.folder)
+        } catch {
+            throw failure(error, stage: .store, message: "the entry could not be stored")
+        }
         // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
         let former = try? files.attributes(of: path)
         let formerUsage = former.map { DiskUsage(of: $0) } ?? DiskUsage()
@@ -88,6 +94,7 @@ extension DiskCache {
     }
 
     private func write(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
+        try clearPath(to: self.name(of: marker.folder))
         try writeFile([], as: marker.name, in: marker.folder, at: now, isReadOnly: false)
     }
 

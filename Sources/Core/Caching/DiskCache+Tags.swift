@@ -1,5 +1,5 @@
 extension DiskCache {
-    /// So many bytes at the end of an entry nearly always have its tags.
+    /// So many bytes at the end of an entry nearly always have its tags and dates.
     private static let trailerByteCount = 4096
 
     /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
@@ -8,12 +8,15 @@ extension DiskCache {
         let digest = DiskEntryFormat.digest(of: tag)
         let now = time.wallTime()
         entries.reset()
+        try checkFolder(for: .store)
         let present = DiskShards(in: root, files)
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount where present.contains(shard) {
             let folder = tagFolder(digest, in: shard)
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: folder)
+                // What a link led to is somebody else's.
+                if !items.isEmpty, try files.obstacle(onPath: name(of: folder), below: root) != nil { continue }
                 for item in items where DiskEntryName.isMarker(item.name) {
                     let marker = DiskTagMarker(folder: folder, name: item.name)
                     do throws(FileSystemError) {
@@ -44,7 +47,7 @@ extension DiskCache {
     /// The digests of the tags of an entry that is about to be removed or replaced; none where they cannot be told.
     func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
         // Where nothing is tagged, as in most caches, no entry need be opened.
-        guard (try? files.isPresent(tagsFolder(in: shard))) == true else { return [] }
+        guard (try? files.attributesIfPresent(of: tagsFolder(in: shard))?.kind) == .folder else { return [] }
         return (try? tagDigests(of: path)) ?? []
     }
 
@@ -65,6 +68,10 @@ extension DiskCache {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
         do throws(FileSystemError) {
+            let folder = tagsFolder(in: survey.shard)
+            let items = try files.itemsIfPresent(in: folder)
+            let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: folder) })
+            if let problem { throw problem }
             for tagFolder in try tagFolders(in: survey.shard) {
                 for item in try files.itemsIfPresent(in: tagFolder)
                 where isStale(item.name, item.attributes, beside: present) {
@@ -73,6 +80,7 @@ extension DiskCache {
                 }
                 try files.removeFolderIfEmpty(tagFolder)
             }
+            try files.removeFolderIfEmpty(folder)
             return nil
         } catch {
             return error
@@ -95,6 +103,7 @@ extension DiskCache {
     /// The folders of the tags in a shard.
     func tagFolders(in shard: Int) throws(FileSystemError) -> [String] {
         let folder = tagsFolder(in: shard)
+        guard try files.attributesIfPresent(of: folder)?.kind == .folder else { return [] }
         return try files.itemsIfPresent(in: folder)
             .filter { $0.attributes.kind == .folder && DiskEntryName.isDigest($0.name) }
             .map { "\(folder)/\($0.name)" }
@@ -122,7 +131,8 @@ extension DiskCache {
         of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
         let path = path(ofEntryOf: marker, in: shard)
-        if let digests = try tagDigests(of: path), digests.contains(digest) {
+        let isReached = try files.obstacle(onPath: name(of: Self.parent(of: path)), below: root) == nil
+        if isReached, let digests = try tagDigests(of: path), digests.contains(digest) {
             try removeEntry(path, in: shard, tagged: digests.filter { $0 != digest })
             try files.removeFolderIfEmpty(Self.parent(of: path))
         } else if isNew {
@@ -158,15 +168,25 @@ extension DiskCache {
     /// The digests of an entry's tags; nil when there is none, or none that is whole enough to be answered.
     private func tagDigests(of path: String) throws(FileSystemError) -> [[UInt8]]? {
         do throws(FileSystemError) {
-            var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
-            guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }
-            // Reading finds it damaged: no entry that is whole has so much.
-            guard byteCount <= configuration.byteLimit else { return nil }
-            if byteCount > tail.count { tail = try files.tail(of: path, byteCount: byteCount) }
-            return DiskEntryFormat.tagDigests(inTrailer: tail.suffix(byteCount))
+            return try trailer(of: path).flatMap { DiskEntryFormat.tagDigests(inTrailer: $0) }
         } catch {
             if error.isAbsence { return nil }
             throw error
         }
+    }
+
+    /// When an entry was written and when it is over, unverified; nil when that cannot be told.
+    func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
+        try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
+    }
+
+    /// Body and footer of an entry's file, unverified; nil when it is no entry.
+    private func trailer(of path: String) throws(FileSystemError) -> Data? {
+        var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
+        guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }
+        // Reading finds it damaged: no entry that is whole has so much.
+        guard byteCount <= configuration.byteLimit else { return nil }
+        if byteCount > tail.count { tail = try files.tail(of: path, byteCount: byteCount) }
+        return tail.suffix(byteCount)
     }
 }

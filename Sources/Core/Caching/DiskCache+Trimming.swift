@@ -32,14 +32,15 @@ extension DiskCache {
         }
     }
 
-    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Walks over the
-    /// folder.
+    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left; also empty folders
+    /// and what stands in the place of a folder or an entry and is none. Walks over the folder.
     ///
     /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
     /// - Parameters:
     ///   - byteCount: How many bytes may be left.
     ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
     public func trim(toByteCount byteCount: Int, progress: (Double) -> Void = { _ in }) throws {
+        try checkFolder(for: .store)
         let target = DiskUsage(byteCount: max(0, byteCount), count: .max)
         try report(trimmingQueue.sync { trim(to: target, whenAbove: target, visitsAll: true, progress) })
     }
@@ -70,9 +71,21 @@ extension DiskCache {
         if isTooOld(attributes, at: now) { return true }
         // Only those with a date of their own are read-only; see the format.
         guard attributes.isReadOnly else { return false }
-        let tail = try files.tail(of: path, byteCount: DiskEntryFormat.footerByteCount)
-        guard let expiration = DiskEntryFormat.expiration(inTail: tail) else { return false }
-        return expiration <= now
+        return try dates(of: path)?.areOver(at: now) ?? false
+    }
+
+    /// Whether the time stamp of an entry lies ahead, as after a correction of the clock: the entry would never become
+    /// old. Reading and every walk over the folder then set it to the present.
+    func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
+        attributes.modificationTime - now >= useInterval
+    }
+
+    /// Sets the time stamp of an entry to the present where it lies ahead; returns whether it did.
+    func correctStamp(of entry: inout DiskSurvey.Entry, at now: Double) throws(FileSystemError) -> Bool {
+        guard isAhead(entry.attributes, at: now) else { return false }
+        try files.setModificationTime(now, of: entry.path)
+        entry.attributes.modificationTime = now
+        return true
     }
 
     /// Whether nobody will finish a file that was being written. A stamp that lies ahead is as old as one behind.
@@ -103,6 +116,7 @@ extension DiskCache {
             mayEvict: target != DiskUsage(byteCount: .max, count: .max))
         pass.note(removeLeftovers(at: pass.now))
         let known = DiskShards(in: root, files)
+        pass.note(removeObstacles(known.obstacles))
         var shards = (0..<DiskLedger.shardCount).shuffled()
         while let shard = shards.popLast() {
             visit(look(at: shard, of: known), &pass)
@@ -114,7 +128,8 @@ extension DiskCache {
             evict(downTo: target, whenAbove: limit, &pass, progress)
             if !total.exceeds(target) { break }
         }
-        for folder in pass.emptied {
+        // Those of sources before those that they are in.
+        for folder in pass.emptied.sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
                 try files.removeFolderIfEmpty(folder)
             } catch {
@@ -151,6 +166,7 @@ extension DiskCache {
     /// Removes from a shard what nobody wants, and notes what may be removed.
     private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
+        pass.note(removeObstacles(survey.obstacles))
         pass.emptied.formUnion(survey.emptyFolders)
         for var entry in survey.entries {
             // What cannot be read now is no more expired than it was; reading it will tell.
@@ -159,12 +175,7 @@ extension DiskCache {
                 if remove(entry, &pass) { counters.withLock { $0.expirations += 1 } }
                 continue
             }
-            // A stamp that lies ahead would keep an entry that nobody reads for ever, and in the place of others.
-            if entry.attributes.modificationTime - pass.now >= useInterval,
-                (try? files.setModificationTime(pass.now, of: entry.path)) != nil
-            {
-                entry.attributes.modificationTime = pass.now
-            }
+            _ = try? correctStamp(of: &entry, at: pass.now)
             guard pass.mayEvict else { continue }
             pass.candidates.append(entry)
             pass.gathered += entry.usage
@@ -177,7 +188,7 @@ extension DiskCache {
     /// Removes what was left behind while the ledger was written. Returns the first failure.
     func removeLeftovers(at now: Double) -> FileSystemError? {
         do throws(FileSystemError) {
-            for item in try files.itemsIfPresent(in: root)
+            for item in try files.itemsIfPresent(inRoot: root)
             where DiskEntryName.isTemporary(item.name) && isLeftBehind(item.attributes, at: now) {
                 try removeLeftover("\(root)/\(item.name)")
             }

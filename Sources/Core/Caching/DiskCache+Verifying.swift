@@ -12,6 +12,10 @@ extension DiskCache {
     /// Reads every entry, and removes what is damaged, lies in the wrong place or was left behind by processes that
     /// were killed; finds every tag again; counts anew.
     ///
+    /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
+    /// in it. A time stamp that lies in the future is set to the present, and an entry goes whose own date was set by a
+    /// clock ahead of this one. Empty folders go without a word.
+    ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.
     /// - Parameter progress: Told what was found so far, on this thread, after each of 256 parts of the folder; to stop
@@ -19,6 +23,7 @@ extension DiskCache {
     /// - Returns: What was found.
     public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
         entries.reset()
+        try checkFolder(for: .store)
         // Who takes stock removes leftovers, too.
         let formerLeftoverCount = accounts.withLock { $0.leftoverCount }
         writeLedger()
@@ -26,18 +31,23 @@ extension DiskCache {
         _ = removeLeftovers(at: time.wallTime())
         let present = DiskShards(in: root, files)
         if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
+        for obstacle in present.obstacles { removeFound(obstacle, &verification) }
         for shard in 0..<DiskLedger.shardCount {
             let survey = trimmingQueue.sync { look(at: shard, of: present) }
             // What keeps the folder from being listed may keep all 256 in it from that, too: once said is enough.
             if present.failure == nil, let error = survey.failure {
                 verification.note(error.path, "it cannot be listed: \(error)", false)
             }
+            for obstacle in survey.obstacles { removeFound(obstacle, &verification) }
             for entry in survey.entries { verify(entry, &verification) }
             if let error = removeLeftovers(in: survey, at: time.wallTime()) {
                 verification.note(error.path, "it cannot be removed: \(error)", false)
             }
             if let error = removeStaleMarkers(in: survey) {
                 verification.note(error.path, "it cannot be examined: \(error)", false)
+            }
+            if let error = removeEmptyFolders(survey) {
+                verification.note(error.path, "it cannot be removed: \(error)", false)
             }
             verification.leftoverCount = accounts.withLock { $0.leftoverCount } - formerLeftoverCount
             verification.fraction = Double(shard + 1) / Double(DiskLedger.shardCount)
@@ -54,11 +64,16 @@ extension DiskCache {
             let file = try files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data
             let parsed = try DiskEntryFormat.parse(file, transform: transform)
             guard parsed.key.diskName.path == name else { throw DiskEntryFormat.Defect.key }
+            if parsed.dates.areAhead(at: time.wallTime()) {
+                return removeDamaged(entry, "its date was set by a clock that was ahead", &verification)
+            }
             verification.entryCount += 1
             verification.byteCount += file.count
+            mendStamp(of: entry, &verification)
             mendTags(of: parsed, &verification)
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             verification.foreignCount += 1
+            mendStamp(of: entry, &verification)
         } catch let error as FileSystemError {
             switch error.code {
             case ENOENT: break
@@ -77,6 +92,28 @@ extension DiskCache {
         let isRemoved = (try? removeEntry(entry.path, in: entry.shard)) != nil
         if isRemoved { counters.withLock { $0.repairs += 1 } }
         verification.note(entry.path, reason, isRemoved)
+    }
+
+    private func removeFound(_ obstacle: DiskObstacle, _ verification: inout DiskVerification) {
+        do throws(FileSystemError) {
+            try remove(obstacle)
+            verification.note(obstacle.path, obstacle.reason, true)
+        } catch {
+            verification.note(obstacle.path, "\(obstacle.reason), and cannot be removed: \(error)", false)
+        }
+    }
+
+    /// Sees that an entry becomes old.
+    private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
+        var entry = entry
+        let reason = "its time stamp lies in the future"
+        do throws(FileSystemError) {
+            if try correctStamp(of: &entry, at: time.wallTime()) { verification.note(entry.path, reason, true) }
+        } catch {
+            // Somebody has removed it.
+            if error.code == ENOENT { return }
+            verification.note(entry.path, "\(reason), and cannot be set: \(error)", false)
+        }
     }
 
     /// Sees that a purge by tag finds an entry.

@@ -24,6 +24,11 @@ import Darwin
 /// Several caches, in this process and in others, may share a folder; each sees to its own limits. They may be killed
 /// at any instant, and the folder may go at any time. Files with names that are not the cache's are left alone. Safe to
 /// use from any thread; every call may block but ``promptEntry(for:)`` and ``statistics``.
+///
+/// A folder that belongs to another user, or that every user may write to, is neither read nor changed: every call
+/// throws, unless ``Configuration/trustsOtherUsers`` is set. Folders of root's and folders that a group may write to
+/// are used, and a process of root's uses those of all users, which it reports once. The path to the folder may lead
+/// through symbolic links; no link in the folder is followed.
 public final class DiskCache: DataCache {
     /// The folder that was given at the beginning.
     public let folder: URL
@@ -45,6 +50,8 @@ public final class DiskCache: DataCache {
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
+    /// The last owner of the folder who was reported, by number.
+    let knownOwner = Lock<UInt32?>(nil)
     /// How the changes that reads make on the way fail at present, by what is told of them.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
@@ -103,10 +110,11 @@ public final class DiskCache: DataCache {
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let start = time.now()
         let now = time.wallTime()
-        entries.refresh(at: start)
+        let isTimeToCheck = entries.refresh(at: start)
         do {
             let entry = try firstAnswer { () throws(ImageError) -> CacheEntry? in
-                try ownEntry(for: key, at: now)
+                if isTimeToCheck { try checkFolder(for: .query) }
+                return try ownEntry(for: key, at: now)
             } readOnly: { folder throws(ImageError) -> CacheEntry? in
                 try readOnlyEntry(for: key, in: folder, at: now)
             }
@@ -123,7 +131,8 @@ public final class DiskCache: DataCache {
     public func contains(_ key: VariantKey) throws -> Bool {
         let now = time.wallTime()
         let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
-            try ownFile(for: key, at: now)
+            try checkFolder(for: .query)
+            return try ownFile(for: key, at: now)
         } readOnly: { folder throws(ImageError) -> FileAttributes? in
             try readOnlyFile(for: key, in: folder, at: now)
         }
@@ -163,7 +172,7 @@ public final class DiskCache: DataCache {
         /// Nothing, or somebody else's.
         case absent
         case expired(FileAttributes)
-        /// Without attributes when it is no regular file.
+        /// Without attributes when it is no regular file, or reached through a link.
         case damaged(FileAttributes?, because: String)
     }
 
@@ -199,29 +208,30 @@ public final class DiskCache: DataCache {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
             case ENOENT, EFBIG: return .absent
-            case EISDIR, ELOOP: return .damaged(nil, because: "it is no regular file")
+            case EISDIR, ELOOP: return .damaged(nil, because: "it is no regular file, or reached through a link")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }
         if isTooOld(file.attributes, at: now) { return .expired(file.attributes) }
 
-        let entry: CacheEntry
+        let parsed: DiskEntryFormat.Parsed
         do {
-            entry = try DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
+            parsed = try DiskEntryFormat.parse(file.data, for: key, transform: transform)
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             // Good for whose it is; what is stored takes its place.
             return .absent
         } catch {
             return .damaged(file.attributes, because: "\(error)")
         }
-        if let expiration = entry.expiration, expiration <= now { return .expired(file.attributes) }
+        if parsed.dates.areOver(at: now) { return .expired(file.attributes) }
         noteUse(of: key, file.attributes, at: now)
-        return .valid(entry)
+        return .valid(parsed.entry)
     }
 
     private func ownFile(for key: VariantKey, at now: Double) throws(ImageError) -> FileAttributes? {
         let path = self.path(for: key)
         do throws(FileSystemError) {
+            guard try files.obstacle(onPath: key.diskName.folder, below: root) == nil else { return nil }
             let file = try files.attributes(of: path)
             guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }
             return try hasExpired(path, file, at: now) ? nil : file
@@ -244,21 +254,22 @@ public final class DiskCache: DataCache {
 
     /// Whether a use of an entry now is to be noted.
     func isUseToBeNoted(of file: FileAttributes, at now: Double) -> Bool {
-        let age = now - file.modificationTime
-        let isStale = configuration.expiration == .access && age >= useInterval
-        // A stamp that lies ahead, as after a correction of the clock, would never age.
-        return isStale || -age >= useInterval
+        let isStale = configuration.expiration == .access && now - file.modificationTime >= useInterval
+        return isStale || isAhead(file, at: now)
     }
 
     /// Removes what must not be answered, unless somebody has stored it anew since it was read. When that fails it is
     /// found again, so that nobody is told something wrong.
-    /// - Parameter file: What was read; nil for what is no regular file.
+    /// - Parameter file: What was read; nil for what is no regular file, or reached through a link.
     private func discard(_ key: VariantKey, _ file: FileAttributes?) -> Bool {
         let path = self.path(for: key)
         var isRemoved = false
         attempt("an entry that is not valid could not be removed") { () throws(FileSystemError) -> Void in
-            let present = try files.attributes(of: path)
-            guard file == nil ? present.kind != .file : present == file else { return }
+            guard let file else {
+                isRemoved = try clearPlace(of: key.diskName)
+                return
+            }
+            guard try files.attributes(of: path) == file else { return }
             isRemoved = try removeEntry(path, in: key.diskName.shard)
         }
         return isRemoved

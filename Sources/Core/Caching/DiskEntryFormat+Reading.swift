@@ -17,6 +17,8 @@ extension DiskEntryFormat {
         let key: VariantKey
         /// When it was written, in seconds since 1970.
         let creation: Double
+
+        var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
     }
 
     /// The entry in a file.
@@ -47,9 +49,15 @@ extension DiskEntryFormat {
         return Parsed(record, data: plain.prefix(dataByteCount), checked)
     }
 
-    /// The expiration in the last bytes of a file, unverified; nil when there is none or it is no entry.
-    static func expiration(inTail tail: Data) -> Double? {
-        tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in (try? Footer(of: bytes))?.expiration }
+    /// The dates of an entry, given body and footer, unverified; nil when it is no entry. Where the body cannot be read
+    /// the creation lies infinitely far back.
+    static func dates(inTrailer trailer: Data) -> Dates? {
+        trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Dates? in
+            guard let footer = try? Footer(of: bytes) else { return nil }
+            var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - footerByteCount)]))
+            let creation = (try? Head(&reader))?.creation ?? -.infinity
+            return Dates(creation: creation, expiration: footer.expiration)
+        }
     }
 
     /// How many bytes at the end of a file are body and footer, given the footer at least; nil when it is no entry.

@@ -16,7 +16,7 @@ import CKernels
 /// | type | what |
 /// |---|---|
 /// | text | identity of the transform; empty without one |
-/// | `Float64` | creation, in seconds since 1970; for people who look at the file |
+/// | `Float64` | creation, in seconds since 1970; an entry that expires is over when this lies ahead |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag the beginning of the SHA-256 of its text in Unicode's form C, sorted |
 /// | record | without a transform, what is known of the entry |
@@ -61,6 +61,23 @@ enum DiskEntryFormat {
     static let tagDigestByteCount = 16
     /// The bytes `calotype`, read as a little-endian number.
     static let magic: UInt64 = 0x6570_7974_6F6C_6163
+
+    /// When an entry was written, and when it is over, both in seconds since 1970.
+    struct Dates: Hashable {
+        /// The clocks of those who share a folder may differ by so many seconds.
+        private static let tolerance = 60.0
+
+        let creation: Double
+        /// The entry's own date; nil when it has none.
+        let expiration: Double?
+
+        /// Whether the entry's own date was set by a clock that was ahead of this one. The date then says nothing, and
+        /// might be years away although the entry was to be valid for a minute.
+        func areAhead(at now: Double) -> Bool { expiration != nil && !(creation - now < Self.tolerance) }
+
+        /// Whether the entry is over by its own date. One whose date says nothing is.
+        func areOver(at now: Double) -> Bool { expiration.map { $0 <= now } == true || areAhead(at: now) }
+    }
 
     /// Why a file is no entry, or not the one that was looked for.
     enum Defect: String, Error, CustomStringConvertible {

@@ -3,14 +3,21 @@
 /// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
+    /// Links in the place of shards, which count as absent.
+    private(set) var obstacles: [DiskObstacle] = []
     /// Why nothing is known.
     private(set) var failure: FileSystemError?
 
     /// Looks. Where that fails all count as present: whoever looks at them one by one may see them all the same.
     init(in root: String, _ files: any FileSystem) {
         do throws(FileSystemError) {
-            for item in try files.itemsIfPresent(in: root) {
-                if let shard = DiskEntryName.shard(named: item.name) { isPresent[shard] = true }
+            for item in try files.itemsIfPresent(inRoot: root) {
+                guard let shard = DiskEntryName.shard(named: item.name) else { continue }
+                if let obstacle = DiskObstacle(inPlaceOfShard: item, in: root) {
+                    obstacles.append(obstacle)
+                } else {
+                    isPresent[shard] = true
+                }
             }
         } catch {
             failure = error

@@ -26,8 +26,10 @@ struct DiskSurvey {
     private(set) var entries: [Entry] = []
     /// Files that somebody is writing, or once was.
     private(set) var temporaries: [Entry] = []
-    /// Folders of sources with nothing in them.
+    /// Folders of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
     private(set) var emptyFolders: [String] = []
+    /// What stands in the place of a folder or of an entry, and is none.
+    private(set) var obstacles: [DiskObstacle] = []
     /// Whether there is a folder for tags.
     private(set) var hasTags = false
     /// The bytes and the number of the entries.
@@ -47,12 +49,15 @@ struct DiskSurvey {
     init(of shard: Int, in root: String, _ files: any FileSystem) {
         self.shard = shard
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
-        for source in items(in: path, files) where source.attributes.kind == .folder {
+        for source in items(in: path, files) {
+            if let obstacle = DiskObstacle(inPlaceOfFolder: source, in: path) { obstacles.append(obstacle) }
+            guard source.attributes.kind == .folder else { continue }
             if source.name == DiskEntryName.tags { hasTags = true }
             guard DiskEntryName.isDigest(source.name) else { continue }
             let folder = "\(path)/\(source.name)"
             let found = items(in: folder, files)
             if found.isEmpty { emptyFolders.append(folder) }
+            obstacles += found.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: folder) }
             for item in found where item.attributes.kind != .folder {
                 let entry = Entry(shard: shard, folder: folder, name: item.name, attributes: item.attributes)
                 if DiskEntryName.isDigest(item.name) {
@@ -63,6 +68,7 @@ struct DiskSurvey {
                 }
             }
         }
+        if failure == nil, entries.isEmpty, temporaries.isEmpty { emptyFolders.append(path) }
     }
 
     private mutating func items(

@@ -6,7 +6,7 @@ public struct DiskVerification: Sendable, Hashable {
         public let path: String
         /// What was wrong with it.
         public let reason: String
-        /// Whether that is mended: the file is removed, or the one that was missing is there.
+        /// Whether that is mended: the file is removed, the one that was missing is there, or its time is corrected.
         public let isMended: Bool
     }
 

@@ -20,6 +20,18 @@ extension FileSystem {
         }
     }
 
+    /// Everything in the folder of a cache's layout, which may be reached through a link, unlike those in it; nothing
+    /// when it is not there.
+    func itemsIfPresent(
+        inRoot root: String
+    ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        do throws(FileSystemError) {
+            return try itemsIfPresent(in: "\(root)/.")
+        } catch {
+            throw FileSystemError(code: error.code, operation: error.operation, path: root)
+        }
+    }
+
     /// The attributes of a file or folder; nil when it is not there.
     func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
@@ -43,6 +55,31 @@ extension FileSystem {
             if error.code == ENOENT { return false }
             throw error
         }
+    }
+
+    /// The first item that is neither a folder nor a file, such as a symbolic link, on the path of something below a
+    /// folder; nil when there is none, as far as there is anything.
+    func obstacle(onPath name: String, below folder: String) throws(FileSystemError) -> String? {
+        var path = folder
+        for component in name.split(separator: "/") {
+            path += "/\(component)"
+            guard let attributes = try attributesIfPresent(of: path) else { return nil }
+            if attributes.kind == .other { return path }
+        }
+        return nil
+    }
+
+    /// Removes a folder with everything in it. Links in it are removed, and not followed.
+    func removeFolderWithItems(_ path: String) throws(FileSystemError) {
+        for item in try itemsIfPresent(in: path) {
+            let itemPath = "\(path)/\(item.name)"
+            if item.attributes.kind == .folder {
+                try removeFolderWithItems(itemPath)
+            } else {
+                try removeFileIfPresent(itemPath)
+            }
+        }
+        try removeFolder(path)
     }
 
     /// Removes a folder, unless somebody has, there is something in it, or it is no folder but a link or a mount.

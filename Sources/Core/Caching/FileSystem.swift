@@ -8,8 +8,9 @@ public protocol FileSystem: Sendable {
     /// The whole content of a file, by its path below a folder, and the attributes of the file that was read: equal to
     /// those that ``attributes(of:)`` gives for as long as the file is the same.
     ///
-    /// What the system gives in pieces is put together. Throws `EISDIR` for a folder or a pipe, `ELOOP` for a symbolic
-    /// link and, having read nothing, `EFBIG` for a file of more than `byteLimit` bytes.
+    /// What the system gives in pieces is put together. Throws `EISDIR` for a folder or a pipe, `ELOOP` where the file,
+    /// or a folder on its path below `folder`, is a symbolic link, and, having read nothing, `EFBIG` for a file of more
+    /// than `byteLimit` bytes.
     func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
@@ -30,8 +31,11 @@ public protocol FileSystem: Sendable {
     /// Which folder or file a path leads to, links followed; nil when there is none.
     func identity(of path: String) throws(FileSystemError) -> FolderIdentity?
 
+    /// The owner of a folder, links followed; nil when there is none. Throws `ENOTDIR` for what is no folder.
+    func ownership(of path: String) throws(FileSystemError) -> FolderOwnership?
+
     /// Everything in a folder but `.` and `..`, in no order. What vanishes meanwhile may be missing; what cannot be
-    /// examined may not.
+    /// examined may not. Throws `ENOTDIR` for what is no folder, such as a symbolic link.
     func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)]
 
     /// Writes a file that appears under its path whole or not at all, in place of the one that was there.

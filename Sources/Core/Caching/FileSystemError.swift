@@ -37,7 +37,9 @@ public struct FileSystemError: Error, Sendable, Hashable {
         switch code {
         case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
         case EACCES, EPERM, EROFS: "let this user write to the folder, or give the cache another one"
-        case ENOTDIR, EISDIR, ELOOP: "give the cache a folder of its own"
+        case ENOTDIR, EISDIR: "give the cache a folder of its own"
+        case ELOOP: "mend the symbolic link on the path, which leads back to itself, or give the cache another folder"
+        case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
         case EMFILE, ENFILE: "raise the limit on open files, or use narrower lanes"
         default: "check the disk that the folder is on"
         }

@@ -32,12 +32,14 @@ public final class KeptFolder: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the folder for reading. The folder stays open meanwhile, whoever else lets it go.
+        /// Opens a file below the folder for reading, following no link. The folder stays open meanwhile, whoever else
+        /// lets it go.
         func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return try retrying("open", path()) {
-                // A string passed to C is copied; the bytes that it has are lent instead.
-                name.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+                let outcome = LinklessPath.openFile(name, below: descriptor)
+                if outcome < 0 { errno = -outcome }
+                return outcome
             }
         }
 
@@ -89,15 +91,19 @@ public final class KeptFolder: Sendable {
 
     /// Lets the folder go if its path leads elsewhere by now, which is looked at once a second.
     /// - Parameter now: The time by a clock that never goes back.
-    func refresh(at now: Duration) {
-        let opened = state.withLock { state -> Opened? in
-            guard state.opened == nil || now - state.looked >= Self.interval else { return nil }
+    /// - Returns: Whether it was time to look: the last look is a second old, or the folder is not open.
+    @discardableResult
+    func refresh(at now: Duration) -> Bool {
+        let (isTime, opened) = state.withLock { state -> (Bool, Opened?) in
+            guard state.opened == nil || now - state.looked >= Self.interval else { return (false, nil) }
             // Where it is not open, whoever reads now finds it by its path.
             state.looked = now
-            return state.opened
+            return (true, state.opened)
         }
-        guard let opened, !opened.isAt(path) else { return }
-        state.withLock { if $0.opened === opened { $0.opened = nil } }
+        if let opened, !opened.isAt(path) {
+            state.withLock { if $0.opened === opened { $0.opened = nil } }
+        }
+        return isTime
     }
 
     /// Opens a file for reading by its path below the folder. A pipe that somebody put there must not hold up, nor a

@@ -87,9 +87,26 @@ public struct LocalFileSystem: FileSystem {
 
     public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? { try FolderIdentity(of: path) }
 
+    public func ownership(of path: String) throws(FileSystemError) -> FolderOwnership? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw FileSystemError(code: code, operation: "stat", path: path)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileSystemError(code: ENOTDIR, operation: "stat", path: path)
+        }
+        return FolderOwnership(
+            ownerID: status.st_uid, userID: geteuid(), isWritableByAll: status.st_mode & 0o002 != 0)
+    }
+
     public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
-        guard let stream = opendir(folder) else {
-            throw FileSystemError(code: errno, operation: "list", path: folder)
+        let descriptor = try retrying("list", folder) { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
+        guard let stream = fdopendir(descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw FileSystemError(code: code, operation: "list", path: folder)
         }
         defer { closedir(stream) }
         var items: [(name: String, attributes: FileAttributes)] = []

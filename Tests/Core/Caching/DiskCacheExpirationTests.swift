@@ -143,6 +143,67 @@ struct DiskCacheExpirationTests {
         #expect(abs(stamp - bench.time.wallTime()) < 1)
     }
 
+    @Test func `removing what is old begins with what is stamped in the future, which then becomes old`() throws {
+        let cache = bench.cache(.init(maxAge: nil))
+        try bench.fill(cache, 0..<2)
+        let path = cache.path(for: DiskBench.key(0))
+        try LocalFileSystem().setModificationTime(bench.time.wallTime() + 100 * 86_400, of: path)
+        try cache.removeAll(olderThan: .seconds(50))
+        #expect(try bench.kept(cache, 0..<2) == [0, 1])
+        let stamp = try LocalFileSystem().attributes(of: path).modificationTime
+        #expect(abs(stamp - bench.time.wallTime()) < 1)
+        bench.time.advance(by: .seconds(51))
+        try cache.removeAll(olderThan: .seconds(50))
+        #expect(try cache.totalCount() == 0)
+    }
+
+    /// Ways to come upon an entry.
+    enum Look: CaseIterable, Sendable {
+        case read, contains, facts, trim, shipped
+    }
+
+    @Test(arguments: Look.allCases, [false, true])
+    func `an entry that is to be valid for a minute is not valid for as long as the clock was ahead`(
+        look: Look, isStampCorrect: Bool
+    ) throws {
+        let cache = bench.cache(.init(maxAge: nil))
+        bench.time.moveWallTime(by: 100 * 86_400)
+        try cache.store(CacheEntry(data: entry.data, expiration: bench.time.wallTime() + 60), for: key)
+        cache.waitForTrimming()
+        #expect(try cache.contains(key))
+        bench.time.moveWallTime(by: -100 * 86_400)
+        if isStampCorrect {
+            try LocalFileSystem().setModificationTime(bench.time.wallTime(), of: cache.path(for: key))
+        }
+        switch look {
+        case .read:
+            #expect(try cache.entry(for: key) == nil)
+            #expect(cache.statistics.expirations == 1)
+            #expect(!bench.exists(cache.path(for: key)))
+        case .contains: #expect(try !cache.contains(key))
+        case .facts: #expect(cache.facts(of: key) == nil)
+        case .trim:
+            try cache.removeExpired()
+            #expect(try cache.totalCount() == 0)
+        case .shipped:
+            let other = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+            #expect(try !other.contains(key))
+            #expect(try other.entry(for: key) == nil)
+        }
+        #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test func `clocks that differ by less than a minute do not take an entry away`() throws {
+        let cache = bench.cache()
+        let dated = CacheEntry(data: entry.data, expiration: bench.time.wallTime() + 600)
+        try cache.store(dated, for: key)
+        bench.time.moveWallTime(by: -59)
+        #expect(try cache.contains(key))
+        #expect(try cache.entry(for: key) == dated)
+        bench.time.moveWallTime(by: -2)
+        #expect(try cache.entry(for: key) == nil)
+    }
+
     @Test func `half a file from the future is as old as one from the past`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2)

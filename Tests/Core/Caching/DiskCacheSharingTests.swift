@@ -116,8 +116,8 @@ struct DiskCacheSharingTests {
         let callCount = files.callCount
         for _ in 0..<2 {
             reader.waitForTrimming()
-            // The ledger is read and written, once.
-            #expect(files.callCount == callCount + 2)
+            // It is asked whose the folder is and that of the layout, and the ledger is read and written, once.
+            #expect(files.callCount == callCount + 4)
             let ledger = try ledger()
             #expect(ledger.hits == 3)
             #expect(ledger.misses == 2)

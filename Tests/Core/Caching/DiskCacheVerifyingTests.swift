@@ -116,6 +116,42 @@ struct DiskCacheVerifyingTests {
         #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
     }
 
+    @Test func `times in the future are findings, and nothing is valid for longer because of them`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let (ahead, dated) = (cache.path(for: DiskBench.key(0)), cache.path(for: DiskBench.key(1)))
+        bench.time.moveWallTime(by: 100 * 86_400)
+        let short = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 60)
+        try cache.store(short, for: DiskBench.key(1))
+        cache.waitForTrimming()
+        bench.time.moveWallTime(by: -100 * 86_400)
+        try LocalFileSystem().setModificationTime(bench.time.wallTime() + 1e9, of: ahead)
+        let verification = try cache.verify()
+        let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
+        #expect(
+            reasons == [
+                ahead: "its time stamp lies in the future", dated: "its date was set by a clock that was ahead",
+            ])
+        #expect(verification.findings.allSatisfy { $0.isMended })
+        #expect(verification.entryCount == 2)
+        #expect(try bench.kept(cache, 0..<3) == [0, 2])
+        #expect(try cache.verify().findings == [])
+        bench.time.advance(by: .seconds(8 * 86_400))
+        try cache.removeExpired()
+        #expect(try cache.totalCount() == 0)
+    }
+
+    @Test func `a time in the future that cannot be set is a finding that is not mended`() throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = bench.cache().path(for: DiskBench.key(0))
+        try LocalFileSystem().setModificationTime(bench.time.wallTime() + 86_400, of: path)
+        let files = FaultyFileSystem { operation, _ in operation == .setModificationTime ? EPERM : nil }
+        let verification = try bench.cache(files: files).verify()
+        #expect(verification.findings.map(\.path) == [path])
+        #expect(verification.findings.map(\.isMended) == [false])
+        #expect(verification.entryCount == 1)
+    }
+
     @Test func `a folder that cannot be listed is one finding, whatever is in it`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let root = bench.folder.path("v1")

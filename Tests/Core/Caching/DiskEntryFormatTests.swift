@@ -178,12 +178,36 @@ struct DiskEntryFormatTests {
         }
     }
 
-    @Test func `the tail alone tells the expiration`() throws {
+    @Test func `the trailer alone tells the dates`() throws {
+        for transform in [nil, XORTransform()] as [(any DataTransform)?] {
+            let file = try file(entry, key, creation: 1000, transform: transform)
+            let byteCount = try #require(DiskEntryFormat.trailerByteCount(inTail: Data(file.suffix(40))))
+            let dates = DiskEntryFormat.dates(inTrailer: Data(file.suffix(byteCount)))
+            #expect(dates == DiskEntryFormat.Dates(creation: 1000, expiration: 2))
+        }
         let bare = try file(CacheEntry(data: Data()), key)
-        #expect(try DiskEntryFormat.expiration(inTail: Data(file(entry, key).suffix(40))) == 2)
-        #expect(DiskEntryFormat.expiration(inTail: Data(bare.suffix(40))) == nil)
-        #expect(DiskEntryFormat.expiration(inTail: Data(repeating: 0, count: 40)) == nil)
-        #expect(DiskEntryFormat.expiration(inTail: Data()) == nil)
+        let bareDates = try #require(DiskEntryFormat.dates(inTrailer: bare))
+        #expect(bareDates.expiration == nil)
+        // The end is enough to tell when an entry is over.
+        let end = try DiskEntryFormat.dates(inTrailer: Data(file(entry, key).suffix(40)))
+        #expect(end == DiskEntryFormat.Dates(creation: -.infinity, expiration: 2))
+        #expect(DiskEntryFormat.dates(inTrailer: Data(repeating: 0, count: 40)) == nil)
+        #expect(DiskEntryFormat.dates(inTrailer: Data()) == nil)
+    }
+
+    @Test func `an entry is over at its date, and where that was set by a clock ahead`() {
+        func isOver(_ creation: Double, _ expiration: Double?) -> Bool {
+            DiskEntryFormat.Dates(creation: creation, expiration: expiration).areOver(at: 1000)
+        }
+        #expect(!isOver(900, nil))
+        #expect(!isOver(900, 1001))
+        #expect(isOver(900, 1000))
+        #expect(!isOver(1059, 1100))
+        #expect(isOver(1060, 1100))
+        #expect(!isOver(1_000_000, nil))
+        #expect(isOver(.nan, 1100))
+        #expect(isOver(.infinity, .infinity))
+        #expect(!isOver(-.infinity, 1001))
     }
 
     @Test func `the trailer alone tells the tags`() throws {

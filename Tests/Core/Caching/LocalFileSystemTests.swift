@@ -127,6 +127,59 @@ struct LocalFileSystemTests {
         }
     }
 
+    @Test func `no link below a folder is followed, whether the system sees to it or folder after folder is opened`()
+        throws
+    {
+        try files.createFolders(folder.path("a/b"))
+        try folder.write(Data("x".utf8), to: folder.path("a/b/file"))
+        for (target, name) in [("b", "a/link"), ("a", "link"), ("file", "a/b/link"), ("nowhere", "a/nowhere")] {
+            try #require(symlink(target, folder.path(name)) == 0)
+        }
+        let descriptor = open(folder.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let codes = [
+            "a/b/file": 0, "a/link/file": ELOOP, "link/b/file": ELOOP, "a/b/link": ELOOP, "a/nowhere/file": ELOOP,
+            "a/none/file": ENOENT, "a/b/none": ENOENT, "a/b/file/file": ENOTDIR,
+        ]
+        for (name, code) in codes {
+            let outcomes = [
+                LinklessPath.openFile(name, below: descriptor), LinklessPath.openFileInSteps(name, below: descriptor),
+            ]
+            for outcome in outcomes {
+                #expect(max(0, -outcome) == code, "\(name)")
+                if outcome >= 0 { close(outcome) }
+            }
+            guard code != 0 else { continue }
+            let error = try #require(throws: FileSystemError.self) {
+                try files.contents(of: name, in: KeptFolder(folder.root), byteLimit: 10)
+            }
+            #expect(error.code == code)
+        }
+    }
+
+    @Test func `a link is not listed as the folder that it leads to`() throws {
+        try files.createFolders(folder.path("a"))
+        try #require(symlink("a", folder.path("link")) == 0)
+        #expect(try files.items(in: folder.path("link/.")).isEmpty)
+        let error = try #require(throws: FileSystemError.self) { try files.items(in: folder.path("link")) }
+        #expect(error == FileSystemError(code: ENOTDIR, operation: "list", path: folder.path("link")))
+    }
+
+    @Test func `whose a folder is and who may write to it is what the system says`() throws {
+        try files.createFolders(folder.path("a"))
+        try folder.write(Data(), to: folder.path("file"))
+        try #require(symlink("a", folder.path("link")) == 0)
+        #expect(try files.ownership(of: folder.path("none")) == nil)
+        for (permissions, isWritableByAll) in [(0o700, false), (0o775, false), (0o702, true), (0o1777, true)] {
+            try #require(chmod(folder.path("a"), mode_t(permissions)) == 0)
+            let expected = FolderOwnership(ownerID: geteuid(), userID: geteuid(), isWritableByAll: isWritableByAll)
+            for name in ["a", "link"] { #expect(try files.ownership(of: folder.path(name)) == expected) }
+        }
+        let error = try #require(throws: FileSystemError.self) { try files.ownership(of: folder.path("file")) }
+        #expect(error.code == ENOTDIR)
+    }
+
     // MARK: Other calls
 
     @Test func `the time of a link is not that of what it leads to`() throws {

@@ -1,8 +1,9 @@
-/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening and reading files where
-/// the system has in memory all that this takes.
+/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files without following
+/// symbolic links, and opening and reading files where the system has in memory all that this takes.
 ///
-/// No function but the last waits for a device, and none keeps state; all may be called from several threads at once.
-/// What fails returns an error number below zero; `-EAGAIN` means that it cannot be done without waiting.
+/// Only `cf_open_file` and `cf_keeps_cached` may wait for a device. No function keeps state; all may be called from
+/// several threads at once. A function that fails returns an error number below zero; `-EAGAIN` means that it cannot be
+/// done without waiting.
 #ifndef CF_FILES_H
 #define CF_FILES_H
 
@@ -22,8 +23,11 @@
 extern "C" {
 #endif
 
-/// Opens a file for reading by its path below a folder that is open. A pipe does not hold up, and where a symbolic link
-/// is in the place of the file it is `-ELOOP`. Returns a descriptor.
+/// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block. Returns a
+/// descriptor, or `-ELOOP` where the file, or a folder on the way to it, is a symbolic link.
+int32_t cf_open_file(int32_t folder, const char *CF_NONNULL path);
+
+/// Does the same without waiting.
 int32_t cf_open_cached_file(int32_t folder, const char *CF_NONNULL path);
 
 /// Opens a folder by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.

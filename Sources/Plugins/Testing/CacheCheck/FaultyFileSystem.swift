@@ -19,7 +19,7 @@ import Darwin
 public struct FaultyFileSystem: FileSystem {
     /// An operation, as the protocol names it.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        case contents, tail, attributes, identity, items, writeFile, createFolders, removeFile, removeFolder
+        case contents, tail, attributes, identity, ownership, items, writeFile, createFolders, removeFile, removeFolder
         case setModificationTime, move, linkFile, synchronizeFolder
     }
 
@@ -35,6 +35,8 @@ public struct FaultyFileSystem: FileSystem {
     private let calls = Lock(0)
     /// What becomes of a call, given how many there were before.
     private let fate: @Sendable (Operation, String, Int) -> Fate
+    /// The ownership that is told of a folder, given its own.
+    private var toldOwnership: @Sendable (String, FolderOwnership) -> FolderOwnership = { _, ownership in ownership }
 
     private init(over base: any FileSystem, fate: @escaping @Sendable (Operation, String, Int) -> Fate) {
         self.base = base
@@ -86,6 +88,16 @@ public struct FaultyFileSystem: FileSystem {
             })
     }
 
+    /// Returns the same file system, with folders that seem to belong to other users or to be writable by them.
+    /// - Parameter ownership: The ownership to tell of the folder at a path, given the one that it has.
+    public func telling(
+        ownership: @escaping @Sendable (String, FolderOwnership) -> FolderOwnership
+    ) -> FaultyFileSystem {
+        var other = self
+        other.toldOwnership = ownership
+        return other
+    }
+
     /// How many calls there were, those too that failed.
     public var callCount: Int { calls.withLock { $0 } }
 
@@ -129,6 +141,11 @@ public struct FaultyFileSystem: FileSystem {
     public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? {
         try check(.identity, path)
         return try base.identity(of: path)
+    }
+
+    public func ownership(of path: String) throws(FileSystemError) -> FolderOwnership? {
+        try check(.ownership, path)
+        return try base.ownership(of: path).map { toldOwnership(path, $0) }
     }
 
     public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {

@@ -1,0 +1,73 @@
+// Nothing below the folder of the layout is reached through a link: a link there may lead to files of somebody else's.
+extension DiskCache {
+    /// The path of something below the folder of the layout, from there.
+    func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
+
+    /// Removes the link that stands in the place of a folder, if there is one, and reports it.
+    /// - Parameters:
+    ///   - folder: The path of the folder below that of the layout.
+    ///   - root: The folder of the layout; that of this cache when nil.
+    func clearPath(to folder: String, below root: String? = nil) throws(FileSystemError) {
+        guard let path = try files.obstacle(onPath: folder, below: root ?? self.root),
+            try files.removeFileIfPresent(path)
+        else { return }
+        onIssue(
+            ImageError(
+                .cacheFailed, stage: .store, component: "DiskCache", subject: path,
+                message: "a link in the place of a folder of the cache was removed",
+                advice: "give the cache a folder in which nothing else puts files"))
+    }
+
+    /// Removes what keeps a name from having an entry: something that is no file in its place, or a link in that of a
+    /// folder. Returns whether there was any.
+    func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
+        if let link = try files.obstacle(onPath: name.folder, below: root) {
+            return try files.removeFileIfPresent(link)
+        }
+        let path = "\(root)/\(name.path)"
+        switch try files.attributes(of: path).kind {
+        case .file: return false
+        case .folder: try files.removeFolderWithItems(path)
+        case .other: return try removeEntry(path, in: name.shard)
+        }
+        return true
+    }
+
+    /// Removes what a look at the folder found to be of another kind than its name says; returns the first failure.
+    func removeObstacles(_ obstacles: [DiskObstacle]) -> FileSystemError? {
+        var problem: FileSystemError?
+        for obstacle in obstacles {
+            do throws(FileSystemError) {
+                try remove(obstacle)
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        return problem
+    }
+
+    /// Removes something that is of another kind than its name says, unless something else has taken its place since. A
+    /// folder goes with everything in it; what a link leads to stays.
+    func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
+        guard try files.attributesIfPresent(of: obstacle.path)?.kind == obstacle.kind else { return }
+        if obstacle.kind == .folder {
+            try files.removeFolderWithItems(obstacle.path)
+        } else {
+            try files.removeFileIfPresent(obstacle.path)
+        }
+    }
+
+    /// Removes the folders of a shard that a look at it found empty, such as those that a full disk left; returns the
+    /// first failure.
+    func removeEmptyFolders(_ survey: DiskSurvey) -> FileSystemError? {
+        var problem: FileSystemError?
+        for folder in survey.emptyFolders {
+            do throws(FileSystemError) {
+                try files.removeFolderIfEmpty(folder)
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        return problem
+    }
+}

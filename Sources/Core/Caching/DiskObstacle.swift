@@ -1,0 +1,35 @@
+/// Something in the folder of a ``DiskCache`` that bears a name of the cache's but is of another kind: a link in the
+/// place of a folder, or a folder in the place of an entry.
+struct DiskObstacle: Sendable {
+    let path: String
+    let kind: FileAttributes.Kind
+    /// The reason why it does not belong there.
+    let reason: String
+
+    /// Something in the place of a shard; nil for a folder. A file is for its owner to remove: nothing of the cache can
+    /// have put it there.
+    init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String) {
+        guard item.attributes.kind == .other else { return nil }
+        self.init(item, in: root, "it is a link in the place of a folder")
+    }
+
+    /// Something in the place of a source's folder or of that for tags; nil for a folder, and for another name.
+    init?(inPlaceOfFolder item: (name: String, attributes: FileAttributes), in shard: String) {
+        guard item.attributes.kind != .folder,
+            DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags
+        else { return nil }
+        self.init(item, in: shard, "it is a link or a file in the place of a folder")
+    }
+
+    /// A folder in the place of an entry; nil for all else, and for another name.
+    init?(inPlaceOfEntry item: (name: String, attributes: FileAttributes), in folder: String) {
+        guard item.attributes.kind == .folder, DiskEntryName.isDigest(item.name) else { return nil }
+        self.init(item, in: folder, "it is a folder in the place of an entry")
+    }
+
+    private init(_ item: (name: String, attributes: FileAttributes), in folder: String, _ reason: String) {
+        path = "\(folder)/\(item.name)"
+        kind = item.attributes.kind
+        self.reason = reason
+    }
+}

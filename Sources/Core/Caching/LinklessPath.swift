@@ -1,0 +1,62 @@
+#if os(Linux)
+import CFiles
+import Synchronization
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Opens files by paths on which no symbolic link is followed, neither in the place of the file nor of a folder.
+///
+/// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). Elsewhere, and where a sandbox refuses the call,
+/// folder after folder is opened. Each function returns a descriptor, or an error number below zero: `-ELOOP` for a
+/// link.
+enum LinklessPath {
+    #if os(Linux)
+    /// Whether the system does not know the call: then it is not tried again.
+    private static let isRefused = Atomic<Bool>(false)
+    #endif
+
+    /// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block.
+    static func openFile(_ name: String, below folder: Int32) -> Int32 {
+        #if os(Linux)
+        if !isRefused.load(ordering: .relaxed) {
+            // A string passed to C is copied; the bytes that it has are lent instead.
+            let outcome = name.withCString { cf_open_file(folder, $0) }
+            // Old sandboxes answer calls that they do not know with the second.
+            guard outcome == -ENOSYS || outcome == -EPERM else { return outcome }
+            isRefused.store(true, ordering: .relaxed)
+        }
+        #endif
+        return openFileInSteps(name, below: folder)
+    }
+
+    /// Opens a file as ``openFile(_:below:)`` does, folder after folder.
+    static func openFileInSteps(_ name: String, below folder: Int32) -> Int32 {
+        let names = name.split(separator: "/").map { String($0) }
+        var folders: [Int32] = []
+        defer { for folder in folders { close(folder) } }
+        for name in names.dropLast() {
+            let next = open(name, below: folders.last ?? folder, O_DIRECTORY)
+            guard next >= 0 else { return next }
+            folders.append(next)
+        }
+        return open(names.last ?? ".", below: folders.last ?? folder, O_NONBLOCK)
+    }
+
+    private static func open(_ name: String, below folder: Int32, _ flags: Int32) -> Int32 {
+        let descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags)
+        guard descriptor < 0 else { return descriptor }
+        let code = errno
+        guard code == ENOTDIR else { return -code }
+        // A link is no folder either.
+        var status = stat()
+        let isLink = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return isLink ? -ELOOP : -ENOTDIR
+    }
+}

@@ -1,0 +1,188 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Things in a cache's folder that are of another kind than their name says.
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheObstacleTests {
+    /// A call after which a link is gone.
+    enum Mending: CaseIterable, Sendable {
+        case verify, clear, trim, removeOld, read, store, remove, removeSource
+
+        func make(_ cache: DiskCache, _ key: VariantKey) throws {
+            switch self {
+            case .verify: _ = try cache.verify()
+            case .clear: try cache.clear()
+            case .trim: try cache.trim(toByteCount: .max)
+            case .removeOld: try cache.removeAll(olderThan: .seconds(1_000_000))
+            case .read: _ = try cache.entry(for: key)
+            case .store: try cache.store(DiskBench.entry(7), for: key)
+            case .remove: try cache.remove(key)
+            case .removeSource: try cache.removeAll(of: key.source)
+            }
+        }
+    }
+
+    private let bench = DiskBench()
+    private let key = DiskBench.key(1)
+
+    /// Puts a link in the place of the folder of a source, or of its shard, which moves elsewhere.
+    private func putLink(inPlaceOfShard isShard: Bool) throws -> (link: String, moved: String) {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let file = cache.path(for: key)
+        let source = DiskCache.parent(of: file)
+        let folder = isShard ? DiskCache.parent(of: source) : source
+        let elsewhere = bench.folder.path("elsewhere")
+        try LocalFileSystem().move(folder, to: elsewhere)
+        try #require(symlink(elsewhere, folder) == 0)
+        return (folder, elsewhere + file.dropFirst(folder.count))
+    }
+
+    @Test(arguments: [false, true])
+    func `what a link in the place of a folder leads to is neither answered nor counted`(isShard: Bool) throws {
+        let (_, moved) = try putLink(inPlaceOfShard: isShard)
+        let cache = bench.cache()
+        #expect(try cache.entry(for: DiskBench.key(2)) == DiskBench.entry(2))
+        #expect(cache.promptEntry(for: key) != .entry(DiskBench.entry(1)))
+        #expect(cache.facts(of: key) == nil)
+        #expect(try !cache.contains(key))
+        #expect(try cache.totalCount() == 2)
+        #expect(try cache.inventory().entryCount == 2)
+        let shipped = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        #expect(try shipped.entry(for: key) == nil)
+        #expect(try !shipped.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(bench.exists(moved))
+    }
+
+    @Test(arguments: [false, true], Mending.allCases)
+    func `the link is removed, and what it leads to stays`(isShard: Bool, mending: Mending) throws {
+        let (link, moved) = try putLink(inPlaceOfShard: isShard)
+        let cache = bench.cache()
+        try mending.make(cache, key)
+        cache.waitForTrimming()
+        let kind: FileAttributes.Kind? = mending == .store ? .folder : nil
+        let entry: CacheEntry? = mending == .store ? DiskBench.entry(7) : nil
+        #expect((try? LocalFileSystem().attributes(of: link).kind) == kind)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(bench.exists(moved))
+    }
+
+    @Test func `a link is reported, once`() throws {
+        let (link, _) = try putLink(inPlaceOfShard: false)
+        let cache = bench.cache()
+        for _ in 0..<2 { #expect(try cache.entry(for: key) == nil) }
+        #expect(bench.issues.map(\.subject) == [cache.path(for: key)])
+        try LocalFileSystem().createFolders(DiskCache.parent(of: link))
+        try #require(symlink("elsewhere", link) == 0)
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(bench.issues.map(\.subject) == [cache.path(for: key), link])
+    }
+
+    @Test(arguments: [false, true])
+    func `verifying names the link`(isShard: Bool) throws {
+        let (link, _) = try putLink(inPlaceOfShard: isShard)
+        let findings = try bench.cache().verify().findings
+        #expect(findings.map(\.path) == [link])
+        #expect(findings.map(\.isMended) == [true])
+        #expect(try bench.cache().verify().findings == [])
+    }
+
+    @Test func `tags are not looked for through a link`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1, tags: ["album"])
+        let marker = try #require(cache.markers(for: ["album"], of: DiskBench.key(0).diskName).first)
+        let tags = DiskCache.parent(of: marker.folder)
+        let elsewhere = bench.folder.path("elsewhere")
+        try LocalFileSystem().move(tags, to: elsewhere)
+        try #require(symlink(elsewhere, tags) == 0)
+        let moved = elsewhere + marker.path.dropFirst(tags.count)
+        try cache.removeAll(tagged: "album")
+        #expect(try cache.contains(DiskBench.key(0)))
+        #expect(bench.exists(moved))
+        // The entry is found by its tag again.
+        #expect(try cache.verify().findings.map(\.path) == [tags, marker.path])
+        try cache.removeAll(tagged: "album")
+        #expect(try cache.totalCount() == 0)
+        #expect(bench.exists(moved))
+    }
+
+    @Test(arguments: [Mending.verify, .clear, .trim, .removeOld, .read, .removeSource])
+    func `a folder in the place of an entry goes with what is in it`(mending: Mending) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let path = cache.path(for: key)
+        try cache.remove(key)
+        try LocalFileSystem().createFolders("\(path)/below/that")
+        try bench.folder.write(Data("x".utf8), to: "\(path)/below/file")
+        try #require(symlink(cache.path(for: DiskBench.key(2)), "\(path)/below/link") == 0)
+        let target = try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2))))
+        try #require(symlink(bench.folder.root, "\(path)/folder") == 0)
+        try mending.make(cache, key)
+        #expect(!bench.exists(path))
+        if mending != .clear {
+            #expect(try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2)))) == target)
+            #expect(try bench.kept(cache, 0..<3) == [0, 2])
+        }
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(try cache.entry(for: key) == DiskBench.entry(1))
+    }
+
+    @Test func `a folder in the place of an entry is a finding, and is reported once when it is read`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let path = cache.path(for: key)
+        for isRead in [false, true] {
+            try cache.remove(key)
+            try LocalFileSystem().createFolders(path)
+            guard isRead else {
+                let verification = try cache.verify()
+                #expect(verification.findings.map(\.path) == [path])
+                #expect(verification.findings.map(\.isMended) == [true])
+                #expect(verification.entryCount == 2)
+                continue
+            }
+            for _ in 0..<3 { #expect(try cache.entry(for: key) == nil) }
+            #expect(bench.issues.map(\.subject) == [path])
+        }
+    }
+
+    @Test func `a folder in the place of an entry that cannot be removed is a finding that is not mended`() throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = bench.cache().path(for: key)
+        try LocalFileSystem().createFolders(path)
+        let files = FaultyFileSystem { operation, other in operation == .removeFolder && other == path ? EBUSY : nil }
+        let findings = try bench.cache(files: files).verify().findings
+        #expect(findings.map(\.path) == [path])
+        #expect(findings.map(\.isMended) == [false])
+    }
+
+    @Test(arguments: [Mending.verify, .trim, .removeOld], [[], ["album"]] as [Set<String>])
+    func `folders that a full disk left are removed`(mending: Mending, tags: Set<String>) throws {
+        let full = FaultyFileSystem { operation, path in
+            // A folder still fits where a file no longer does.
+            let isThere = (try? LocalFileSystem().attributes(of: DiskCache.parent(of: path))) != nil
+            return operation == .writeFile && isThere ? ENOSPC : nil
+        }
+        let cache = bench.cache(files: full)
+        for number in 0..<3 {
+            let entry = DiskBench.entry(number, tags: tags)
+            #expect(throws: ImageError.self) { try cache.store(entry, for: DiskBench.key(number)) }
+        }
+        cache.waitForTrimming()
+        try #require(try bench.folder.contents().count > 3)
+        try mending.make(bench.cache(), key)
+        let left = Set(try bench.folder.contents())
+        #expect(left.subtracting(["v1", "v1/usage"]) == [])
+    }
+}

@@ -1,0 +1,247 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Folders that belong to other users, or that others may write to.
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheOwnershipTests {
+    /// Every call that reads or changes what a cache holds.
+    enum Call: String, CaseIterable, Sendable {
+        case entry, contains, store, remove, removeSource, removeTagged, removeOld, clear, trim, removeExpired, verify
+        case inventory, totalCount, totalByteCount, move
+
+        func make(_ cache: DiskCache) throws {
+            let key = DiskBench.key(1)
+            switch self {
+            case .entry: _ = try cache.entry(for: key)
+            case .contains: _ = try cache.contains(key)
+            case .store: try cache.store(DiskBench.entry(7), for: key)
+            case .remove: try cache.remove(key)
+            case .removeSource: try cache.removeAll(of: key.source)
+            case .removeTagged: try cache.removeAll(tagged: "album")
+            case .removeOld: try cache.removeAll(olderThan: .zero)
+            case .clear: try cache.clear()
+            case .trim: try cache.trim(toByteCount: 0)
+            case .removeExpired: try cache.removeExpired()
+            case .verify: _ = try cache.verify()
+            case .inventory: _ = try cache.inventory()
+            case .totalCount: _ = try cache.totalCount()
+            case .totalByteCount: _ = try cache.totalByteCount()
+            case .move: try cache.move(to: cache.folder.appending(path: "other", directoryHint: .isDirectory))
+            }
+        }
+    }
+
+    private let bench = DiskBench()
+    private let key = DiskBench.key(1)
+    private let entry = DiskBench.entry(1, tags: ["album"])
+
+    init() throws { try bench.fill(bench.cache(), 0..<3, tags: ["album"]) }
+
+    /// A file system in which the folder of a name belongs to one user and this process runs as another.
+    private func files(owner: UInt32, user: UInt32, of name: String) -> FaultyFileSystem {
+        let path = self.path(name)
+        return FaultyFileSystem { _, _ in nil }.telling { examined, ownership in
+            FolderOwnership(
+                ownerID: examined == path ? owner : user, userID: user, isWritableByAll: ownership.isWritableByAll)
+        }
+    }
+
+    /// The path of the folder that was given, or of one in it.
+    private func path(_ name: String) -> String { name.isEmpty ? bench.folder.root : bench.folder.path(name) }
+
+    private func setPermissions(_ permissions: mode_t, of name: String) throws {
+        try #require(chmod(path(name), permissions) == 0)
+    }
+
+    /// All that is in the folder, with the bytes of files and the times of all.
+    private func snapshot() throws -> [String] {
+        try bench.folder.contents().sorted().map { name in
+            let file = bench.folder.path(name)
+            let data = (try? Data(contentsOf: URL(filePath: file))) ?? Data()
+            let attributes = try LocalFileSystem().attributes(of: file)
+            return "\(name) \(attributes.modificationTime) \(DiskEntryFormat.checksum(of: data))"
+        }
+    }
+
+    @Test(arguments: ["", "v1"], Call.allCases)
+    func `the folder of another user is neither read nor changed`(name: String, call: Call) throws {
+        let before = try snapshot()
+        let cache = bench.cache(files: files(owner: 1001, user: 1000, of: name))
+        let error = try #require(throws: ImageError.self) { try call.make(cache) }
+        #expect(error.code == .cacheFailed)
+        #expect(error.subject == path(name))
+        #expect(error.message.contains("the folder belongs to user 1001, and this process runs as user 1000"))
+        #expect(error.advice?.contains("`trustsOtherUsers`") == true)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.facts(of: key) == nil)
+        cache.waitForTrimming()
+        #expect(try snapshot() == before)
+        #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test(arguments: ["", "v1"], Call.allCases)
+    func `a folder that every user may write to is neither read nor changed`(name: String, call: Call) throws {
+        try setPermissions(0o777, of: name)
+        let before = try snapshot()
+        let cache = bench.cache()
+        let error = try #require(throws: ImageError.self) { try call.make(cache) }
+        #expect(error.subject == path(name))
+        #expect(error.message.contains("every user may write to the folder"))
+        #expect(error.advice?.contains("`chmod -R o-w`") == true)
+        #expect(cache.promptEntry(for: key) == .unknown)
+        cache.waitForTrimming()
+        #expect(try snapshot() == before)
+
+        // As soon as it is private it is used.
+        try setPermissions(0o750, of: name)
+        try call.make(cache)
+        cache.waitForTrimming()
+    }
+
+    @Test(arguments: ["", "v1"], Call.allCases)
+    func `both are used where the configuration says so`(name: String, call: Call) throws {
+        try setPermissions(0o777, of: name)
+        let cache = bench.cache(
+            .init(trustsOtherUsers: true), files: files(owner: 1001, user: 1000, of: name))
+        #expect(try cache.entry(for: key) == entry)
+        try call.make(cache)
+        cache.waitForTrimming()
+        #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test func `that a group may write to a folder is its owner's choice`() throws {
+        for name in ["", "v1"] { try setPermissions(0o770, of: name) }
+        #expect(try bench.cache().entry(for: key) == entry)
+    }
+
+    @Test func `root's folders are used by every user`() throws {
+        let cache = bench.cache(files: files(owner: 0, user: 1000, of: "v1"))
+        #expect(try cache.entry(for: key) == entry)
+        #expect(bench.issues.map(\.description) == [])
+    }
+
+    @Test(arguments: ["", "v1"])
+    func `root uses the folders of all users, and says so once`(name: String) throws {
+        let cache = bench.cache(files: files(owner: 1001, user: 0, of: name))
+        for _ in 0..<3 {
+            #expect(try cache.entry(for: key) == entry)
+            try cache.store(entry, for: key)
+            bench.time.advance(by: .seconds(2))
+        }
+        #expect(bench.issues.map(\.subject) == [path(name)])
+        #expect(bench.issues.first?.message.contains("the folder belongs to user 1001") == true)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `the owner is the one whom the system names`() throws {
+        try #require(chown(bench.folder.root, 12_345, 12_345) == 0)
+        #expect(try bench.cache().entry(for: key) == entry)
+        #expect(bench.issues.map(\.subject) == [bench.folder.root])
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, ownership in
+            FolderOwnership(ownerID: ownership.ownerID, userID: 1000)
+        }
+        let error = try #require(throws: ImageError.self) { try bench.cache(files: files).entry(for: key) }
+        #expect(error.message.contains("user 12345"))
+    }
+
+    @Test func `a folder that others may write to from now on is not read within a second`() throws {
+        let cache = bench.cache()
+        #expect(try cache.entry(for: key) == entry)
+        try setPermissions(0o777, of: "v1")
+        bench.time.advance(by: .seconds(1))
+        #expect(cache.promptEntry(for: key) == .unknown)
+        for _ in 0..<2 {
+            #expect(throws: ImageError.self) { try cache.entry(for: key) }
+            #expect(cache.promptEntry(for: key) == .unknown)
+        }
+        try setPermissions(0o700, of: "v1")
+        #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `a folder that another user makes a moment before is not used`() throws {
+        let elsewhere = TemporaryFolder()
+        let root = elsewhere.root
+        let files = FaultyFileSystem { operation, _ in
+            guard operation == .createFolders else { return nil }
+            do throws(FileSystemError) {
+                try LocalFileSystem().createFolders(root)
+                return chmod(root, 0o777) == 0 ? nil : EIO
+            } catch {
+                return error.code
+            }
+        }
+        let cache = bench.cache(in: elsewhere, files: files)
+        #expect(throws: ImageError.self) { try cache.store(entry, for: key) }
+        cache.waitForTrimming()
+        #expect(try elsewhere.contents() == ["v1"])
+    }
+
+    @Test func `what is shipped is found all the same`() throws {
+        let cache = bench.cache(
+            in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
+            files: FaultyFileSystem { _, _ in nil })
+        #expect(try cache.entry(for: key) == entry)
+        let other = DiskBench()
+        try other.fill(other.cache(), 0..<1)
+        try #require(chmod(other.folder.root, 0o777) == 0)
+        let refused = other.cache(readOnlyFolders: [.cache(at: bench.folder.url)])
+        #expect(try refused.entry(for: key) == entry)
+        #expect(other.issues.map(\.subject) == [other.folder.root])
+        #expect(throws: ImageError.self) { try refused.entry(for: DiskBench.key(9)) }
+    }
+
+    // MARK: Links on the path to the folder
+
+    @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
+    func `a link that leads nowhere is named`(call: Call) throws {
+        let link = bench.folder.path("link")
+        try #require(symlink("nowhere", link) == 0)
+        for path in [link, "\(link)/below/that"] {
+            let cache = DiskCache(at: URL(filePath: path, directoryHint: .isDirectory), time: bench.time)
+            let error = try #require(throws: ImageError.self) { try call.make(cache) }
+            #expect(error.subject == link)
+            #expect(error.message.contains("a symbolic link that leads nowhere"))
+        }
+    }
+
+    @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
+    func `links that lead to each other are named`(call: Call) throws {
+        let link = bench.folder.path("link")
+        try #require(symlink("link", link) == 0)
+        let cache = DiskCache(at: URL(filePath: link, directoryHint: .isDirectory), time: bench.time)
+        let error = try #require(throws: ImageError.self) { try call.make(cache) }
+        #expect((error.cause as? FileSystemError)?.code == ELOOP)
+        #expect(error.subject == link)
+        #expect(error.advice?.contains("symbolic link") == true)
+    }
+
+    @Test func `the folder itself may be reached through links`() throws {
+        let target = bench.folder.path("target")
+        try LocalFileSystem().createFolders(target)
+        for link in ["link", "other"] { try #require(symlink("target", bench.folder.path(link)) == 0) }
+        func cache(_ name: String) -> DiskCache {
+            DiskCache(at: URL(filePath: bench.folder.path(name), directoryHint: .isDirectory), time: bench.time)
+        }
+        #expect(try cache("link").entry(for: key) == nil)
+        try cache("link").store(entry, for: key)
+        #expect(try cache("other").entry(for: key) == entry)
+        #expect(try cache("target").totalCount() == 1)
+    }
+
+    @Test func `a limit on the size of files is named`() throws {
+        let files = FaultyFileSystem { operation, _ in operation == .writeFile ? EFBIG : nil }
+        let cache = bench.cache(files: files)
+        let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
+        #expect(error.advice?.contains("`ulimit -f`") == true)
+    }
+}
