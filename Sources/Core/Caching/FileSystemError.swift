@@ -38,7 +38,8 @@ public struct FileSystemError: Error, Sendable, Hashable {
         case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
         case EACCES, EPERM, EROFS: "let this user write to the folder, or give the cache another one"
         case ENOTDIR, EISDIR, ELOOP: "give the cache a folder of its own"
-        case EMFILE, ENFILE: "raise the limit on open files, or use narrower lanes"
+        case EMFILE, ENFILE: ImageError.openFilesAdvice
+        case ENOMEM: "load fewer images at once, or raise the process's memory limit"
         default: "check the disk that the folder is on"
         }
     }
