@@ -152,11 +152,13 @@ let package = Package(
             path: "Sources/Plugins/Testing",
             swiftSettings: settings),
 
+        .target(name: "CLimits", path: "Examples/CommandLine/CLimits", cSettings: cSettings),
         // Not named after its product: on disks that ignore case it would be the core's module.
         .executableTarget(
             name: "CalotypeCommandLine",
-            dependencies: ["CalotypeStandard"],
+            dependencies: ["CLimits", "CalotypeStandard"],
             path: "Examples/CommandLine",
+            exclude: ["CLimits"],
             swiftSettings: settings),
 
         .executableTarget(

@@ -25,6 +25,12 @@ struct CommandLineTool {
             _ = open("/dev/null", O_RDWR)
         }
         let console = Console()
+        do {
+            try SystemLimits.prepare()
+        } catch {
+            console.complain(Console.describe(error))
+            exit(ExitCode.failure.rawValue)
+        }
         let signals = Termination.watch()
         let code = await run(Array(CommandLine.arguments.dropFirst()), console: console)
         await console.finish()

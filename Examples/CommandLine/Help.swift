@@ -15,6 +15,8 @@ enum Help {
             'calotype COMMAND --help' tells more of a command. 'calotype --version' shows the version.
 
             The exit code is 0, 1 when a source failed, or 64 when the command line is wrong.
+            It is 1 too where fewer than 32 files can be opened, where no 8 threads can be
+            made, and in an address space of less than 256 MiB.
             """
     }
 

@@ -20,7 +20,8 @@ enum OutputFile {
 
     /// Writes a file, in place of the one that was there. Blocks.
     ///
-    /// The bytes go into a file beside it, which then gets its name. What is no regular file, such as a device or a
+    /// The bytes go into a file beside it, which then gets its name. That file has no name of its own where the system
+    /// has such files, so that nothing is left of it when the process is killed. What is no regular file, such as a device or a
     /// pipe, is written to directly: replacing it would not be what was meant. The target of a symbolic link is
     /// replaced rather than the link.
     static func save(_ data: Data, to path: String) throws {
@@ -48,18 +49,71 @@ enum OutputFile {
     private static func replace(_ target: String, with data: Data, mode: mode_t?, name: String) throws {
         slots.wait()
         defer { slots.signal() }
+        let folder = FileName.folder(of: target)
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(FileName.folder(of: target))/.calotype-\(getpid())-\(number)"
+        let temporary = "\(folder)/.calotype-\(getpid())-\(number)"
+        let code =
+            writeUnnamed(in: folder, temporary, data, mode, to: target) ?? writeNamed(temporary, data, mode, to: target)
+        guard code == 0 else { throw failure(code, name) }
+    }
+
+    /// Writes a file without a name into a folder, and gives it the name `target`.
+    ///
+    /// A link replaces no file. Where there is one already, the name comes by way of `temporary`, which exists for an
+    /// instant.
+    /// - Returns: The error number, 0 for success; nil where the system has no such files, or gives them no names.
+    private static func writeUnnamed(
+        in folder: String, _ temporary: String, _ data: Data, _ mode: mode_t?, to target: String
+    ) -> Int32? {
+        #if os(Linux)
+        // O_TMPFILE, whose definition Swift does not see: open(2). The number is the same on all architectures that
+        // Swift has.
+        let descriptor = open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let code = fill(descriptor, with: data, mode: mode)
+        guard code == 0 else { return code }
+        // Some file systems find out only when a descriptor is closed that there is no room.
+        guard close(dup(descriptor)) == 0 else { return errno }
+        let file = "/proc/self/fd/\(descriptor)"
+        if mode == nil {
+            if linkat(AT_FDCWD, file, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return 0 }
+            // There is a file since a moment ago, or a link that leads nowhere.
+            guard errno == EEXIST else { return nil }
+        }
+        guard linkat(AT_FDCWD, file, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else { return nil }
+        return place(temporary, as: target)
+        #else
+        return nil
+        #endif
+    }
+
+    /// Writes a file named `temporary`, and gives it the name `target`. Returns the error number, 0 for success.
+    private static func writeNamed(_ temporary: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure(errno, name) }
-        var code = Descriptor.send(data, to: descriptor)
-        if code == 0, let mode { fchmod(descriptor, mode) }
+        guard descriptor >= 0 else { return errno }
+        var code = fill(descriptor, with: data, mode: mode)
         if close(descriptor) != 0, code == 0 { code = errno }
-        if code == 0, rename(temporary, target) != 0 { code = errno }
         guard code == 0 else {
             unlink(temporary)
-            throw failure(code, name)
+            return code
         }
+        return place(temporary, as: target)
+    }
+
+    /// Writes all of a new file, with the permissions of the one that it replaces. Returns the error number.
+    private static func fill(_ descriptor: Int32, with data: Data, mode: mode_t?) -> Int32 {
+        let code = Descriptor.send(data, to: descriptor)
+        if code == 0, let mode { fchmod(descriptor, mode) }
+        return code
+    }
+
+    /// Gives a whole file its name. Returns the error number, 0 for success; there is no file then.
+    private static func place(_ temporary: String, as target: String) -> Int32 {
+        guard rename(temporary, target) != 0 else { return 0 }
+        let code = errno
+        unlink(temporary)
+        return code
     }
 
     /// Makes a folder, and those above it, unless it is there. Blocks.
@@ -98,6 +152,8 @@ enum OutputFile {
             case ENOENT, ENOTDIR: "name a folder that exists"
             case EACCES, EPERM, EROFS: "choose a folder that you may write to"
             case ENOSPC, EDQUOT: "free some space"
+            case EFBIG: "raise the limit on the size of files with 'ulimit -f'"
+            case EMFILE, ENFILE: "raise the limit on open files with 'ulimit -n', or lower --concurrency"
             default: nil
             }
         return problem("cannot be written to '\(path)': \(String(cString: strerror(code)))", advice: advice)

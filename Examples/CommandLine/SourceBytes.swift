@@ -47,7 +47,7 @@ private final class CollectingSink: ByteSink {
     func write(_ chunk: Data) async throws {
         try Task.checkCancellation()
         guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
-        bytes.append(chunk)
+        try bytes.append(chunk)
     }
 
     private func tooLong(_ what: String) -> ImageError {

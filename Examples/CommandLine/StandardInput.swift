@@ -12,9 +12,9 @@ import Darwin
 enum StandardInput {
     /// All of them. Blocks.
     ///
-    /// Stops reading and throws `limitExceeded` as soon as there are more than `limit`.
+    /// Stops reading and throws `limitExceeded` as soon as there are more than `limit`. Throws `outOfMemory`.
     static func data(limit: Int) throws -> Data {
-        var data = Data()
+        let bytes = ImageBytes()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
             let (count, code) = Descriptor.receive(into: &buffer, from: STDIN_FILENO)
@@ -23,16 +23,16 @@ enum StandardInput {
                     .loadFailed, stage: .load, message: "cannot be read: \(String(cString: strerror(code)))")
             }
             guard count > 0 else { break }
-            guard count <= limit - data.count else {
+            guard count <= limit - bytes.byteCount else {
                 throw ImageError(
                     .limitExceeded, stage: .load, message: "has more than \(limit) bytes",
                     advice: "raise the context value `maxInputBytes` if the source is trusted")
             }
-            data.append(contentsOf: buffer[..<count])
+            try bytes.append(Data(buffer[..<count]))
         }
-        guard !data.isEmpty else {
+        guard bytes.byteCount > 0 else {
             throw ImageError(.badData, stage: .load, message: "is empty", advice: "pipe a picture into it")
         }
-        return data
+        return bytes.data
     }
 }

@@ -15,6 +15,8 @@ enum Termination {
     static func watch() -> [any DispatchSourceSignal] {
         // That a reader has gone is to be an error of `write`, after which the process can still clear away.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that grows beyond the limit on files: the write fails with EFBIG.
+        signal(SIGXFSZ, SIG_IGN)
         var sources: [any DispatchSourceSignal] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, SIG_IGN)

@@ -148,6 +148,8 @@ public struct ImageError: Error, Sendable {
         public static let cacheFailed = Code(rawValue: "cacheFailed")
         /// Memory could not be had.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
+        /// The system made no thread for the work.
+        public static let outOfThreads = Code(rawValue: "outOfThreads")
         /// It took longer than the request allows.
         public static let timedOut = Code(rawValue: "timedOut")
         /// Somebody cancelled it.

@@ -1,6 +1,14 @@
 #if PNG
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Folders of its own for one test: one to work in, a cache and a home. Gone with its last user.
 final class Sandbox: Sendable {
     private let root: String
@@ -73,10 +81,12 @@ final class Sandbox: Sendable {
     }
 
     /// Runs the tool, or another program of the package, to its end.
-    /// - Parameter environment: Variables over those of the tests and of the sandbox.
+    /// - Parameters:
+    ///   - commands: Commands of the shell that come first, as `ulimit -n 20`.
+    ///   - environment: Variables beside those that all runs have.
     func run(
-        _ arguments: [String], of program: String = "calotype", input: Data = Data(),
-        environment: [String: String] = [:]
+        _ arguments: [String], of program: String = "calotype", after commands: [String] = [],
+        environment: [String: String] = [:], input: Data = Data()
     ) async throws -> Outcome {
         let stream = "\(root)/streams/\(UUID().uuidString)"
         for (name, contents) in [("in", input), ("out", Data()), ("err", Data())] {
@@ -84,8 +94,7 @@ final class Sandbox: Sendable {
                 throw CocoaError(.fileWriteUnknown)
             }
         }
-        let process = makeProcess(arguments, of: program)
-        process.environment?.merge(environment) { _, new in new }
+        let process = makeProcess(arguments, of: program, after: commands, environment: environment)
         let streams = [
             FileHandle(forReadingAtPath: "\(stream).in"), FileHandle(forWritingAtPath: "\(stream).out"),
             FileHandle(forWritingAtPath: "\(stream).err"),
@@ -110,16 +119,31 @@ final class Sandbox: Sendable {
     }
 
     /// The tool, or another program of the package, not yet running, in the working folder.
-    func makeProcess(_ arguments: [String], of program: String = "calotype") -> Process {
+    func makeProcess(
+        _ arguments: [String], of program: String = "calotype", after commands: [String] = [],
+        environment: [String: String] = [:]
+    ) -> Process {
         let process = Process()
-        process.executableURL = Self.programs.appending(path: program)
-        process.arguments = arguments
+        let executable = Self.programs.appending(path: program)
+        if commands.isEmpty {
+            process.executableURL = executable
+            process.arguments = arguments
+        } else {
+            // The shell becomes the program.
+            let script = (commands + ["exec \"$0\" \"$@\""]).joined(separator: " && ")
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", script, executable.path(percentEncoded: false)] + arguments
+        }
         process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
-        ]) { _, new in new }
+        ]) { _, new in new }.merging(environment) { _, new in new }
         return process
     }
+
+    /// Whether the programs are built with AddressSanitizer or ThreadSanitizer, which need an address space and
+    /// descriptors of their own.
+    static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
 
     /// The folder that the tests are built into, and all programs too.
     private static let programs: URL = {

@@ -40,6 +40,7 @@ struct TLSTests {
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
         #expect(error.description.contains("certificate"), "the cause")
         #expect(error.advice?.contains("certificateAuthorities") == true)
+        #expect(error.advice?.contains("SSL_CERT_FILE") == true)
         bench.expectNothingKept()
         // Nobody is to be stuck with it: the same loader goes on.
         #expect(await bench.failure(of: url)?.code == .untrustedConnection)

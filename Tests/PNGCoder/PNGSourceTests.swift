@@ -141,7 +141,7 @@ struct PNGSourceTests {
 
         let growing = ImageBytes()
         for start in stride(from: 0, to: data.count, by: 100_000) {
-            growing.append(data[start..<min(data.count, start + 100_000)])
+            try growing.append(data[start..<min(data.count, start + 100_000)])
         }
         let appended = outcome(growing)
         #expect(appended == expected)

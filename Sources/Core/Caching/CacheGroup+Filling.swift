@@ -8,8 +8,12 @@ extension CacheGroup {
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
         guard let fill = fills.begin(after: search, to: target) else { return }
-        member.fillLane.start { [self] in
+        member.fillLane.start { [self] refusal in
             defer { fills.end(fill) }
+            if let refusal {
+                onIssue(refusal)
+                return
+            }
             guard isKnownToMiss || isMissing(fill.key, in: member), fills.beginWriting(fill) else { return }
             let outcome = member.attempt(.store) { try $0.store(entry, for: fill.key) }
             fills.endWriting(fill)

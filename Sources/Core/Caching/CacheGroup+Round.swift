@@ -34,7 +34,11 @@ extension CacheGroup {
             _ call: @escaping @Sendable (any ImageCache) throws -> Value
         ) -> Answers<Value> {
             let tickets = members.enumerated().map { place, member in
-                member.lane.start { [self] in note(member.attempt(stage, call), at: place) }
+                member.lane.start { [self] refusal in
+                    let answer: Result<Value, ImageError> =
+                        if let refusal { .failure(refusal) } else { member.attempt(stage, call) }
+                    note(answer, at: place)
+                }
             }
             decision.wait()
             let withdrawn = zip(members, tickets).filter { $0.lane.withdraw($1) }.count

@@ -40,7 +40,8 @@ public struct FileSystemError: Error, Sendable, Hashable {
         case ENOTDIR, EISDIR: "give the cache a folder of its own"
         case ELOOP: "mend the symbolic link on the path, which leads back to itself, or give the cache another folder"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
-        case EMFILE, ENFILE: "raise the limit on open files, or use narrower lanes"
+        case EMFILE, ENFILE: ImageError.openFilesAdvice
+        case ENOMEM: "load fewer images at once, or raise the process's memory limit"
         default: "check the disk that the folder is on"
         }
     }

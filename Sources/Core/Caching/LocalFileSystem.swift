@@ -245,7 +245,7 @@ public struct LocalFileSystem: FileSystem {
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
     ) throws(FileSystemError) -> Data {
         guard !range.isEmpty else { return Data() }
-        guard let buffer = malloc(range.count) else {
+        guard MemoryReserve.allows(range.count), let buffer = malloc(range.count) else {
             throw FileSystemError(code: ENOMEM, operation: "read", path: path())
         }
         var filled = 0

@@ -12,6 +12,8 @@ public final class ImageBytes: Sendable {
         /// Where the bytes are as long as they are not here.
         var source: (any ByteSource)?
         var byteCount = 0
+        /// How long `data` may become before the system is asked for memory again.
+        var grantedByteCount = MemoryReserve.smallest
         var isComplete = false
         var failure: ImageError?
     }
@@ -62,13 +64,24 @@ public final class ImageBytes: Sendable {
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
     /// Adds bytes at the end.
-    public func append(_ chunk: Data) {
-        state.withLock { state in
+    ///
+    /// Throws an error of the code `outOfMemory` when the system has no memory for them; nothing is added then.
+    public func append(_ chunk: Data) throws(ImageError) {
+        try state.withLock { (state: inout State) throws(ImageError) -> Void in
             precondition(!state.isComplete, "bytes appended after the last one")
             guard !chunk.isEmpty else { return }
+            try Self.grant(state.data.count + chunk.count, to: &state)
             if state.data.isEmpty { state.data = Self.rebased(chunk) } else { state.data.append(chunk) }
             state.byteCount = state.data.count
         }
+    }
+
+    /// Asks the system for memory, each time for twice as much as there is going to be: `Data` traps where it cannot
+    /// grow.
+    private static func grant(_ byteCount: Int, to state: inout State) throws(ImageError) {
+        guard byteCount > state.grantedByteCount else { return }
+        guard MemoryReserve.allows(2 * byteCount) else { throw .noMemory(forBytes: byteCount, at: .load) }
+        state.grantedByteCount = 2 * byteCount
     }
 
     /// Says that no more bytes will come.

@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,9 +10,11 @@ import Darwin
 package enum DetachedThread {
     private static let stackSize = 1 << 20
 
-    /// Runs `body` on a new thread, or on a borrowed one when the system has no more of our own.
-    /// - Parameter name: What tools call it; systems show fifteen characters.
-    package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a new thread.
+    ///
+    /// Throws `outOfThreads` when the system makes none; `body` is not called then.
+    /// - Parameter name: The name that tools show, of which systems keep fifteen characters.
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ImageError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, stackSize)
@@ -29,9 +29,8 @@ package enum DetachedThread {
         let status = pthread_create(&thread, &attributes, { DetachedThread.enter($0!) }, life.toOpaque())
         #endif
         guard status != 0 else { return }
-        // The system is out of threads of our own: rather a borrowed one than work that waits for ever.
         life.release()
-        DispatchQueue.global().async(execute: body)
+        throw .noThread(name, reason: String(cString: strerror(status)))
     }
 
     /// What a thread is given.

@@ -4,9 +4,17 @@ import Dispatch
 ///
 /// Work of different kinds has lanes of its own: a slow decode never holds up a disk hit. The most urgent waits least,
 /// and urgency can change while waiting. Threads begin when they are needed and end after a while without work.
+///
+/// Work is refused with an error of the code `outOfThreads` when the system makes no thread and the lane has none.
 public final class Lane: Sendable {
+    /// Work for a thread. Called once: with nil on one of the lane's threads, or with the reason why there is none, on
+    /// the thread that noticed.
+    typealias Work = @Sendable (_ refusal: ImageError?) -> Void
+    /// Runs a function on a new thread of a name.
+    typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
+
     private struct State {
-        var waiting = PriorityQueue<@Sendable () -> Void>()
+        var waiting = PriorityQueue<Work>()
         var threads = 0
         var idle = 0
     }
@@ -18,22 +26,33 @@ public final class Lane: Sendable {
 
     private let state = Lock(State())
     private let wake = DispatchSemaphore(value: 0)
+    private let startThread: ThreadStarter
     private static let idleTime = DispatchTimeInterval.seconds(10)
 
     /// A lane.
     /// - Parameters:
     ///   - name: The name of its threads.
     ///   - width: The most threads at once; at least 1.
-    public init(name: String, width: Int) {
+    public convenience init(name: String, width: Int) {
+        self.init(name: name, width: width) { (name, life) throws(ImageError) in
+            try DetachedThread.start(name: name, life)
+        }
+    }
+
+    /// - Parameter startThread: Makes the lane's threads.
+    init(name: String, width: Int, startThread: @escaping ThreadStarter) {
         precondition(width > 0, "a lane of \(width) threads")
         self.name = name
         self.width = width
+        self.startThread = startThread
     }
 
     /// How much waits for a thread.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` on one of the lane's threads and returns or throws what it does.
+    ///
+    /// Throws an error of the code `outOfThreads` when there is no thread to run it on.
     ///
     /// When the surrounding task is cancelled, throws `CancellationError` at once; a body that has not begun never
     /// will, one that has runs to its end and its result is dropped.
@@ -49,7 +68,11 @@ public final class Lane: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()
-        let ticket = start(priority: interest.priority) {
+        let ticket = start(priority: interest.priority) { refusal in
+            if let refusal {
+                outcome.resolve(.failure(refusal))
+                return
+            }
             guard !job.isCancelled else {
                 outcome.resolve(.failure(CancellationError()))
                 return
@@ -69,12 +92,12 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Puts `body` in line for a thread, for callers that do not await.
+    /// Puts `work` in line for a thread, for callers that do not await.
     /// - Returns: What withdraws it.
     @discardableResult
-    func start(priority: Priority = .normal, _ body: @escaping @Sendable () -> Void) -> Int {
+    func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
-            let ticket = state.waiting.add(body, priority: priority)
+            let ticket = state.waiting.add(work, priority: priority)
             if state.idle > 0 {
                 // One signal for each idle thread at most: the thread is idle no more from here on.
                 state.idle -= 1
@@ -85,27 +108,44 @@ public final class Lane: Sendable {
             return (ticket, true, false)
         }
         if wakesThread { wake.signal() }
-        if startsThread { DetachedThread.start(name: name) { self.work() } }
+        if startsThread { addThread() }
         return ticket
+    }
+
+    /// Makes a thread, which is counted already. Without any thread at all, refuses what waits.
+    private func addThread() {
+        do throws(ImageError) {
+            try startThread(name) { self.work() }
+        } catch {
+            let refused = state.withLock { state -> [Work] in
+                state.threads -= 1
+                // The others do it, when they are done with what they do now.
+                guard state.threads == 0 else { return [] }
+                var refused: [Work] = []
+                while let work = state.waiting.next() { refused.append(work) }
+                return refused
+            }
+            for work in refused { work(error) }
+        }
     }
 
     /// Takes back what waits for a thread; false when it has begun.
     @discardableResult
     func withdraw(_ ticket: Int) -> Bool {
-        let body = state.withLock { $0.waiting.remove(ticket) }
-        return body != nil
+        let work = state.withLock { $0.waiting.remove(ticket) }
+        return work != nil
     }
 
     /// A thread's life: does what waits, then waits for more, then ends.
     private func work() {
         while true {
-            let body = state.withLock { state -> (@Sendable () -> Void)? in
-                if let body = state.waiting.next() { return body }
+            let work = state.withLock { state -> Work? in
+                if let work = state.waiting.next() { return work }
                 state.idle += 1
                 return nil
             }
-            if let body {
-                body()
+            if let work {
+                work(nil)
                 continue
             }
             guard wake.wait(timeout: .now() + Self.idleTime) == .timedOut else { continue }

@@ -57,6 +57,11 @@ final class PixelPool: Sendable {
             return block
         }
         if let kept { return (kept, capacity) }
+        if !MemoryReserve.allows(capacity) {
+            // Blocks that are kept for other sizes go before a picture is refused.
+            release()
+            guard MemoryReserve.allows(capacity) else { return nil }
+        }
         let mapped = mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let mapped, mapped != MAP_FAILED else { return nil }
         return (mapped, capacity)

@@ -32,7 +32,14 @@ final class SystemMemoryPressure: MemoryPressureSource {
             state.isStarting = true
             return (id, true)
         }
-        if startsThread { DetachedThread.start(name: "ct-pressure") { self.wait() } }
+        if startsThread {
+            do throws(ImageError) {
+                try DetachedThread.start(name: "ct-pressure") { self.wait() }
+            } catch {
+                // The next one who listens tries again.
+                state.withLock { $0.isStarting = false }
+            }
+        }
         return MemoryPressureObservation { self.end(id) }
     }
 

@@ -16,15 +16,17 @@ public protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
-    /// The bytes from `offset` on, in one piece. Throws `loadFailed` when there are fewer than `count`. Blocks.
+    /// The bytes from `offset` on, in one piece. Throws `loadFailed` when there are fewer than `count`, and
+    /// `outOfMemory`. Blocks.
     func bytes(at offset: Int, count: Int) throws -> Data {
-        var bytes = Data(count: count)
-        let got = try bytes.withUnsafeMutableBytes { try read(at: offset, into: $0) }
-        guard got == count else {
-            throw ImageError(
-                .loadFailed, stage: .load, message: "ends after \(offset + got) of \(byteCount) bytes",
-                advice: "load it again when whoever writes it is done")
+        try Data(count: count, at: .load) { memory in
+            let got = try read(at: offset, into: memory)
+            guard got == count else {
+                throw ImageError(
+                    .loadFailed, stage: .load, message: "ends after \(offset + got) of \(byteCount) bytes",
+                    advice: "load it again when whoever writes it is done")
+            }
+            return got
         }
-        return bytes
     }
 }

@@ -55,7 +55,7 @@ final class Transfer: ByteSink {
     func write(_ chunk: Data) async throws {
         // Before the first byte alone: what has come through brings all of it, so that it can be decoded and let go.
         if let gate, bytes.byteCount == 0 { try await waitForTurn(at: gate) }
-        try await add(chunk.count) { bytes.append(chunk) }
+        try await add(chunk.count) { try bytes.append(chunk) }
     }
 
     func take(_ source: any ByteSource) async throws {

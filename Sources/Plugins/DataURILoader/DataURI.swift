@@ -56,20 +56,19 @@ struct DataURI: Sendable {
         self.range = range
     }
 
-    /// The bytes that it holds.
-    func decoded() -> Data {
+    /// The bytes that it holds. Throws `outOfMemory`.
+    func decoded() throws -> Data {
         var text = text
-        return text.withUTF8 { bytes in
+        return try text.withUTF8 { bytes in
             let encoded = PercentDecodedBytes(bytes[range])
-            var data = Data(count: byteCount)
-            data.withUnsafeMutableBytes { (room: UnsafeMutableRawBufferPointer) -> Void in
+            return try Data(count: byteCount, at: .load) { room in
                 if isBase64 {
                     ForgivingBase64.decode(encoded, into: room)
                 } else {
                     for (index, byte) in encoded.enumerated() { room[index] = byte }
                 }
+                return byteCount
             }
-            return data
         }
     }
 

@@ -39,7 +39,7 @@ public final class DataURIImageLoader: ImageLoader {
             LoadHead(
                 expectedByteCount: uri.byteCount, mimeType: uri.mediaType,
                 isStorable: request.context[.storesDataURIs]))
-        let data = try await run(for: request, onLane: isLong) { uri.decoded() }
+        let data = try await run(for: request, onLane: isLong) { try uri.decoded() }
         try await sink.write(data)
         return .complete
     }

@@ -73,11 +73,10 @@ final class OpenFile: Sendable {
         return filled
     }
 
-    /// The bytes from `offset` on in one piece: `count`, or as many as there are. Blocks. Throws as above.
+    /// The bytes from `offset` on in one piece: `count`, or as many as there are. Blocks. Throws as above, and
+    /// `outOfMemory`.
     func read(at offset: Int, count: Int) throws -> Data {
-        var data = Data(count: min(count, max(0, byteCount - offset)))
-        _ = try data.withUnsafeMutableBytes { try read(at: offset, into: $0) }
-        return data
+        try Data(count: min(count, max(0, byteCount - offset)), at: .load) { try read(at: offset, into: $0) }
     }
 
     /// All bytes of a file that is not empty, as a mapping that goes with the last copy of them; nil when the system
@@ -135,6 +134,10 @@ final class OpenFile: Sendable {
             ImageError(
                 .loadFailed, stage: .load, message: "is a symbolic link that leads back to itself, or on too often",
                 advice: "mend the link")
+        case EMFILE, ENFILE:
+            ImageError(
+                .loadFailed, stage: .load, message: "\(what): \(reason)", advice: ImageError.openFilesAdvice,
+                isTransient: true)
         default:
             ImageError(.loadFailed, stage: .load, message: "\(what): \(reason)")
         }

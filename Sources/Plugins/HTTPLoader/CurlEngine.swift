@@ -63,24 +63,32 @@ final class CurlEngine: Sendable {
         self.configuration = configuration
     }
 
-    /// Puts a transfer in line; the first one starts the thread. Throws `outOfMemory`.
+    /// Puts a transfer in line; the first one starts the thread. Throws `outOfMemory` and `outOfThreads`.
     func add(_ transfer: CurlTransfer) throws(ImageError) {
         guard Self.isLibraryReady else { throw .noMemoryForCurl }
-        let startsThread = try state.withLock { (state: inout State) throws(ImageError) -> Bool in
-            let isFirst = state.multi == nil
-            if isFirst {
-                guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
-                // One that was made while there were no descriptors left could never be woken.
-                guard curl_multi_wakeup(multi) == CURLM_OK else {
-                    curl_multi_cleanup(multi)
-                    throw .noDescriptorForCurl
-                }
-                state.multi = multi
-            }
+        try state.withLock { (state: inout State) throws(ImageError) -> Void in
+            if state.multi == nil { try startThread(&state) }
             Self.post(.add(transfer), to: &state)
-            return isFirst
         }
-        if startsThread { DetachedThread.start(name: "ct-http") { CurlThread(self).run() } }
+    }
+
+    /// Starts the thread, under the lock: it waits there until the first transfer is in line, and no transfer is put in
+    /// line for a thread that the system does not make.
+    private func startThread(_ state: inout State) throws(ImageError) {
+        guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
+        // One that was made while there were no descriptors left could never be woken.
+        guard curl_multi_wakeup(multi) == CURLM_OK else {
+            curl_multi_cleanup(multi)
+            throw .noDescriptorForCurl
+        }
+        state.multi = multi
+        do throws(ImageError) {
+            try DetachedThread.start(name: "ct-http") { CurlThread(self).run() }
+        } catch {
+            state.multi = nil
+            curl_multi_cleanup(multi)
+            throw error
+        }
     }
 
     /// Tells the thread what to do; nothing where there is none.

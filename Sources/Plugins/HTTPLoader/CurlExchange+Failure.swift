@@ -42,11 +42,13 @@ extension CurlExchange {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return error(
                 .untrustedConnection, "\(origin) could not prove who it is",
-                "check the URL; if it is right, the loader's `certificateAuthorities` say whom to trust")
+                "check the URL; certificates of a private authority are trusted from the PEM file that the environment "
+                    + "variable `SSL_CERT_FILE` or the loader's `certificateAuthorities` names")
         case CURLE_SSL_CACERT_BADFILE:
             return error(
                 .untrustedConnection, "the certificates that \(origin) is checked by cannot be read",
-                "check the loader's `certificateAuthorities`")
+                "check the PEM file that the environment variable `SSL_CERT_FILE` or the loader's "
+                    + "`certificateAuthorities` names")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
             return error(.untrustedConnection, "no safe connection to \(origin) came about", "check the URL")

@@ -2,6 +2,14 @@
 import CCurlShim
 public import Calotype
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension CurlImageLoader {
     /// What holds for all transfers of a loader.
     public struct Configuration: Sendable, Hashable {
@@ -21,9 +29,11 @@ extension CurlImageLoader {
         public var maxConcurrentLoadsPerHost = 6
         /// Which load goes first among equally urgent ones. Default: the one that has waited longest.
         public var order = Order.firstInFirstOut
-        /// A PEM file with the certificates that are trusted in place of the system's; nil, the default, trusts the
-        /// system's.
-        public var certificateAuthorities: URL?
+        /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
+        ///
+        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil where
+        /// that is not set or empty. The environment is read once.
+        public var certificateAuthorities: URL? = Self.environmentAuthorities
         /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
         public var userAgent = Self.standardUserAgent
 
@@ -33,6 +43,11 @@ extension CurlImageLoader {
 
         /// A configuration; the default one unless told.
         public init() {}
+
+        private static let environmentAuthorities: URL? = {
+            guard let path = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !path.isEmpty else { return nil }
+            return URL(filePath: path)
+        }()
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 

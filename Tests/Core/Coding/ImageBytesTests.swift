@@ -25,13 +25,13 @@ struct ImageBytesTests {
 
     // MARK: In memory
 
-    @Test func `what is appended is there at once, and in one piece`() {
+    @Test func `what is appended is there at once, and in one piece`() throws {
         let data = pattern(10_000)
         let bytes = ImageBytes()
         var rest = data[...]
         for count in [0, 1, 14, 15, 1000, 4096, 4874] {
             // Slices, which do not count from zero.
-            bytes.append(rest.prefix(count))
+            try bytes.append(rest.prefix(count))
             rest = rest.dropFirst(count)
             #expect(bytes.byteCount == data.count - rest.count)
             #expect(bytes.data == data.prefix(bytes.byteCount))
@@ -45,27 +45,27 @@ struct ImageBytesTests {
         #expect(bytes.failure == nil)
     }
 
-    @Test func `what was given away stays as it is when more is appended`() {
+    @Test func `what was given away stays as it is when more is appended`() throws {
         let data = pattern(3000)
         let bytes = ImageBytes()
-        bytes.append(data.prefix(1000))
+        try bytes.append(data.prefix(1000))
         let (early, piece, head) = (bytes.data, bytes.chunk(at: 0), bytes.head(100))
-        bytes.append(data.dropFirst(1000))
+        try bytes.append(data.dropFirst(1000))
         #expect(early == data.prefix(1000))
         #expect(piece == data.prefix(1000))
         #expect(head == data.prefix(100))
         #expect(bytes.data == data)
     }
 
-    @Test func `a reader with a cursor gets every byte once, whenever he comes`() {
+    @Test func `a reader with a cursor gets every byte once, whenever he comes`() throws {
         let data = pattern(600_000)
         let bytes = ImageBytes()
         #expect(bytes.chunk(at: 0) == nil)
-        bytes.append(data.prefix(550_000))
+        try bytes.append(data.prefix(550_000))
         #expect(pieces(of: bytes).dropLast().map(\.count) == [Self.largestPiece, Self.largestPiece])
         #expect(pieces(of: bytes).reduce(Data(), +) == data.prefix(550_000))
         #expect(bytes.chunk(at: 550_000) == nil)
-        bytes.append(data.dropFirst(550_000))
+        try bytes.append(data.dropFirst(550_000))
         #expect(bytes.chunk(at: 550_000) == data.dropFirst(550_000))
         bytes.finish()
         #expect(pieces(of: bytes) == [data])

@@ -205,6 +205,56 @@ struct LaneTests {
 
     // MARK: Threads
 
+    /// A lane whose threads are refused once so many have been made.
+    private func lane(width: Int, threadsLeft: Lock<Int>) -> Lane {
+        Lane(name: "t-scarce", width: width) { (name, life) throws(ImageError) in
+            let isRefused = threadsLeft.withLock { left in
+                left -= 1
+                return left < 0
+            }
+            if isRefused { throw ImageError.noThread(name, reason: "none left") }
+            try DetachedThread.start(name: name, life)
+        }
+    }
+
+    @Test func `without any thread work is refused, and done when there is one again`() async throws {
+        let threadsLeft = Lock(0)
+        let lane = lane(width: 2, threadsLeft: threadsLeft)
+        for _ in 0..<3 {
+            let error = await failure { try await lane.run { 1 } }
+            #expect((error as? ImageError)?.code == .outOfThreads)
+            #expect((error as? ImageError)?.isTransient == true)
+            #expect(lane.waitingCount == 0)
+        }
+        threadsLeft.withLock { $0 = 1 }
+        let value = try await lane.run { 1 }
+        #expect(value == 1)
+    }
+
+    @Test func `work goes on with the threads that there are`() async throws {
+        let lane = lane(width: 4, threadsLeft: Lock(1))
+        let gate = BlockingGate()
+        let holder = Task { try await lane.run { gate.pass() } }
+        await gate.waitForArrivals(1)
+        let tasks = (0..<20).map { number in Task { try await lane.run { number } } }
+        await waitForWaiting(20, lane)
+        gate.open()
+        try await holder.value
+        for (number, task) in tasks.enumerated() {
+            let value = try await task.value
+            #expect(value == number)
+        }
+    }
+
+    @Test func `who does not await is told that there is no thread`() {
+        let lane = lane(width: 1, threadsLeft: Lock(0))
+        let refusals = Lock<[ImageError.Code?]>([])
+        let ticket = lane.start { refusal in refusals.withLock { $0.append(refusal?.code) } }
+        let codes = refusals.withLock { $0 }
+        #expect(codes == [.outOfThreads])
+        #expect(!lane.withdraw(ticket))
+    }
+
     @Test func `many bodies on many lanes all run and nothing is left waiting`() async throws {
         let lanes = (0..<8).map { Lane(name: "t-many-\($0)", width: $0 % 3 + 1) }
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -16,7 +16,9 @@ final class RowMemory<Element: BitwiseCopyable> {
     init(count: Int) throws(ImageError) {
         let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         var memory: UnsafeMutableRawPointer?
-        guard !overflow, posix_memalign(&memory, 64, max(64, byteCount)) == 0, let memory else {
+        guard !overflow, MemoryReserve.allows(byteCount), posix_memalign(&memory, 64, max(64, byteCount)) == 0,
+            let memory
+        else {
             throw ImageError(
                 .outOfMemory, stage: .decode, message: "no memory for rows of \(count) values",
                 advice: "do less at once, or lower the limit `maxPixels`")

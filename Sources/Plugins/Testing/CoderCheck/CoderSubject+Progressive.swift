@@ -22,7 +22,7 @@ extension CoderSubject {
     private func progressiveDecoder() throws -> (any ProgressiveDecoder)? {
         // As the pipeline has them: the first bytes of a file that is still growing.
         let head = ImageBytes()
-        head.append(Data(sample.data.prefix(Self.headByteCount)))
+        try head.append(Data(sample.data.prefix(Self.headByteCount)))
         return try coder.progressiveDecoder(for: head, options: DecodeOptions())
     }
 

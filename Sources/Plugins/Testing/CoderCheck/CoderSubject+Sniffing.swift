@@ -31,7 +31,7 @@ extension CoderSubject {
                 decoder == nil, "nil from `decoder(for:)`", but: "it claims these bytes",
                 advice: "begin with `guard recognizes(bytes) else { return nil }`")
             let head = ImageBytes()
-            head.append(Data(sample.data.prefix(Self.headByteCount)))
+            try head.append(Data(sample.data.prefix(Self.headByteCount)))
             let progressive = try coder.progressiveDecoder(for: head, options: DecodeOptions())
             try expect(
                 progressive == nil, "nil from `progressiveDecoder(for:)`", but: "it claims these bytes",

@@ -128,7 +128,7 @@ package struct DamageTrial: Sendable {
     ) throws {
         var random = random
         let head = ImageBytes()
-        head.append(Data(data.prefix(CoderSubject.headByteCount)))
+        try head.append(Data(data.prefix(CoderSubject.headByteCount)))
         guard let decoder = try coder.progressiveDecoder(for: head, options: options) else { return }
         var start = 0
         while start < data.count {

@@ -40,7 +40,8 @@ public final class ScriptedServer: Sendable {
 
     /// A server that listens.
     ///
-    /// Throws an error of the code `connectionFailed` when the system has no descriptor for it.
+    /// Throws an error of the code `connectionFailed` when the system has no descriptor for it, and of the code
+    /// `outOfThreads` when it has no thread.
     /// - Parameter sendBufferSize: How many bytes of an answer the system takes ahead of the client, in each
     ///   connection; it may round. Nil for as many as it likes, which is some megabytes. With few,
     ///   ``ScriptedRequest/bytesSent`` shows whether a client that does not read holds up the sending.
@@ -49,13 +50,23 @@ public final class ScriptedServer: Sendable {
         let listener = try ServerListener(sendBufferSize: sendBufferSize)
         port = listener.port
         self.stopping = Lock(stopping)
-        threads.start { [script, log, threads] in
-            listener.takeConnections(until: stopping) { (descriptor: Int32) -> Bool in
-                guard let connection = ServerConnection(descriptor, script: script, log: log) else { return false }
-                threads.start { connection.run() }
-                return true
+        do throws(ImageError) {
+            try threads.start { [script, log, threads] in
+                listener.takeConnections(until: stopping) { (descriptor: Int32) -> Bool in
+                    guard let connection = ServerConnection(descriptor, script: script, log: log) else { return false }
+                    do throws(ImageError) {
+                        try threads.start { connection.run() }
+                    } catch {
+                        // Without another thread, connections are served one after the other.
+                        connection.run()
+                    }
+                    return true
+                }
+                listener.stop()
             }
+        } catch {
             listener.stop()
+            throw error
         }
     }
 

@@ -22,13 +22,18 @@ final class ServerThreads: Sendable {
     /// Signalled by each thread at its end.
     private let ending = DispatchSemaphore(value: 0)
 
-    /// Runs `body` on a new thread.
-    func start(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a new thread. Throws when the system makes none.
+    func start(_ body: @escaping @Sendable () -> Void) throws(ImageError) {
         state.withLock { $0.liveCount += 1 }
-        DetachedThread.start(name: "ct-server") {
-            self.state.withLock { $0.running.append(pthread_self()) }
-            body()
-            self.end()
+        do throws(ImageError) {
+            try DetachedThread.start(name: "ct-server") {
+                self.state.withLock { $0.running.append(pthread_self()) }
+                body()
+                self.end()
+            }
+        } catch {
+            state.withLock { $0.liveCount -= 1 }
+            throw error
         }
     }
 

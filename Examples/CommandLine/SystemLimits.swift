@@ -1,0 +1,62 @@
+import CLimits
+import CalotypeStandard
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The limits of the system that the tool runs under.
+///
+/// Dispatch, which Swift's tasks run on, traps when it gets no descriptor, and waits for ever when it gets no thread. So
+/// the tool makes sure of both before it begins.
+enum SystemLimits {
+    /// How many files the tool opens at once, beside those that it inherits.
+    private static let openFileCount: Int32 = 32
+    /// How many threads it has at once, beside the first.
+    private static let threadCount: Int32 = 8
+    /// The address space that it needs, in MiB.
+    private static let addressSpace: UInt64 = 256
+
+    /// Raises the limit on open files as far as this process may, and throws when a limit is too low. To be called
+    /// before anything uses Dispatch.
+    static func prepare() throws {
+        let space = cl_address_space()
+        if space != UInt64.max {
+            guard space >= addressSpace << 20 else {
+                throw shortage(
+                    "the address space is limited to \(space >> 20) MiB, and \(addressSpace) MiB are needed",
+                    advice: "raise it with 'ulimit -v \(addressSpace << 10)' or more")
+            }
+            // Otherwise heaps of which nearly nothing is used would take most of it.
+            cl_share_heap()
+        }
+        cl_raise_open_files()
+        try check(
+            cl_try_open_files(openFileCount), "\(openFileCount) more files cannot be open at once",
+            advice: "raise the limit with 'ulimit -n', or close files that the tool inherits")
+        try check(
+            cl_try_threads(threadCount), "\(threadCount) threads cannot run at once",
+            advice: "raise the limit with 'ulimit -u' or 'ulimit -v', or lower that of stacks with 'ulimit -s'")
+        reserveTimer()
+    }
+
+    /// Makes Dispatch open its descriptor for timers, which it opens at the first timer: there may be none left later,
+    /// and no time limit would hold then.
+    private static func reserveTimer() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {}
+    }
+
+    private static func check(_ code: Int32, _ what: String, advice: String) throws {
+        guard code != 0 else { return }
+        throw shortage("\(what): \(String(cString: strerror(code)))", advice: advice)
+    }
+
+    private static func shortage(_ message: String, advice: String) -> ImageError {
+        ImageError(ImageError.Code(rawValue: "limitTooLow"), stage: .resolve, message: message, advice: advice)
+    }
+}

@@ -1,0 +1,40 @@
+#if PNG && HTTP
+import CalotypeTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CertificateTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func `authorities that cannot be read are told of by the variable that names them`() async throws {
+        // It speaks no TLS, which does not matter: the certificates are read before anything is sent.
+        let server = try ScriptedServer()
+        let outcome = try await sandbox.run(
+            ["load", "https://127.0.0.1:\(server.port)/a.png"],
+            environment: ["SSL_CERT_FILE": sandbox.path("missing.pem")])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("cannot be read") == true, "\(outcome.errors)")
+        #expect(outcome.errors.first?.contains("SSL_CERT_FILE") == true)
+    }
+
+    @Test(.enabled(if: SecureServer.isPossible, "there is no OpenSSL to make certificates with"))
+    func `a private authority is trusted where the environment names it, and the refusal says so`() async throws {
+        let picture = try Sandbox.fixture("rgb8")
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\nConnection: close\r\n\r\n"
+        try sandbox.write(Data(head.utf8) + picture, as: "a.png")
+        let server = try SecureServer(in: sandbox)
+        defer { server.stop() }
+        let url = "https://127.0.0.1:\(server.port)/a.png"
+        let refused = try await sandbox.run("load", url)
+        #expect(refused.status == 1)
+        #expect(refused.errors.first?.contains("SSL_CERT_FILE") == true, "\(refused.errors)")
+        let loaded = try await sandbox.run(["load", url], environment: ["SSL_CERT_FILE": server.authority])
+        #expect(loaded.errors.isEmpty)
+        #expect(loaded.status == 0)
+    }
+}
+#endif

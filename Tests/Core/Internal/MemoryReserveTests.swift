@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Calotype
+
+/// More than any address space has room for is asked for: so nothing is really taken, whatever the machine has.
+@Suite(.timeLimit(.minutes(5)))
+struct MemoryReserveTests {
+    private static let tooMuch = 1 << 56
+
+    /// A source that is longer than any memory.
+    private struct EndlessSource: ByteSource {
+        var byteCount: Int { MemoryReserveTests.tooMuch }
+
+        func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+            memory.initializeMemory(as: UInt8.self, repeating: 7)
+            return memory.count
+        }
+    }
+
+    @Test func `small allocations are let through, impossible ones are not`() {
+        for count in [0, 1, MemoryReserve.smallest, 1 << 20] { #expect(MemoryReserve.allows(count)) }
+        for count in [Self.tooMuch, Int.max - 1, Int.max] { #expect(!MemoryReserve.allows(count)) }
+    }
+
+    @Test func `data that cannot be had is an error, and nobody is asked to fill it`() {
+        var isAsked = false
+        let error = #expect(throws: ImageError.self) {
+            try Data(count: Self.tooMuch, at: .load) { memory in
+                isAsked = true
+                return memory.count
+            }
+        }
+        #expect(error?.code == .outOfMemory)
+        #expect(error?.stage == .load)
+        #expect(error?.advice != nil)
+        #expect(!isAsked)
+    }
+
+    @Test func `data has what was written, and an error of the writer comes through`() throws {
+        let data = try Data(count: 300_000, at: .load) { memory in
+            memory.initializeMemory(as: UInt8.self, repeating: 9)
+            return 200_000
+        }
+        #expect(data == Data(repeating: 9, count: 200_000))
+        #expect(try Data(count: 0, at: .load) { _ in 1 }.isEmpty)
+        let error = #expect(throws: ImageError.self) {
+            try Data(count: 100, at: .load) { _ in throw ImageError(.loadFailed, stage: .load, message: "is gone") }
+        }
+        #expect(error?.code == .loadFailed)
+    }
+
+    @Test func `a source that does not fit into memory fails where all of it is wanted`() {
+        let bytes = ImageBytes(EndlessSource())
+        #expect(bytes.head(4) == Data([7, 7, 7, 7]))
+        #expect(bytes.failure == nil)
+        #expect(bytes.data.isEmpty)
+        #expect(bytes.failure?.code == .outOfMemory)
+    }
+}
