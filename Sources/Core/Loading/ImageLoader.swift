@@ -34,7 +34,7 @@ public protocol ImageLoader: Sendable {
     /// Call `sink.begin` once before the first byte, then `sink.write` for each piece in order; both return when there
     /// is room for more, so awaiting them is the back-pressure. Or hand over a ``ByteSource`` by `sink.take`, in place
     /// of writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is
-    /// cancelled. Do not block: blocking calls belong on a ``Lane``.
+    /// cancelled. Do not block: blocking calls belong on a ``Lane``, which passes long ones a ``Job`` to be stopped by.
     ///
     /// It may load something else through the manager that called it, and gives up its place among the loads when it
     /// does. To ask for what it is loading itself is an error, unless from caches alone.

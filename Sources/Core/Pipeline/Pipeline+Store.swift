@@ -352,8 +352,10 @@ extension Pipeline {
                 [.jpeg] + lossless
             }
         for format in candidates {
+            // Pixels that are kept as the source has them are not to be turned when they come back.
             guard let encoder = encoder(for: format, context: resolution.context),
-                encoder.writesAnimations || !image.isAnimated
+                encoder.writesAnimations || !image.isAnimated,
+                encoder.storesOrientation || image.attributes.orientation == .up
             else { continue }
             let span = begin(.encode, of: resolution, component: format.name)
             do throws(ImageError) {
@@ -366,7 +368,9 @@ extension Pipeline {
                 guard error.code == .encodeFailed, format != candidates.last else { throw error }
             }
         }
-        let (what, need) = image.isAnimated ? ("an animation", "animations") : ("it", "a lossless format")
+        let what = image.isAnimated ? "an animation" : "it"
+        var need = image.isAnimated ? "animations" : "a lossless format"
+        if image.attributes.orientation != .up { need += " with orientations" }
         note(
             ImageError(
                 .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write \(what)",
