@@ -119,6 +119,8 @@ public struct ImageError: Error, Sendable {
         public static let badContentType = Code(rawValue: "badContentType")
         /// Bytes are missing: fewer came than were announced, or than it takes to show anything.
         public static let incomplete = Code(rawValue: "incomplete")
+        /// The scheme of the URL is not among those that the request allows.
+        public static let schemeRefused = Code(rawValue: "schemeRefused")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.

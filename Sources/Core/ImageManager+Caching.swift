@@ -1,7 +1,7 @@
 extension ImageManager {
     /// The key under which the image of a request is cached. Runs the options processor and the key filter.
     ///
-    /// Throws `invalidURL` and `processorFailed`.
+    /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolution(of: source.imageRequest).variant
     }

@@ -24,7 +24,8 @@ struct SettingTests {
     private static var examples: [String: Example] {
         var examples: [String: Example] = [
             "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
-            "allowedDirectories": Example("/tmp:/var"), "compressionQuality": Example("0.5"),
+            "allowedDirectories": Example("/tmp:/var"),
+            "allowedSchemes": Example("https,FILE", shown: "file,https"), "compressionQuality": Example("0.5"),
             "allowLargerCached": Example("true"), "allowPartial": Example("true"),
             "cacheTags": Example("b,album%207,a", shown: "a,album%207,b"), "decodeTimeout": Example("2s"),
             "embedThumbnail": Example("true"),

@@ -147,7 +147,7 @@ private func answers(start: Double, end: Double, response: (headers: [String: St
 }
 
 private func files() {
-    let manager = ImageManager(plugins: [.standard], context: [.cacheKeyFilter(FileVersionKeyFilter())])
+    let manager = ImageManager(plugins: [.standard], context: [.allowedSchemes(["http", "https"])])
     let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])
     _ = (manager, server)
 }

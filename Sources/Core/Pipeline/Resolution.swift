@@ -43,6 +43,7 @@ final class Resolution: Sendable {
         self.url = url.normalized
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
+        try Self.checkScheme(of: self.url, context)
         let source = try Self.source(of: url, context: context)
         var policy = context.identity(of: .stored)
         if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
@@ -116,6 +117,15 @@ final class Resolution: Sendable {
                 message: "the options processor failed"
             ).about(url.redacted)
         }
+    }
+
+    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
+    private static func checkScheme(of url: URL, _ context: ResolvedContext) throws(ImageError) {
+        guard let allowed = context[.allowedSchemes], !allowed.contains(url) else { return }
+        throw ImageError(
+            .schemeRefused, stage: .resolve, subject: url.redacted,
+            message: "the scheme '\(url.scheme ?? "")' is not allowed",
+            advice: "add it to the context value `allowedSchemes` if it may be loaded")
     }
 
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {

@@ -6,7 +6,8 @@ public import Calotype
 /// in pieces, each when the one before it has been taken, so that a picture can be refused by its header before the rest
 /// is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only a decoder wants their bytes, and its
 /// coder reads in pieces, it reads them itself as it goes, and they are never in memory as a whole. With `mapsFiles` on, longer ones are mapped
-/// into memory. With `allowedDirectories` set, files that really lie elsewhere are refused.
+/// into memory. With `allowedDirectories` set, files that really lie elsewhere are refused. Where `allowedSchemes` is
+/// set, so must `allowedDirectories` be, or every file is refused.
 ///
 /// What is no regular file is refused: a directory has no picture, and a device or a pipe might never end. Symbolic
 /// links are followed. A file that is seen to change while it is read, or before it is decoded, is an error: half of
@@ -38,6 +39,12 @@ public final class FileImageLoader: ImageLoader {
         }
         let path = request.url.path(percentEncoded: false)
         let directories = request.context[.allowedDirectories]
+        // Whoever limits schemes serves strangers, and says which files are theirs to see.
+        guard directories != nil || request.context[.allowedSchemes] == nil else {
+            throw ImageError(
+                .accessDenied, stage: .load, message: "is a file, and no directory is allowed to be loaded from",
+                advice: "set the context value `allowedDirectories` beside `allowedSchemes`")
+        }
         let file = try await lane.run(priority: request.priority) { try OpenFile(path, in: directories) }
         try await sink.begin(
             LoadHead(

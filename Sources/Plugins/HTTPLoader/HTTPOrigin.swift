@@ -5,6 +5,9 @@ struct HTTPOrigin: Sendable, Hashable {
     /// In lower case; an IPv6 address stands in brackets.
     let host: String
     let port: Int
+
+    /// The scheme in lower case.
+    var scheme: String { isSecure ? "https" : "http" }
 }
 
 extension HTTPOrigin: CustomStringConvertible {

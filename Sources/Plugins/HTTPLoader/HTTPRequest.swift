@@ -29,6 +29,8 @@ final class HTTPRequest: Sendable {
     /// In seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
+    /// The schemes that a redirect may lead to; nil for those of HTTP.
+    let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
@@ -51,6 +53,7 @@ final class HTTPRequest: Sendable {
         lowSpeedTime = count(.lowSpeedTime, .seconds(1))
         lowSpeedLimit = min(max(0, context[.lowSpeedLimit]), Int(Int32.max))
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
+        allowedSchemes = context[.allowedSchemes]
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
     }
