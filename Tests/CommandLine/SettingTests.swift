@@ -49,7 +49,7 @@ struct SettingTests {
             "resamplingFilter": Example("box"), "linearLight": Example("true"), "thumbnailQuality": Example("exact"),
             "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
             "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),
-            "storeCacheType": Example("disk"), "storesDataURIs": Example("true"),
+            "storeCacheType": Example("disk"), "storesDataURIs": Example("true"), "storesFiles": Example("true"),
             "thumbnailPixelSize": Example("16x16"), "timeToLive": Example("60s"), "timeout": Example("2.5s"),
             "transferTimeout": Example("60s"), "transformers": Example("resize(8x8)", shown: "resize(8x8,fit)"),
             "waitStoreCache": Example("off", shown: "false"),

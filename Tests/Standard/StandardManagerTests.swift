@@ -18,7 +18,7 @@ struct StandardManagerTests {
 
     private func manager(cache: DiskCache? = nil) -> ImageManager {
         let cache = TieredCache(data: cache ?? makeCache())
-        return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache])
+        return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache, .storesFiles])
     }
 
     /// A picture with alpha, written as PNG.
@@ -89,7 +89,8 @@ struct StandardManagerTests {
         let listener = RecordingListener()
         let blocked = TieredCache(memory: nil, data: DiskCache(at: url.appending(path: "below-a-file")))
         let manager = ImageManager(
-            plugins: [.standard], context: [.imageCache(blocked), .waitStoreCache, .eventListener(listener)])
+            plugins: [.standard],
+            context: [.imageCache(blocked), .waitStoreCache, .storesFiles, .eventListener(listener)])
         #expect(try await manager.image(for: url).width == 61)
         await manager.waitForEvents()
         #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })

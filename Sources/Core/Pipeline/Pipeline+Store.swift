@@ -99,7 +99,8 @@ extension Pipeline {
         let variant = resolution.variant.original
         var tiers = resolution.tiersOfOriginal
         if isPlain || !resolution.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
-        if original.source != .loader || original.bytes == nil || !isStorable(original, resolution) {
+        let isCopied = original.bytes != nil && original.head?.isAtHand != true
+        if original.source != .loader || !isCopied || !isStorable(original, resolution) {
             tiers.remove(.disk)
         }
         let queried = resolution.context[isPlain ? .queryCacheType : .originalQueryCacheType]
@@ -415,5 +416,8 @@ extension Resolution {
 
     /// Whether the bytes of an original that is loaded are wanted by others than who decodes them: a response has them,
     /// or a disk.
-    var wantsWholeOriginal: Bool { variant.isOriginal || tiersOfOriginal.contains(.disk) }
+    /// - Parameter head: What the loader said before the first byte.
+    func wantsWholeOriginal(_ head: LoadHead?) -> Bool {
+        variant.isOriginal || tiersOfOriginal.contains(.disk) && head?.isAtHand != true
+    }
 }
