@@ -37,6 +37,7 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
+        let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
         let (source, changes) = (resolution.variant.source, pipeline.changes)
         // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
         try await caching(cache) {

@@ -23,8 +23,7 @@ struct StandardManagerTests {
 
     /// A picture with alpha, written as PNG.
     private func picture(_ name: String, alpha: Bool) async throws -> URL {
-        var builder = try PixelBufferBuilder(
-            layout: PixelLayout(size: PixelSize(61, 47), isOpaque: !alpha))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(61, 47)))
         for y in 0..<47 {
             builder.withRow(y) { row in
                 for x in 0..<61 {
@@ -36,7 +35,8 @@ struct StandardManagerTests {
             }
         }
         let url = folder.appending(path: name)
-        try await manager().encode(Image(pixels: builder.finish()), as: .png).write(to: url)
+        let image = Image(pixels: builder.finish(isOpaque: !alpha))
+        try await manager().encode(image, as: .png).write(to: url)
         return url
     }
 

@@ -154,10 +154,15 @@ extension Pipeline {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
         // Where nothing is to be done nobody has to go elsewhere for it.
-        return try await decoding(resolution, of: nil, costHere: 0, interest: interest) { [time] job, admission in
+        let costHere = image.pixels.hasUncheckedClaims ? nil : 0
+        return try await decoding(
+            resolution, of: nil, costHere: costHere, interest: interest
+        ) { [self] job, admission in
             try DecodeLimits(resolution.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
-            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil)
+            let job = job.decoding(resolution.context, time: time)
+            let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: resolution) }
+            return (try checked.cut(to: options, job: job), nil)
         }
     }
 

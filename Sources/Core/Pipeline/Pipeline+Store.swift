@@ -379,6 +379,15 @@ extension Pipeline {
         return nil
     }
 
+    /// An image that was not made by a request, with what is true of that which was said of its pixels.
+    func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
+        guard image.pixels.hasUncheckedClaims else { return image }
+        let interest = SilentInterest(priority: resolution.context[.priority])
+        return try await lanes.encoding.run(for: interest, job: Job()) { job in
+            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
+        }
+    }
+
     /// The entry of an image that was not made by a request.
     func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
         guard let data = try data ?? encodeByDefault(image, resolution) else {
