@@ -23,7 +23,8 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == DirectoryList? {
-    /// The directories in which files must lie to be loaded; nil, the default, allows all.
+    /// The directories in which files must lie to be loaded; nil, the default, allows all, or none where
+    /// `allowedSchemes` is set.
     ///
     /// What counts is where a file really is, with all symbolic links followed, its own as well as those on the way to
     /// it and to the directories. It is found out of the open file, so that no exchange of links meanwhile gets around
