@@ -80,7 +80,7 @@ enum AnimationFrames {
                     }
                 }
             }
-            return builder.finish()
+            return builder.finish(isOpaque: true)
         }
     }
 

@@ -61,7 +61,7 @@ enum HTTPThumbnails {
         let bare = BareJPEG(size)
         let scaledSize = try bare.decode(file, divisor: divisor)
         let bytes = bare.bytes(scaledSize)
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: scaledSize, isOpaque: true))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: scaledSize))
         let rowByteCount = scaledSize.width * 4
         let rowStride = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) -> Void in
@@ -70,7 +70,7 @@ enum HTTPThumbnails {
                 row.copyBytes(from: bytes[y * rowByteCount..<(y + 1) * rowByteCount])
             }
         }
-        let expected = try builder.finish().resampled(to: thumbnailSize).tightBytes
+        let expected = try builder.finish(isOpaque: true).resampled(to: thumbnailSize).tightBytes
         let loaded = try await manager.image(for: url).pixels.tightBytes
         let difference = try PixelDifference.mean(loaded, expected)
         guard difference < 0.5 else {

@@ -5,7 +5,7 @@ import CalotypeTesting
 enum DrawnPicture {
     /// Draws it at a size; the same pixels each time. Unless it is opaque, its left half fades in.
     static func pixels(size: PixelSize, isOpaque: Bool) throws -> PixelBuffer {
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: isOpaque))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let rowBytes = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) -> Void in
             var noise = Noise()
@@ -20,7 +20,7 @@ enum DrawnPicture {
                 }
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: isOpaque)
     }
 
     /// A sky over hills with texture.

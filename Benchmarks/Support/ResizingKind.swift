@@ -36,6 +36,6 @@ enum ResizingKind: String, CaseIterable {
                 }
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: drawn.isOpaque)
     }
 }

@@ -14,7 +14,7 @@ enum TestPattern: String, CaseIterable {
     func pixels(size: PixelSize) throws -> PixelBuffer {
         var generator = SplitMix64(seed: 7)
         let letters = (0..<64).map { _ in UInt64.random(in: 0..<1 << 35, using: &generator) }
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: true))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let rowBytes = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) -> Void in
             for y in 0..<size.height {
@@ -34,7 +34,7 @@ enum TestPattern: String, CaseIterable {
                 }
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: true)
     }
 
     private func isInk(_ x: Int, _ y: Int, _ size: PixelSize, _ letters: [UInt64]) -> Bool {

@@ -12,7 +12,8 @@ extension CacheRun {
             return .failure
         }
         guard try await Lane.files.run({ [cache] in try cache.contains(key) }) else {
-            console.complain("\(name): is not in the cache; 'calotype load' puts it there")
+            console.complain(
+                "\(name): is not in the cache; 'calotype load' puts it there, a file with --set storesFiles=on")
             return .failure
         }
         console.say(cache.path(for: key))

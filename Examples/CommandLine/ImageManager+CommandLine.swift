@@ -5,9 +5,7 @@ extension ImageManager {
     ///
     /// Requests wait until what they made is stored, since the process ends after the last one.
     convenience init(cache: CacheChoice, warnings: WarningPrinter) {
-        var context: ImageContext = [
-            .waitStoreCache, .eventListener(warnings), .cacheKeyFilter(FileVersionKeyFilter()),
-        ]
+        var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
         switch cache {
         case .off:
             context.set(.off(ContextKey.imageCache))

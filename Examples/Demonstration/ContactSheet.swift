@@ -49,7 +49,7 @@ struct ContactSheet: Sendable {
         let size = PixelSize(
             width: Self.width + 2 * Self.margin,
             height: rows.reduce(Self.margin) { $0 + $1.height + Self.margin })
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: true))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let ground = Self.ground.samples
         for y in 0..<size.height {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
@@ -70,7 +70,7 @@ struct ContactSheet: Sendable {
             }
             top += row.height + Self.margin
         }
-        return Image(pixels: builder.finish())
+        return Image(pixels: builder.finish(isOpaque: true))
     }
 
     /// Draws a picture in its place, which has to be on the sheet, over a chequered board.

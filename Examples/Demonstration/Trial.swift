@@ -69,8 +69,8 @@ struct Trial: Sendable {
             plugins: [.standard],
             context: [
                 .imageCache(TieredCache(data: DiskCache(at: folder))),
-                // What a data URI holds is at hand anyway; here there would be nothing to compare without.
-                .storesDataURIs,
+                // Data URIs and files are at hand anyway; here there would be nothing to compare without.
+                .storesDataURIs, .storesFiles,
             ])
     }
 

@@ -121,6 +121,8 @@ public struct ImageError: Error, Sendable {
         public static let badContentType = Code(rawValue: "badContentType")
         /// Bytes are missing: fewer came than were announced, or than it takes to show anything.
         public static let incomplete = Code(rawValue: "incomplete")
+        /// The scheme of the URL is not among those that the request allows.
+        public static let schemeRefused = Code(rawValue: "schemeRefused")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.
@@ -136,6 +138,9 @@ public struct ImageError: Error, Sendable {
         /// No registered converter knows the colour profile of a picture in inks. Decodes go on without the profile:
         /// this code is seen in events.
         public static let noColorConverter = Code(rawValue: "noColorConverter")
+        /// Pixels are not opaque or gray, though the code that made them said so. They are used, and nothing is said of
+        /// them any more: this code is seen in events.
+        public static let falseClaim = Code(rawValue: "falseClaim")
         /// The image has no such frame.
         public static let noSuchFrame = Code(rawValue: "noSuchFrame")
         /// A transformer failed, or a recipe cannot be understood.

@@ -1,7 +1,7 @@
 extension ImageManager {
     /// The key under which the image of a request is cached. Runs the options processor and the key filter.
     ///
-    /// Throws `invalidURL` and `processorFailed`.
+    /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolution(of: source.imageRequest).variant
     }
@@ -37,6 +37,7 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
+        let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
         let (source, changes) = (resolution.variant.source, pipeline.changes)
         // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
         try await caching(cache) {
@@ -66,7 +67,8 @@ extension ImageManager {
         _ = try await caching(cache) { try await store.value }
     }
 
-    /// Removes the image of a request from its cache; doing so twice is no error.
+    /// Removes the image of a request from its cache; doing so twice is no error. Of a local file that is the image of
+    /// its version as it is now; `allVariants` removes those of all its versions.
     ///
     /// What is still being stored goes too, here and wherever something is removed. What requests under way have found
     /// in a cache before is not kept again; what they have yet to load is kept when they have made it.
@@ -169,7 +171,7 @@ extension ImageManager {
 
     func resolution(of request: ImageRequest) async throws(ImageError) -> Resolution {
         let layers = layers(for: request)
-        if let known = request.resolution(in: layers.id) { return known }
+        if let known = rememberedResolution(of: request, in: layers.id) { return known }
         do {
             return try await pipeline.lanes.resolving.run { try self.resolve(request, layers: layers) }
         } catch {

@@ -5,7 +5,7 @@ extension ImageManager {
     /// `limitExceeded`, `timedOut`, or `cancelled` when the task is cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
-        let listeners = Listeners([self.context, context], through: pipeline.channels)
+        let note = noting(context, of: "\(data.count) bytes")
         let pipeline = pipeline
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
@@ -13,16 +13,10 @@ extension ImageManager {
                 for: SilentInterest(priority: resolved[.priority]), job: job
             ) { job, admission in
                 let image = try pipeline.decode(
-                    ImageBytes(data), context: resolved, job: job, admission: admission
-                ) { issue in
-                    pipeline.counters.survived(issue)
-                    listeners.tell(
-                        PipelineEvent(
-                            .failed(issue), stage: .decode, component: issue.component,
-                            subject: "\(data.count) bytes"))
-                }.image
+                    ImageBytes(data), context: resolved, job: job, admission: admission, onIssue: note
+                ).image
                 let made = try resolved[.transformers].reduce(image) { image, step in
-                    try step.apply(to: image, job: job, values: resolved)
+                    try step.apply(to: image, job: job, values: resolved, onIssue: note)
                 }
                 return try made.preloaded(as: resolved, job: job)
             }.scaled(by: max(1, resolved[.scaleFactor]))
@@ -50,6 +44,7 @@ extension ImageManager {
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {
         let resolved = resolved(context)
+        let note = noting(context, of: "\(image.size) pixels")
         let pipeline = pipeline
         return try await coding(.encode) {
             guard let encoder = pipeline.encoder(for: format, context: resolved) else {
@@ -63,7 +58,7 @@ extension ImageManager {
             return try await pipeline.lanes.encoding.run(
                 for: SilentInterest(priority: resolved[.priority]), job: job
             ) { job in
-                try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job)
+                try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job, onIssue: note)
             }
         }
     }
@@ -78,6 +73,16 @@ extension ImageManager {
 
     private func resolved(_ context: ImageContext) -> ResolvedContext {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+    }
+
+    /// Takes note of what is wrong but stops nothing.
+    private func noting(_ context: ImageContext, of subject: String) -> @Sendable (ImageError) -> Void {
+        let listeners = Listeners([self.context, context], through: pipeline.channels)
+        return { [pipeline] issue in
+            pipeline.counters.survived(issue)
+            listeners.tell(
+                PipelineEvent(.failed(issue), stage: issue.stage, component: issue.component, subject: subject))
+        }
     }
 
     private func coding<Result: Sendable>(

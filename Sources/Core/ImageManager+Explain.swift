@@ -4,7 +4,8 @@ extension ImageManager {
     ///
     /// Loads nothing and stores nothing, and is no use of what it finds, unless a cache can only be asked so. What is
     /// being stored of the image is waited for. Whether the picture would be refused for its size nobody can know
-    /// before its header is there. Throws `invalidURL` and `processorFailed`.
+    /// before its header is there. Throws `invalidURL`, `schemeRefused` and
+    /// `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
         let resolution = try await resolution(of: source.imageRequest)
         let (context, variant) = (resolution.context, resolution.variant)

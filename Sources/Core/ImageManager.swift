@@ -175,7 +175,8 @@ public final class ImageManager: Sendable {
     /// The response to a request whose image is in memory; nil otherwise. Returns at once.
     ///
     /// A request that has an options processor or a key filter is answered only after it has been loaded once, since
-    /// these may take their time.
+    /// these may take their time. A request for a file is answered where the system tells the file's version without
+    /// waiting, as it does of files that were lately used.
     public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
         let request = source.imageRequest
         guard let resolution = knownResolution(of: request), let image = pipeline.remembered(resolution) else {
@@ -186,7 +187,7 @@ public final class ImageManager: Sendable {
     }
 
     private func knownResolution(of request: ImageRequest) -> Resolution? {
-        if let known = request.resolution(in: stateID.load(ordering: .acquiring)) { return known }
+        if let known = rememberedResolution(of: request, in: stateID.load(ordering: .acquiring)) { return known }
         return try? knownResolution(of: request, layers: layers(for: request))
     }
 
@@ -277,11 +278,24 @@ public final class ImageManager: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// What the request means, when it is remembered or can be found without somebody else's code; else nil.
+    /// What the request means, when it is remembered or can be found without waiting and without an options processor or
+    /// a key filter; else nil.
     private func knownResolution(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution? {
-        if let known = request.resolution(in: layers.id) { return known }
+        if let known = rememberedResolution(of: request, in: layers.id) { return known }
         guard !Resolution.needsUserCode(layers.layers) else { return nil }
-        return try resolve(request, layers: layers)
+        let resolution = try resolution(of: request, layers: layers, mayWait: false)
+        guard resolution.version != .unknown else { return nil }
+        request.remember(resolution)
+        return resolution
+    }
+
+    /// What the request meant to the manager in a state; nil where that is not known, and where the version of a file
+    /// may be another one by now.
+    func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
+        guard let known = request.resolution(in: stateID),
+            known.isUpToDate({ pipeline.version(of: $0, mayWait: false) })
+        else { return nil }
+        return known
     }
 
     /// What the request means. Calls the options processor and the key filter on the lane for them.
@@ -312,17 +326,25 @@ public final class ImageManager: Sendable {
         }
     }
 
-    /// What the request means, found on this thread, and remembered with it.
+    /// What the request means, found on this thread, and remembered with it. Blocks.
     func resolve(_ request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution {
+        let resolution = try resolution(of: request, layers: layers, mayWait: true)
+        request.remember(resolution)
+        return resolution
+    }
+
+    /// - Parameter mayWait: Whether the loader may wait to find out the version of a file.
+    private func resolution(
+        of request: ImageRequest, layers: Layers, mayWait: Bool
+    ) throws(ImageError) -> Resolution {
         guard let url = request.url else {
             throw ImageError(
                 .invalidURL, stage: .resolve, subject: request.subject,
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        let resolution = try Resolution(
-            url: url, layers: layers.layers, stateID: layers.id, channels: pipeline.channels)
-        request.remember(resolution)
-        return resolution
+        return try Resolution(
+            url: url, layers: layers.layers, stateID: layers.id, channels: pipeline.channels
+        ) { pipeline.version(of: $0, mayWait: mayWait) }
     }
 }

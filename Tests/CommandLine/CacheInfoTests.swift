@@ -85,9 +85,9 @@ struct CacheInfoTests {
 
     @Test func `reads of a process that stores nothing are told`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        _ = try await sandbox.run("load", "--cache", "mine", "a.png")
+        _ = try await sandbox.run("load", "--cache", "mine", "--set", "storesFiles=on", "a.png")
         let hits = try await record().hits
-        _ = try await sandbox.run("load", "--cache", "mine", "a.png")
+        _ = try await sandbox.run("load", "--cache", "mine", "--set", "storesFiles=on", "a.png")
         #expect(try await record().hits > hits)
     }
 

@@ -21,7 +21,7 @@ struct CacheTests {
         #expect(value("bytes", in: before) == "0")
         #expect(value("limit", in: before) == "1073741824")
 
-        _ = try await sandbox.run("load", "a.png")
+        _ = try await sandbox.run("load", "--set", "storesFiles=on", "a.png")
         let after = try await sandbox.run("cache", "info")
         #expect(value("entries", in: after) == "1")
         #expect((value("bytes", in: after).flatMap { Int($0) } ?? 0) > 0)
@@ -38,6 +38,8 @@ struct CacheTests {
     @Test func `the file of an original is a picture`() async throws {
         try sandbox.add("rgb8", as: "a b.png")
         _ = try await sandbox.run("load", "--thumbnail", "16x16", "a b.png")
+        #expect(try await sandbox.run("cache", "path", "a b.png").status == 1, "files are not copied unless told")
+        _ = try await sandbox.run("load", "--set", "storesFiles=on", "a b.png")
         let outcome = try await sandbox.run("cache", "path", "a b.png")
         let path = try #require(outcome.lines.first)
         #expect(outcome.status == 0)
@@ -60,7 +62,7 @@ struct CacheTests {
 
     @Test func `a cache elsewhere is another cache`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        _ = try await sandbox.run("load", "a.png", "--cache", "mine")
+        _ = try await sandbox.run("load", "a.png", "--cache", "mine", "--set", "storesFiles=on")
         let mine = try await sandbox.run("cache", "info", "--cache", "mine")
         let usual = try await sandbox.run("cache", "info")
         #expect(value("entries", in: mine) == "1")

@@ -38,7 +38,7 @@ struct ExplainTests {
 
     @Test func `what the cache has of the image and of its original is told`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        _ = try await sandbox.run("load", "a.png")
+        _ = try await sandbox.run("load", "--set", "storesFiles=on", "a.png")
         let outcome = try await sandbox.run("explain", "a.png", "--thumbnail", "16x16")
         func line(_ name: String) -> String? { outcome.lines.first { $0.hasPrefix("\(name)  ") } }
         #expect(line("image on disk")?.hasSuffix("  no (TieredCache)") == true)
@@ -63,7 +63,7 @@ struct ExplainTests {
 
     @Test func `asking is no use of an entry`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        _ = try await sandbox.run("load", "--cache", "mine", "a.png")
+        _ = try await sandbox.run("load", "--cache", "mine", "--set", "storesFiles=on", "a.png")
         let before = try await sandbox.run("cache", "info", "--json", "--cache", "mine")
         _ = try await sandbox.run("explain", "--cache", "mine", "a.png")
         let after = try await sandbox.run("cache", "info", "--json", "--cache", "mine")

@@ -12,10 +12,26 @@ struct LoadTests {
 
     @Test func `a picture is loaded, then found on disk by the next process`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        let first: [LoadRecord] = try await sandbox.run("load", "--json", "a.png").objects()
-        let second: [LoadRecord] = try await sandbox.run("load", "--json", "a.png").objects()
-        #expect(first.map(\.from) == ["loader"])
-        #expect(second.map(\.from) == ["disk"])
+        for origin in ["loader", "disk"] {
+            let outcome = try await sandbox.run("load", "--json", "--set", "storesFiles=on", "a.png")
+            #expect(try outcome.objects(LoadRecord.self).map(\.from) == [origin])
+        }
+    }
+
+    @Test func `a file is not copied unless it is asked for`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        for _ in 0..<2 {
+            let outcome = try await sandbox.run("load", "--json", "a.png")
+            #expect(try outcome.objects(LoadRecord.self).map(\.from) == ["loader"])
+        }
+    }
+
+    @Test func `a picture that was edited is loaded again, also in place of its thumbnail`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        _ = try await sandbox.run("load", "--thumbnail", "16x16", "a.png")
+        try sandbox.add("gray8", as: "a.png")
+        let outcome = try await sandbox.run("load", "--json", "--thumbnail", "16x16", "a.png")
+        #expect(try outcome.objects(LoadRecord.self).map(\.from) == ["loader"])
     }
 
     @Test func `a thumbnail is made, then found on disk by the next process`() async throws {
@@ -52,7 +68,8 @@ struct LoadTests {
     @Test func `a cache can be anywhere`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         for origin in ["loader", "disk"] {
-            let outcome = try await sandbox.run("load", "--json", "--cache=my cache", "a.png")
+            let outcome = try await sandbox.run(
+                "load", "--json", "--cache=my cache", "--set", "storesFiles=on", "a.png")
             #expect(try outcome.objects(LoadRecord.self).map(\.from) == [origin])
         }
         #expect(sandbox.exists("my cache"))
@@ -61,7 +78,8 @@ struct LoadTests {
     @Test func `a cache that cannot be written to is a warning, and the picture is delivered`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.write(Data("not a folder".utf8), as: "file")
-        let outcome = try await sandbox.run("load", "--cache", "file/below", "a.png", "-o", "b.png")
+        let outcome = try await sandbox.run(
+            "load", "--cache", "file/below", "--set", "storesFiles=on", "a.png", "-o", "b.png")
         #expect(outcome.status == 0)
         #expect(outcome.lines.count == 1)
         #expect(!outcome.errors.isEmpty)

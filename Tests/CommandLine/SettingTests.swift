@@ -24,7 +24,8 @@ struct SettingTests {
     private static var examples: [String: Example] {
         var examples: [String: Example] = [
             "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
-            "allowedDirectories": Example("/tmp:/var"), "compressionQuality": Example("0.5"),
+            "allowedDirectories": Example("/tmp:/var"),
+            "allowedSchemes": Example("https,FILE", shown: "file,https"), "compressionQuality": Example("0.5"),
             "allowLargerCached": Example("true"), "allowPartial": Example("true"),
             "cacheTags": Example("b,album%207,a", shown: "a,album%207,b"), "decodeTimeout": Example("2s"),
             "embedThumbnail": Example("true"),
@@ -48,7 +49,7 @@ struct SettingTests {
             "resamplingFilter": Example("box"), "linearLight": Example("true"), "thumbnailQuality": Example("exact"),
             "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
             "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),
-            "storeCacheType": Example("disk"), "storesDataURIs": Example("true"),
+            "storeCacheType": Example("disk"), "storesDataURIs": Example("true"), "storesFiles": Example("true"),
             "thumbnailPixelSize": Example("16x16"), "timeToLive": Example("60s"), "timeout": Example("2.5s"),
             "transferTimeout": Example("60s"), "transformers": Example("resize(8x8)", shown: "resize(8x8,fit)"),
             "waitStoreCache": Example("off", shown: "false"),

@@ -29,6 +29,17 @@ struct RedirectTests {
         }
     }
 
+    // MARK: Schemes
+
+    @Test func `a redirect to a scheme that is not allowed is refused`() async throws {
+        let error = await refusal(of: "https://localhost:\(server.port)/picture.raw", [.allowedSchemes(["http"])])
+        #expect(error?.code == .redirectRefused)
+        #expect(error?.message.contains("'https' that is not allowed") == true)
+        #expect(server.connectionCount == 1)
+        server.answer("/away", with: .redirect(to: "/picture.raw"))
+        #expect(try await loader.fetch(server.url("/away"), [.allowedSchemes(["http"])]).data == picture)
+    }
+
     // MARK: Followed
 
     @Test(arguments: [301, 302, 303, 307, 308])

@@ -7,10 +7,12 @@ struct CollectingRowSink: RowSink, ~Copyable {
     private(set) var channels: RowChannels?
     /// How many rows have come.
     private(set) var rowCount = 0
+    private var layout: PixelLayout?
     private var builder: PixelBufferBuilder?
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         self.channels = channels
+        self.layout = layout
         builder = try PixelBufferBuilder(layout: layout)
     }
 
@@ -31,10 +33,11 @@ struct CollectingRowSink: RowSink, ~Copyable {
 
     /// The rows. Those that did not come are transparent, or without ink; the first of them may hold anything.
     consuming func finish() throws(ImageError) -> PixelBuffer {
+        let layout = layout
         guard let builder = consume builder else {
             throw ImageError(.badData, stage: .decode, message: "the decoder did not say what it has")
         }
-        return builder.finish()
+        return builder.finish(isOpaque: layout?.isOpaque == true, isGray: layout?.isGray == true)
     }
 }
 #endif

@@ -204,7 +204,7 @@ struct JPEGEncoderTests {
             (-1, 0), (2, 255), (.nan, 0), (.infinity, 255), (-.infinity, 0), (0.5, 128), (1, 255), (0, 0),
         ]
         for (value, sample) in values {
-            var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: .rgbaFloat, isOpaque: true))
+            var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: .rgbaFloat))
             for y in 0..<size.height {
                 builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                     for index in 0..<size.width * 4 {
@@ -213,7 +213,7 @@ struct JPEGEncoderTests {
                     }
                 }
             }
-            let file = try await manager.encode(Image(pixels: builder.finish()), as: .jpeg)
+            let file = try await manager.encode(Image(pixels: builder.finish(isOpaque: true)), as: .jpeg)
             let expected = (0..<size.area).flatMap { _ -> [UInt8] in [sample, sample, sample, 255] }
             let made = try await samples(of: file)
             #expect(SampleDifference(made, expected).largest <= 1, "\(value)")

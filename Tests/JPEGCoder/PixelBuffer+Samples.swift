@@ -23,8 +23,7 @@ extension Image {
         isGray: Bool = false, attributes: Attributes = Attributes()
     ) throws -> Image {
         precondition(samples.count == size.area * 4, "\(samples.count) samples for \(size) pixels")
-        let layout = PixelLayout(size: size, format: format, isOpaque: isOpaque, isGray: isGray)
-        var builder = try PixelBufferBuilder(layout: layout)
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: format))
         for y in 0..<size.height {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 for index in 0..<size.width * 4 {
@@ -40,7 +39,7 @@ extension Image {
                 }
             }
         }
-        return Image(pixels: builder.finish(), attributes: attributes)
+        return Image(pixels: builder.finish(isOpaque: isOpaque, isGray: isGray), attributes: attributes)
     }
 }
 #endif

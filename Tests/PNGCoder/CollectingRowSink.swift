@@ -5,12 +5,14 @@ import Calotype
 struct CollectingRowSink: RowSink, ~Copyable {
     /// How many rows came.
     private(set) var rowCount = 0
+    private var layout: PixelLayout?
     private var builder: PixelBufferBuilder?
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         guard layout.size.area < 1 << 20 else {
             throw ImageError(.limitExceeded, stage: .decode, message: "is too large for a test")
         }
+        self.layout = layout
         builder = try PixelBufferBuilder(layout: layout)
     }
 
@@ -31,10 +33,11 @@ struct CollectingRowSink: RowSink, ~Copyable {
 
     /// The rows. Those that did not come are transparent.
     consuming func finish() throws(ImageError) -> PixelBuffer {
+        let layout = layout
         guard let builder = consume builder else {
             throw ImageError(.badData, stage: .decode, message: "the decoder did not say what it has")
         }
-        return builder.finish()
+        return builder.finish(isOpaque: layout?.isOpaque == true, isGray: layout?.isGray == true)
     }
 }
 #endif

@@ -2,14 +2,12 @@
 import Calotype
 
 extension PixelBuffer {
-    /// Pixels of 8 bits: red, green, blue and alpha at each place. Nothing is told of them unless `layout` does.
+    /// Pixels of 8 bits: red, green, blue and alpha at each place. Nothing is told of them unless it is given.
     static func drawn(
         _ width: Int, _ height: Int, isOpaque: Bool = false, isGray: Bool = false,
         _ color: (_ x: Int, _ y: Int) -> [UInt8]
     ) throws -> PixelBuffer {
-        let layout = PixelLayout(
-            size: PixelSize(width: width, height: height), isOpaque: isOpaque, isGray: isGray)
-        var builder = try PixelBufferBuilder(layout: layout)
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(width: width, height: height)))
         for y in 0..<height {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 for x in 0..<width {
@@ -20,7 +18,7 @@ extension PixelBuffer {
                 }
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: isOpaque, isGray: isGray)
     }
 
     /// The same pixels, of which nothing is told.

@@ -50,7 +50,8 @@ extension Image {
                 }
             }
         }
-        return Image(pixels: builder.finish(), attributes: attributes)
+        return Image(
+            pixels: builder.finish(isOpaque: layout.isOpaque, isGray: layout.isGray), attributes: attributes)
     }
 }
 #endif

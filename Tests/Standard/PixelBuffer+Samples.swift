@@ -5,7 +5,7 @@ extension PixelBuffer {
     /// Opaque pixels of 8 bits whose red, green, blue and alpha are given, row by row.
     static func of(_ samples: [Int], _ size: PixelSize) throws -> PixelBuffer {
         precondition(samples.count == size.area * 4, "\(samples.count) samples for \(size) pixels")
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: true))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         for y in 0..<size.height {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 for index in 0..<size.width * 4 {
@@ -14,7 +14,7 @@ extension PixelBuffer {
                 }
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: true)
     }
 
     /// Red, green, blue and alpha of all pixels, row by row, as many bits as they have.

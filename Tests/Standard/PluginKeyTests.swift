@@ -54,6 +54,7 @@ struct PluginKeyTests {
         case "acceptableContentTypes": await pictures("/picture", .acceptableContentTypes(["text/*"]))
         case "mapsFiles": (try await pieces([.mapsFiles]), try await pieces([]))
         case "allowedDirectories": await files(.allowedDirectories([]))
+        case "storesFiles": (try await copies([.storesFiles]), try await copies([]))
         case "storesDataURIs": (try await stores([.storesDataURIs]), try await stores([]))
         case "jpegMaxScans": try await scans(.jpegMaxScans(1))
         case "jpegMaxCoefficientBytes": try await scans(.jpegMaxCoefficientBytes(1))
@@ -146,6 +147,16 @@ struct PluginKeyTests {
         let count = Lock(0)
         func begin(_ head: LoadHead) async throws {}
         func write(_ chunk: Data) async throws { count.withLock { $0 += 1 } }
+    }
+
+    /// What is on disk after a file was loaded.
+    private func copies(_ context: ImageContext) async throws -> String {
+        let data = InMemoryDataCache()
+        let manager = manager([.imageCache(TieredCache(data: data)), .waitStoreCache])
+        let url = folder.appending(path: "file-\(UUID().uuidString).png")
+        try Self.picture.write(to: url)
+        _ = try await manager.image(for: ImageRequest(url, context: context))
+        return "\(data.stores.count)"
     }
 
     /// What is on disk after a data URI was loaded.

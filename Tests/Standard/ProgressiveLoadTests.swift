@@ -15,7 +15,7 @@ struct ProgressiveLoadTests {
 
     /// A picture of soft and sharp parts, as a progressive JPEG.
     private func file() async throws -> Data {
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 192), isOpaque: true))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 192)))
         for y in 0..<192 {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 for x in 0..<256 {
@@ -27,7 +27,8 @@ struct ProgressiveLoadTests {
                 }
             }
         }
-        return try await manager.encode(Image(pixels: builder.finish()), as: .jpeg, context: [.jpegProgressive])
+        let image = Image(pixels: builder.finish(isOpaque: true))
+        return try await manager.encode(image, as: .jpeg, context: [.jpegProgressive])
     }
 
     /// Where the scans begin, behind their headers: a scan can be shown when the next one has begun.

@@ -146,8 +146,16 @@ private func answers(start: Double, end: Double, response: (headers: [String: St
     print(head)
 }
 
+private func pixels(image: Image) throws {
+    func fill(_ builder: inout PixelBufferBuilder) {}
+    var builder = try PixelBufferBuilder(layout: image.pixels.layout)
+    fill(&builder)
+    let made = image.replacing(pixels: builder.finish())
+    _ = made
+}
+
 private func files() {
-    let manager = ImageManager(plugins: [.standard], context: [.cacheKeyFilter(FileVersionKeyFilter())])
+    let manager = ImageManager(plugins: [.standard], context: [.allowedSchemes(["http", "https"])])
     let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])
     _ = (manager, server)
 }

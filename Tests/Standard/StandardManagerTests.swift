@@ -18,13 +18,12 @@ struct StandardManagerTests {
 
     private func manager(cache: DiskCache? = nil) -> ImageManager {
         let cache = TieredCache(data: cache ?? makeCache())
-        return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache])
+        return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache, .storesFiles])
     }
 
     /// A picture with alpha, written as PNG.
     private func picture(_ name: String, alpha: Bool) async throws -> URL {
-        var builder = try PixelBufferBuilder(
-            layout: PixelLayout(size: PixelSize(61, 47), isOpaque: !alpha))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(61, 47)))
         for y in 0..<47 {
             builder.withRow(y) { row in
                 for x in 0..<61 {
@@ -36,7 +35,8 @@ struct StandardManagerTests {
             }
         }
         let url = folder.appending(path: name)
-        try await manager().encode(Image(pixels: builder.finish()), as: .png).write(to: url)
+        let image = Image(pixels: builder.finish(isOpaque: !alpha))
+        try await manager().encode(image, as: .png).write(to: url)
         return url
     }
 
@@ -89,7 +89,8 @@ struct StandardManagerTests {
         let listener = RecordingListener()
         let blocked = TieredCache(memory: nil, data: DiskCache(at: url.appending(path: "below-a-file")))
         let manager = ImageManager(
-            plugins: [.standard], context: [.imageCache(blocked), .waitStoreCache, .eventListener(listener)])
+            plugins: [.standard],
+            context: [.imageCache(blocked), .waitStoreCache, .storesFiles, .eventListener(listener)])
         #expect(try await manager.image(for: url).width == 61)
         await manager.waitForEvents()
         #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })

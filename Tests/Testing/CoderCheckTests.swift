@@ -75,6 +75,43 @@ struct CoderCheckTests {
         #expect(findings == [])
     }
 
+    /// Reads and writes as another coder does, but says nothing of how pixels are to be turned.
+    private struct UprightCoder: ImageCoder {
+        private let base = RawImageCoder()
+
+        var formats: [ImageFormat] { base.formats }
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            try base.decoder(for: bytes, options: options)
+        }
+
+        func encoder(for format: ImageFormat) -> (any ImageEncoder)? {
+            base.encoder(for: format).map { Encoder(base: $0) }
+        }
+
+        private struct Encoder: ImageEncoder {
+            let base: any ImageEncoder
+
+            var writesAnimations: Bool { base.writesAnimations }
+
+            func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+                var attributes = image.attributes
+                attributes.orientation = .up
+                let plain = Image(pixels: image.pixels, frames: image.frames, attributes: attributes)
+                return try base.encode(plain, options: options, job: job)
+            }
+        }
+    }
+
+    @Test func `a coder whose format has no orientation passes every check of what it writes`() async {
+        let files = [
+            ("plain", RawImageCoder.file(width: 10, height: 8)), ("tall", RawImageCoder.file(width: 3, height: 11)),
+        ]
+        let samples = files.map { CoderSample($0.0, $0.1) }
+        let findings = await checkCoder(UprightCoder(), with: samples, checks: [.roundTrip])
+        #expect(findings == [])
+    }
+
     private static func color(_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8> {
         SIMD4(UInt8(x * 20), UInt8(y * 20), UInt8(frame * 80), UInt8(255 - x * 9 - y * 7))
     }

@@ -6,6 +6,7 @@ struct FaultyEncoder: ImageEncoder {
     let coder: FaultyCoder
 
     var writesAnimations: Bool { true }
+    var storesOrientation: Bool { true }
 
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         guard image.pixels.format != .rgbaFloat, max(image.width, image.height) <= 255 else {

@@ -12,8 +12,7 @@ extension Scene {
     func painted(isDeep: Bool, isOpaque: Bool) async throws(ImageError) -> PixelBuffer {
         let size = canvas.size
         let rows = await concurrently(size.height) { y in isDeep ? self.deepRow(y) : self.row(y) }
-        var builder = try PixelBufferBuilder(
-            layout: PixelLayout(size: size, format: isDeep ? .rgba16 : .rgba8, isOpaque: isOpaque))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: isDeep ? .rgba16 : .rgba8))
         let bytesPerRow = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in
             for (y, row) in rows.enumerated() {
@@ -21,7 +20,7 @@ extension Scene {
                 UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + row.count]).copyBytes(from: row)
             }
         }
-        return builder.finish()
+        return builder.finish(isOpaque: isOpaque)
     }
 
     /// The bytes of a row, 8 bits of a channel.

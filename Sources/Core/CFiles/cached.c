@@ -46,6 +46,52 @@ int32_t cf_open_cached_folder(const char *path) {
     return open_how(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_ONLY_CACHED);
 }
 
+// Of `linux/stat.h`, as far as it is looked at.
+struct instant {
+    int64_t seconds;
+    uint32_t nanoseconds;
+    int32_t reserved;
+};
+struct status {
+    uint32_t mask, block_size;
+    uint64_t attributes;
+    uint32_t links, user, group;
+    uint16_t mode, spare;
+    uint64_t inode, byte_count, blocks, attributes_mask;
+    struct instant read, born, changed, modified;
+    uint64_t rest[32];
+};
+enum { AT_EMPTY = 0x1000, AT_ASK_NOBODY = 0x4000, BASIC_STATUS = 0x7FF };
+
+int32_t cf_cached_version(const char *path, cf_version *version) {
+#if defined(SYS_statx)
+    int32_t file = open_cached(AT_FDCWD, path, O_PATH | O_CLOEXEC);
+    if (file < 0) {
+        return file;
+    }
+    struct status status;
+    long outcome = syscall(SYS_statx, file, "", AT_EMPTY | AT_ASK_NOBODY, BASIC_STATUS, &status);
+    int32_t code = outcome == 0 ? 0 : -errno;
+    close(file);
+    if (code != 0) {
+        return code;
+    }
+    *version = (cf_version){
+        .inode = status.inode,
+        .byte_count = status.byte_count,
+        .modified_seconds = status.modified.seconds,
+        .changed_seconds = status.changed.seconds,
+        .modified_nanoseconds = status.modified.nanoseconds,
+        .changed_nanoseconds = status.changed.nanoseconds,
+    };
+    return 0;
+#else
+    (void)path;
+    (void)version;
+    return -EAGAIN;
+#endif
+}
+
 int64_t cf_read_cached(int32_t file, void *bytes, size_t count) {
     struct iovec piece = {.iov_base = bytes, .iov_len = count};
     // The offset takes two arguments, the low half first; both are zero.

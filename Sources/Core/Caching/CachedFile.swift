@@ -10,8 +10,8 @@ import Musl
 
 /// Opens and reads files where the system has all in memory that this takes, and says so where it has not.
 ///
-/// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12) and `preadv2(2)` with `RWF_NOWAIT` (since 4.14). Each
-/// returns what the call did, or an error number below zero.
+/// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12), `preadv2(2)` with `RWF_NOWAIT` (since 4.14) and
+/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each returns what the call did, or an error number below zero.
 enum CachedFile {
     /// Whether the system does not know these calls: then it is not tried again.
     private static let isRefused = Atomic<Bool>(false)
@@ -29,6 +29,11 @@ enum CachedFile {
     /// Reads the beginning of a file; what comes short of it is not in memory, or not in the file.
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
+    }
+
+    /// Finds out the version of a file by its path, links followed. Zero where it has.
+    static func readVersion(of path: String, into version: inout cf_version) -> Int32 {
+        unlessRefused { path.withCString { cf_cached_version($0, &version) } }
     }
 
     private static func unlessRefused<Outcome: FixedWidthInteger>(_ call: () -> Outcome) -> Outcome {

@@ -154,7 +154,7 @@ struct RowPipeline: RowSink, ~Copyable {
                 try fill(&rows, bytesPerRow)
             }
         } else {
-            var complete = try PixelBufferBuilder(layout: source)
+            var complete = try PixelBufferBuilder(zeroed: source)
             let rowBytes = complete.bytesPerRow
             try complete.withUnsafeMutableBytes { memory throws in
                 var span = MutableRawSpan(_unsafeBytes: memory)

@@ -106,6 +106,11 @@ public final class ResolvedContext: Sendable {
 }
 
 extension String {
+    /// Adds a value that is no context key's to the text of an identity.
+    mutating func addToIdentity(_ name: String, _ value: String) {
+        self += isEmpty ? "\(name)=\(value)" : ";\(name)=\(value)"
+    }
+
     /// The text with what separates the parts of an identity written in another way, so that no value can look like
     /// two.
     var identityEscaped: String {

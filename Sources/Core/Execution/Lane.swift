@@ -59,7 +59,18 @@ public final class Lane: Sendable {
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await run(for: SilentInterest(priority: priority), job: Job()) { _ in try body() }
+        try await run(priority: priority) { _ in try body() }
+    }
+
+    /// Runs `body` on one of the lane's threads, with a job that is cancelled with the surrounding task, and returns or
+    /// throws what it does.
+    ///
+    /// For bodies that take long: calling ``Job/check()`` as they go frees the thread soon after nobody waits any more.
+    /// When the surrounding task is cancelled, throws `CancellationError` at once, whatever the body does.
+    public func run<Result: Sendable>(
+        priority: Priority = .normal, _ body: @escaping @Sendable (Job) throws -> Result
+    ) async throws -> Result {
+        try await run(for: SilentInterest(priority: priority), job: Job(), body)
     }
 
     /// Runs `body` as urgently as `interest` says, now and later. Cancelling the task cancels the job too.

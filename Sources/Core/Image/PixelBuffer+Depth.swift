@@ -7,6 +7,7 @@ extension PixelBuffer {
         var reduced = layout
         reduced.format = .rgba8
         var builder = try PixelBufferBuilder(uninitialized: reduced)
+        builder.hasUncheckedClaims = hasUncheckedClaims
         for y in 0..<height {
             try job.check()
             builder.withRow(y) { target in

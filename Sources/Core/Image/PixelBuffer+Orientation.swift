@@ -7,6 +7,7 @@ extension PixelBuffer {
         var turned = layout
         turned.size = orientation.displaySize(of: size)
         var builder = try PixelBufferBuilder(uninitialized: turned)
+        builder.hasUncheckedClaims = hasUncheckedClaims
         switch format {
         case .rgba8: try turn(orientation, as: UInt32.self, into: &builder, job: job)
         case .rgba16: try turn(orientation, as: UInt64.self, into: &builder, job: job)

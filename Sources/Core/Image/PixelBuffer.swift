@@ -6,10 +6,13 @@ public struct PixelBuffer: Sendable {
     let storage: PixelStorage
     /// Size, format and what is known of the values.
     public let layout: PixelLayout
+    /// Whether code outside the library has said that the pixels are opaque or gray, and nobody has looked yet.
+    let hasUncheckedClaims: Bool
 
-    init(storage: PixelStorage, layout: PixelLayout) {
+    init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {
         self.storage = storage
         self.layout = layout
+        self.hasUncheckedClaims = hasUncheckedClaims
     }
 
     /// Width and height in pixels.

@@ -2,15 +2,31 @@
 ///
 /// Noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives its memory
 /// back.
+///
+/// Nothing is known of the pixels that come of it unless `finish` is told:
+///
+/// ```swift
+/// var builder = try PixelBufferBuilder(layout: image.pixels.layout)
+/// fill(&builder)
+/// let made = image.replacing(pixels: builder.finish())
+/// ```
 public struct PixelBufferBuilder: ~Copyable {
-    /// Size, format and what is known of the values.
+    /// Size and format. What was known of other pixels of this layout is not said of these.
     public let layout: PixelLayout
     private let storage: PixelStorage
+    /// Whether the layout says what code outside the library has said.
+    var hasUncheckedClaims = false
 
-    /// Memory for pixels of `layout`, all zero (transparent black).
+    /// Memory for pixels of the size and the format of `layout`, all zero (transparent black).
     ///
-    /// Throws `outOfMemory` when the size is empty or the memory cannot be had.
+    /// Whether the layout is opaque or gray does not count: that is known only when the pixels are there, and is said
+    /// to `finish`. Throws `outOfMemory` when the size is empty or the memory cannot be had.
     public init(layout: PixelLayout) throws(ImageError) {
+        try self.init(zeroed: PixelLayout(size: layout.size, format: layout.format))
+    }
+
+    /// Memory that is all zero, for those who know what `layout` says of the pixels.
+    init(zeroed layout: PixelLayout) throws(ImageError) {
         try self.init(uninitialized: layout)
         storage.base.initializeMemory(
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
@@ -46,7 +62,17 @@ public struct PixelBufferBuilder: ~Copyable {
     }
 
     /// The pixels, from now on immutable.
-    public consuming func finish() -> PixelBuffer {
-        PixelBuffer(storage: storage, layout: layout)
+    ///
+    /// What is said of them makes files smaller and encoding faster. It is checked before the pixels are shown or
+    /// stored; what is not true is dropped, and an event of the code `falseClaim` says so.
+    /// - Parameters:
+    ///   - isOpaque: Whether every alpha value is full. Default: false, which also means that nobody knows.
+    ///   - isGray: Whether red, green and blue are equal everywhere. Default: false, likewise.
+    public consuming func finish(isOpaque: Bool = false, isGray: Bool = false) -> PixelBuffer {
+        var layout = layout
+        layout.isOpaque = layout.isOpaque || isOpaque
+        layout.isGray = layout.isGray || isGray
+        return PixelBuffer(
+            storage: storage, layout: layout, hasUncheckedClaims: hasUncheckedClaims || isOpaque || isGray)
     }
 }

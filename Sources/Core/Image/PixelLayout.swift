@@ -9,7 +9,8 @@ public struct PixelLayout: Hashable, Sendable {
     /// Whether red, green and blue are known to be equal everywhere, so that an encoder may write one channel.
     public var isGray: Bool
 
-    /// A layout; neither opaque nor gray unless told.
+    /// A layout; neither opaque nor gray unless told. A decoder tells its sink; pixels that are made with a
+    /// ``PixelBufferBuilder`` are told of when it finishes.
     public init(size: PixelSize, format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false) {
         self.size = size
         self.format = format

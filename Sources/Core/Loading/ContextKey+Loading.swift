@@ -23,6 +23,19 @@ extension ContextKey where Value == AddressPolicy {
         summary: "The network addresses that a load may connect to: any, or public ones alone.")
 }
 
+extension ContextKey where Value == URLSchemes? {
+    /// The schemes of URLs that may be loaded; nil, the default, allows every scheme that a loader takes.
+    ///
+    /// Holds for the URL of a request, for its alternatives and stand-ins, and for redirects. A request with another
+    /// scheme ends with the code `schemeRefused` before any cache, file or server is asked. What was kept of a request
+    /// with another list, or with none, is never the answer.
+    ///
+    /// Where the list has `file`, `FileImageLoader` loads nothing unless `allowedDirectories` says from where.
+    public static let allowedSchemes = ContextKey(
+        "allowedSchemes", affects: [.transfer, .stored],
+        summary: "Load only URLs with these schemes; none: with every scheme that a loader takes.")
+}
+
 extension ContextKey where Value == (any ImageLoader)? {
     /// The loader to use instead of the registered ones.
     public static let imageLoader = ContextKey(
@@ -95,6 +108,9 @@ extension ContextSetting {
     /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets
     /// ``AddressPolicy/publicOnly``.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
+    /// Load only URLs with these schemes, redirects, alternatives and stand-ins included. Default: every scheme that a
+    /// loader takes.
+    public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
     /// The loader to use instead of the registered ones.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.

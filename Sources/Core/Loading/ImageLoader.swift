@@ -29,12 +29,25 @@ public protocol ImageLoader: Sendable {
     /// - Returns: Nil where it would not be sent. Default: nothing would.
     func requestField(_ name: String, for request: LoadRequest) -> String?
 
+    /// Returns the version of what a load of the request would bring now, such as the version of a file
+    /// (``SourceVersion/file(at:mayWait:)``). Default: `unversioned`.
+    ///
+    /// The version is part of the identity of requests: requests for two versions share neither loads nor cache
+    /// entries, so that a picture that is edited is loaded again. It is no part of the source, so that removing a source
+    /// removes every version. Asked whenever a request is made, also where memory has the image; never for `http`,
+    /// `https` and `data`.
+    /// - Parameters:
+    ///   - request: The request. Its URL has one of the loader's schemes, unless the loader is the request's own.
+    ///   - mayWait: Whether the answer may wait for a device or a network. If not, the method is called on the thread
+    ///     of the caller, and answers at once: with `unknown` where it would have to wait.
+    func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion
+
     /// Loads, handing the bytes to `sink` as they arrive.
     ///
     /// Call `sink.begin` once before the first byte, then `sink.write` for each piece in order; both return when there
     /// is room for more, so awaiting them is the back-pressure. Or hand over a ``ByteSource`` by `sink.take`, in place
     /// of writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is
-    /// cancelled. Do not block: blocking calls belong on a ``Lane``.
+    /// cancelled. Do not block: blocking calls belong on a ``Lane``, which passes long ones a ``Job`` to be stopped by.
     ///
     /// A loader that opens network connections obeys ``AddressPolicy``, and one that follows redirects asks
     /// ``LoadRequest/shouldFollowRedirect(to:)``.
@@ -51,4 +64,5 @@ extension ImageLoader {
     public var identity: String { name }
     public var queuesLoads: Bool { false }
     public func requestField(_ name: String, for request: LoadRequest) -> String? { nil }
+    public func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion { .unversioned }
 }

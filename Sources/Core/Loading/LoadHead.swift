@@ -10,19 +10,23 @@ public struct LoadHead: Sendable {
     public var offset: Int
     /// Whether the bytes may be kept on disk. False for what is at hand anyway, or must not be kept.
     public var isStorable: Bool
+    /// Whether the bytes are at hand: in a file of this machine, from where they come as soon as from a cache. They are
+    /// then not copied to disk; what is made of them is kept as ever. Default: false.
+    public var isAtHand: Bool
     /// What HTTP says of how long this copy may be used; nil when it does not come over HTTP.
     public var caching: HTTPCacheRecord?
 
     /// A head; says nothing unless told.
     public init(
         expectedByteCount: Int? = nil, mimeType: String? = nil, validators: Validators? = nil, offset: Int = 0,
-        isStorable: Bool = true, caching: HTTPCacheRecord? = nil
+        isStorable: Bool = true, isAtHand: Bool = false, caching: HTTPCacheRecord? = nil
     ) {
         self.expectedByteCount = expectedByteCount
         self.mimeType = mimeType
         self.validators = validators
         self.offset = offset
         self.isStorable = isStorable
+        self.isAtHand = isAtHand
         self.caching = caching
     }
 }

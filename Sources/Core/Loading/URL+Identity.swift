@@ -73,6 +73,13 @@ extension URL {
     /// Whether the URL holds the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
+    /// Whether a loader is asked for the version of what the URL leads to. Those of the web have it from their servers,
+    /// and what a data URI holds never changes.
+    var mayHaveLocalVersion: Bool {
+        let text = absoluteString
+        return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
+    }
+
     /// What a data URI holds, behind the scheme and without the fragment; nil for other URLs. It has no other normal
     /// form: nothing in it is a path or a query.
     private var dataURIContent: Substring? {

@@ -75,9 +75,12 @@ extension ContextSetting {
 }
 
 extension ImageContext {
-    /// Limits for bytes and URLs that come from strangers, as a server wants them. Connections go to public addresses
-    /// alone.
+    /// Limits for URLs and bytes that come from strangers, as a server wants them.
+    ///
+    /// Only `http` and `https` are loaded, and connections go to public addresses alone. For files, name the scheme and
+    /// the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
     public static let server: ImageContext = [
+        .allowedSchemes(["http", "https"]),
         .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
         .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
         .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .addressPolicy(.publicOnly),
@@ -99,7 +102,8 @@ extension ContextDeclaration {
         ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
         ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,
         ContextKey.metadataPolicy.declaration, ContextKey.imageCoder.declaration, ContextKey.maxInputBytes.declaration,
-        ContextKey.addressPolicy.declaration, ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
+        ContextKey.allowedSchemes.declaration, ContextKey.addressPolicy.declaration,
+        ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
         ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,
         ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
         ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,

@@ -159,10 +159,15 @@ extension Pipeline {
         let options = decodeOptions(resolution.context)
         defer { withExtendedLifetime(waiting) {} }
         // Where nothing is to be done nobody has to go elsewhere for it.
-        return try await decoding(resolution, of: nil, costHere: 0, interest: interest) { [time] job, admission in
+        let costHere = image.pixels.hasUncheckedClaims ? nil : 0
+        return try await decoding(
+            resolution, of: nil, costHere: costHere, interest: interest
+        ) { [self] job, admission in
             try DecodeLimits(resolution.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
-            return (try image.cut(to: options, job: job.decoding(resolution.context, time: time)), nil)
+            let job = job.decoding(resolution.context, time: time)
+            let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: resolution) }
+            return (try checked.cut(to: options, job: job), nil)
         }
     }
 
@@ -418,14 +423,20 @@ extension Pipeline {
                 .unknownFormat, stage: .decode, message: "is \(format.name), which no coder took; \(refusals.summary)",
                 advice: "\(advice); install a plugin for it")
         }
-        let digits = head.prefix(16).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }
         return ImageError(
             .unknownFormat, stage: .decode,
-            message: "begins with \(digits.joined(separator: " ")), which is no known format; \(refusals.summary)",
-            advice: advice)
+            message: "looks like \(head.seemingKind), which is no known format; \(refusals.summary)", advice: advice)
+    }
+}
+
+extension Data {
+    /// The seeming kind of a file that begins so and is no picture. Nothing of its bytes is repeated: the reader of an
+    /// error need not be allowed to see them.
+    fileprivate var seemingKind: String {
+        guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
+        let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
+        if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "an HTML page" }
+        return text.hasPrefix("<") ? "XML" : "text"
     }
 }
 

@@ -2,14 +2,20 @@ extension Pipeline {
     /// The whole file for an image, as the values in force want it written: all that is encoded comes through here.
     ///
     /// What holds for every format is done here: an animation becomes a still where it should or has to, the size is
-    /// brought into bounds, what is written beside the pixels is picked, and the quality is lowered until the file is
-    /// as short as it has to be. Throws `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
+    /// brought into bounds, pixels are turned where the file could not say how, what is written beside them is picked,
+    /// and the quality is lowered until the file is as short as it has to be. Throws `encodeFailed` where it cannot be
+    /// written so, and as `job` says. Blocks.
+    /// - Parameter onIssue: Told of what is wrong with the image but does not keep it from being written.
     func encode(
-        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job
+        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
+        onIssue: (ImageError) -> Void = { _ in }
     ) throws(ImageError) -> Data {
+        let image = try image.checkingClaims(stage: .encode, job: job, onIssue: onIssue)
         let isStill = !image.isAnimated || !encoder.writesAnimations || context[.encodeFirstFrameOnly]
-        let whole = isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image
-        let picture = try bounded(whole, context: context, job: job)
+        let whole =
+            isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image.checkingClaimsOfFrames()
+        var picture = try bounded(whole, context: context, job: job)
+        if !encoder.storesOrientation { picture = try picture.upright(job: job) }
         var options = EncodeOptions(context)
         options.metadata = context[.metadataPolicy].metadata(for: picture)
         let limit = context[.encodeMaxFileBytes]

@@ -142,6 +142,13 @@ extension Pipeline {
             share: undecoded.share(content.memoryByteCount, for: interest.priority))
     }
 
+    /// The version of what a request would load now, as its loader tells it.
+    /// - Parameter mayWait: Whether the loader may wait for the answer.
+    func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
+        let loader = request.context[.imageLoader] ?? registry.loaders.elements.first { $0.canLoad(request) }
+        return loader?.version(of: request, mayWait: mayWait) ?? .unversioned
+    }
+
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.
     func loader(for request: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = request.context[.imageLoader] { return loader }

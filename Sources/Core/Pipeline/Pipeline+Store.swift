@@ -99,7 +99,8 @@ extension Pipeline {
         let variant = resolution.variant.original
         var tiers = resolution.tiersOfOriginal
         if isPlain || !resolution.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
-        if original.source != .loader || original.bytes == nil || !isStorable(original, resolution) {
+        let isCopied = original.bytes != nil && original.head?.isAtHand != true
+        if original.source != .loader || !isCopied || !isStorable(original, resolution) {
             tiers.remove(.disk)
         }
         let queried = resolution.context[isPlain ? .queryCacheType : .originalQueryCacheType]
@@ -352,8 +353,10 @@ extension Pipeline {
                 [.jpeg] + lossless
             }
         for format in candidates {
+            // Pixels that are kept as the source has them are not to be turned when they come back.
             guard let encoder = encoder(for: format, context: resolution.context),
-                encoder.writesAnimations || !image.isAnimated
+                encoder.writesAnimations || !image.isAnimated,
+                encoder.storesOrientation || image.attributes.orientation == .up
             else { continue }
             let span = begin(.encode, of: resolution, component: format.name)
             do throws(ImageError) {
@@ -366,12 +369,23 @@ extension Pipeline {
                 guard error.code == .encodeFailed, format != candidates.last else { throw error }
             }
         }
-        let (what, need) = image.isAnimated ? ("an animation", "animations") : ("it", "a lossless format")
+        let what = image.isAnimated ? "an animation" : "it"
+        var need = image.isAnimated ? "animations" : "a lossless format"
+        if image.attributes.orientation != .up { need += " with orientations" }
         note(
             ImageError(
                 .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write \(what)",
                 advice: "install a plugin that writes \(need)"), of: resolution)
         return nil
+    }
+
+    /// An image that was not made by a request, with what is true of that which was said of its pixels.
+    func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
+        guard image.pixels.hasUncheckedClaims else { return image }
+        let interest = SilentInterest(priority: resolution.context[.priority])
+        return try await lanes.encoding.run(for: interest, job: Job()) { job in
+            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
+        }
     }
 
     /// The entry of an image that was not made by a request.
@@ -411,5 +425,8 @@ extension Resolution {
 
     /// Whether the bytes of an original that is loaded are wanted by others than who decodes them: a response has them,
     /// or a disk.
-    var wantsWholeOriginal: Bool { variant.isOriginal || tiersOfOriginal.contains(.disk) }
+    /// - Parameter head: What the loader said before the first byte.
+    func wantsWholeOriginal(_ head: LoadHead?) -> Bool {
+        variant.isOriginal || tiersOfOriginal.contains(.disk) && head?.isAtHand != true
+    }
 }

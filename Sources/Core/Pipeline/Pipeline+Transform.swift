@@ -44,7 +44,9 @@ extension Pipeline {
                 job -> (Image, Backlog.Share, ImageMetrics.Step) in
                 let span = self.begin(.transform, of: resolution, for: interest, component: last.key)
                 do {
-                    var made = try last.apply(to: source, job: job, values: resolution.context)
+                    var made = try last.apply(to: source, job: job, values: resolution.context) {
+                        self.note($0, of: resolution)
+                    }
                     if steps.count == resolution.transformers.count {
                         made = try made.preloaded(as: resolution.context, job: job)
                     }
@@ -68,23 +70,31 @@ extension Transformer {
     /// The transformed image, within the limits of the values in force; any error as one of ours.
     ///
     /// Of an animation the first frame is transformed now, and each of the others when it is asked for.
-    func apply(to image: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
-        guard let frames = image.frames else { return try transformed(image, job: job, values: values) }
+    /// - Parameter onIssue: Told of what is wrong but does not keep the image from being used.
+    func apply(
+        to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
+    ) throws(ImageError) -> Image {
+        guard let frames = image.frames else {
+            return try transformed(image, job: job, values: values, onIssue: onIssue)
+        }
         let still = image.replacing(pixels: image.pixels)
-        let made = try transformed(still, job: job, values: values)
+        let made = try transformed(still, job: job, values: values, onIssue: onIssue)
         let others = MappedFrames(frames, from: image.pixels, to: made.pixels) {
             [values = values.forFrames] pixels, job in
-            try self.transformed(still.replacing(pixels: pixels), job: job, values: values).pixels
+            // What is wrong with them all has been said of the first one.
+            try self.transformed(still.replacing(pixels: pixels), job: job, values: values) { _ in }.pixels
         }
         return made.replacing(pixels: made.pixels, frames: others)
     }
 
-    private func transformed(_ still: Image, job: Job, values: ResolvedContext) throws(ImageError) -> Image {
+    private func transformed(
+        _ still: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void
+    ) throws(ImageError) -> Image {
         do {
             let context = TransformContext(job: job, values: values)
             let made = try transform(still, context: context)
             try context.check(made.size)
-            return made
+            return try made.checkingClaims(stage: .transform, component: key, job: job, onIssue: onIssue)
         } catch {
             throw .wrapping(error, as: .transformFailed, stage: .transform, component: key, message: "failed")
         }

@@ -1,13 +1,17 @@
 /// What a request means to a manager: the values in force and the identities that follow from them.
 ///
-/// Made once for each request and state of the manager, and kept with the request, so that a hit in memory pays for one
-/// look-up.
+/// Made once for each request, state of the manager and version of a local file, and kept with the request, so that a hit
+/// in memory pays for one look-up.
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
     /// The URL in its normal form: what a loader is asked for does not depend on who asked first.
     let url: URL
     let context: ResolvedContext
+    /// Whether a loader is asked for the version of what the URL leads to.
+    let mayHaveVersion: Bool
+    /// That version, as the loader told it when this was made.
+    let version: SourceVersion
     /// What the context was before the options processor spoke.
     let mergedContext: ResolvedContext
     let transfer: TransferID
@@ -35,17 +39,25 @@ final class Resolution: Sendable {
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
-    /// - Parameter channels: The ways to the listeners of the manager.
+    /// - Parameters:
+    ///   - channels: The ways to the listeners of the manager.
+    ///   - tellVersion: The version of what the loader of a request would bring now.
     init(
-        url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels
+        url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels,
+        tellVersion: (LoadRequest) -> SourceVersion = { _ in .unversioned }
     ) throws(ImageError) {
         self.stateID = stateID
         self.url = url.normalized
         mergedContext = ResolvedContext(layers: layers)
         context = try Self.processed(mergedContext, url: url)
+        try Self.checkScheme(of: self.url, context)
         let source = try Self.source(of: url, context: context)
+        mayHaveVersion = self.url.mayHaveLocalVersion
+        version = mayHaveVersion ? tellVersion(LoadRequest(url: self.url, context: context)) : .unversioned
+        let versionDigest = version.digest
         var policy = context.identity(of: .stored)
-        if let credentials = url.credentialsDigest { policy += (policy.isEmpty ? "" : ";") + "user=\(credentials)" }
+        if let credentials = url.credentialsDigest { policy.addToIdentity("user", credentials) }
+        if let versionDigest { policy.addToIdentity("version", versionDigest) }
         let transforming = ContextKey.transformers.declaration
         let unused = Self.unused(in: context)
         decoding = context.identity(of: .pixels, except: unused.union([transforming]))
@@ -53,7 +65,7 @@ final class Resolution: Sendable {
         let steps = [decoding] + transformers.map(\.key.identityEscaped)
         let variantText = transformers.isEmpty ? decoding : steps.joined(separator: "|")
         variant = VariantKey(source: source, policy: policy, variant: variantText)
-        transfer = TransferID(url: url, context: context)
+        transfer = TransferID(url: url, context: context, version: versionDigest)
         cache = context[.imageCache]
         cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
         decodesPlainly =
@@ -99,6 +111,12 @@ final class Resolution: Sendable {
         return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
     }
 
+    /// Whether the URL leads to the same version still.
+    /// - Parameter tellVersion: As above.
+    func isUpToDate(_ tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
+        !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
+    }
+
     /// Whether making it calls somebody else's code, which may take its time.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {
         let context = ResolvedContext(layers: layers)
@@ -116,6 +134,15 @@ final class Resolution: Sendable {
                 message: "the options processor failed"
             ).about(url.redacted)
         }
+    }
+
+    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
+    private static func checkScheme(of url: URL, _ context: ResolvedContext) throws(ImageError) {
+        guard let allowed = context[.allowedSchemes], !allowed.contains(url) else { return }
+        throw ImageError(
+            .schemeRefused, stage: .resolve, subject: url.redacted,
+            message: "the scheme '\(url.scheme ?? "")' is not allowed",
+            advice: "add it to the context value `allowedSchemes` if it may be loaded")
     }
 
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {

@@ -62,7 +62,7 @@ final class Transfer: ByteSink {
         guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
         // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
         // A coder that wants all bytes at once would read them on the decoding lane, where nobody can stop it.
-        guard !resolution.wantsWholeOriginal, !interest.wantsPreviews, bytes.byteCount == 0,
+        guard !resolution.wantsWholeOriginal(head), !interest.wantsPreviews, bytes.byteCount == 0,
             try await isReadInPieces(source)
         else { return try await writePieces(of: source, for: interest) }
         let byteCount = source.byteCount

@@ -14,6 +14,9 @@ public protocol Transformer: Sendable {
     /// the others when somebody asks for it, as often as it is asked for, and on the thread that does; what it makes of
     /// them must be of one size and format.
     ///
+    /// Pixels are made with a ``PixelBufferBuilder``. What its `finish` is told of them is checked: a transformed image
+    /// is the same whether it comes from the transformer or from disk.
+    ///
     /// Before memory is taken for a size that the image does not have already, ask `context.check(_:)`; in long work,
     /// call `context.job.check()` once for each row.
     func transform(_ image: Image, context: TransformContext) throws -> Image

@@ -15,4 +15,12 @@ extension Plugin {
         return "\(number / 1000).\(minor)" + (patch > 0 ? ".\(patch)" : "")
     }
 }
+#else
+public import Calotype
+
+extension Plugin {
+    /// A plugin that this build leaves out, since the package trait `COLOR` is off.
+    @available(*, unavailable, message: "enable the trait 'COLOR' of the package 'calotype', which needs Little CMS")
+    public static var color: Plugin { Plugin(name: "COLOR") { _ in } }
+}
 #endif

@@ -11,10 +11,20 @@ extension ContextKey where Value == Bool {
     /// others over them is safe.
     public static let mapsFiles = ContextKey(
         "mapsFiles", summary: "Map files of 1 MiB and more into memory: only for files that nobody changes in place.")
+
+    /// Whether files are copied to the disk cache as they are, as what comes from elsewhere is.
+    ///
+    /// Off by default: a file of this machine is read as soon as a copy of it. Turn it on for files on slow or removable
+    /// media. Thumbnails, and all else that is made of files, are kept in any case.
+    ///
+    /// Part of the transfer, since what a loader says of one holds for all who share it.
+    public static let storesFiles = ContextKey(
+        "storesFiles", affects: .transfer, summary: "Copy files to the disk cache too; without it they are read anew.")
 }
 
 extension ContextKey where Value == DirectoryList? {
-    /// The directories in which files must lie to be loaded; nil, the default, allows all.
+    /// The directories in which files must lie to be loaded; nil, the default, allows all, or none where
+    /// `allowedSchemes` is set.
     ///
     /// What counts is where a file really is, with all symbolic links followed, its own as well as those on the way to
     /// it and to the directories. It is found out of the open file, so that no exchange of links meanwhile gets around
@@ -30,6 +40,8 @@ extension ContextSetting {
     /// Map files of 1 MiB and more into memory: only for files that nobody changes in place, since one that gets
     /// shorter while it is mapped ends the process. Default: they are read.
     public static var mapsFiles: ContextSetting { .on(.mapsFiles) }
+    /// Copy files to the disk cache as they are. Default: only what is made of them is kept there.
+    public static var storesFiles: ContextSetting { .on(.storesFiles) }
     /// Load only files that really lie in these directories, however deep. Default: files from anywhere.
     public static func allowedDirectories(_ directories: DirectoryList) -> ContextSetting {
         .set(.allowedDirectories, to: directories)

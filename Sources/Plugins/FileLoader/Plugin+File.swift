@@ -4,6 +4,9 @@ extension Plugin {
     /// Loads files.
     public static let file = Plugin(
         name: "File",
-        keys: [ContextKey<Bool>.mapsFiles.declaration, ContextKey<DirectoryList?>.allowedDirectories.declaration]
+        keys: [
+            ContextKey<Bool>.mapsFiles.declaration, ContextKey<Bool>.storesFiles.declaration,
+            ContextKey<DirectoryList?>.allowedDirectories.declaration,
+        ]
     ) { $0.loaders.add(FileImageLoader()) }
 }

@@ -52,7 +52,12 @@ extension CurlExchange {
             let what = limit == 0 ? "which is not allowed" : "after \(limit) redirects, the most that are allowed"
             throw address.refused("sends it on, \(what)")
         }
-        return try address.following(location)
+        let next = try address.following(location)
+        let scheme = next.origin.scheme
+        guard transfer.request.allowedSchemes?.names.contains(scheme) != false else {
+            throw address.refused("sends it on to \(next.origin), with the scheme '\(scheme)' that is not allowed")
+        }
+        return next
     }
 
     /// Throws `loadFailed` when a part is not the one that was asked for.

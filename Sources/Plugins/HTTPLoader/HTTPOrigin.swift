@@ -12,6 +12,9 @@ struct HTTPOrigin: Sendable, Hashable {
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }
+
+    /// The scheme in lower case.
+    var scheme: String { isSecure ? "https" : "http" }
 }
 
 extension HTTPOrigin {

@@ -36,6 +36,8 @@ final class HTTPRequest: Sendable {
     let proxyPolicy: ProxyPolicy
     /// Whether redirects wait until the load's task has approved of them.
     let needsRedirectApproval: Bool
+    /// The schemes that a redirect may lead to; nil for those of HTTP.
+    let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
@@ -63,6 +65,7 @@ final class HTTPRequest: Sendable {
         addressPolicy = context[.addressPolicy]
         proxyPolicy = context[.proxyPolicy]
         needsRedirectApproval = request.needsRedirectApproval
+        allowedSchemes = context[.allowedSchemes]
         acceptableStatusCodes = context[.acceptableStatusCodes]
         acceptableContentTypes = context[.acceptableContentTypes]
     }

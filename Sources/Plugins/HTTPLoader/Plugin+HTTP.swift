@@ -25,4 +25,12 @@ extension Plugin {
         ) { $0.loaders.add(CurlImageLoader(configuration)) }
     }
 }
+#else
+public import Calotype
+
+extension Plugin {
+    /// A plugin that this build leaves out, since the package trait `HTTP` is off.
+    @available(*, unavailable, message: "enable the trait 'HTTP' of the package 'calotype', which needs libcurl")
+    public static var http: Plugin { Plugin(name: "HTTP") { _ in } }
+}
 #endif

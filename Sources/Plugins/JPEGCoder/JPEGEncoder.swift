@@ -12,6 +12,8 @@ struct JPEGEncoder: ImageEncoder {
     /// The longest side of a thumbnail.
     private static let maxThumbnailSide = 320
 
+    var storesOrientation: Bool { true }
+
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         let pixels = image.pixels
         guard max(pixels.width, pixels.height) <= Self.maxSide else {

@@ -19,4 +19,12 @@ extension Plugin {
         ]
     ) { $0.coders.add(JPEGCoder()) }
 }
+#else
+public import Calotype
+
+extension Plugin {
+    /// A plugin that this build leaves out, since the package trait `JPEG` is off.
+    @available(*, unavailable, message: "enable the trait 'JPEG' of the package 'calotype', which needs libjpeg-turbo")
+    public static var jpeg: Plugin { Plugin(name: "JPEG") { _ in } }
+}
 #endif

@@ -12,6 +12,7 @@ import Calotype
 /// at a time, beside the first.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
+    var storesOrientation: Bool { true }
 
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         let frames = PNGFrames(image)

@@ -13,4 +13,12 @@ extension Plugin {
         keys: [ContextKey<Int>.pngCompressionLevel.declaration, ContextKey<Bool>.pngReducesColors.declaration]
     ) { $0.coders.add(PNGCoder()) }
 }
+#else
+public import Calotype
+
+extension Plugin {
+    /// A plugin that this build leaves out, since the package trait `PNG` is off.
+    @available(*, unavailable, message: "enable the trait 'PNG' of the package 'calotype', which needs libpng")
+    public static var png: Plugin { Plugin(name: "PNG") { _ in } }
+}
 #endif

@@ -309,6 +309,7 @@ public final class RawImageCoder: ImageCoder {
     private struct Encoder: ImageEncoder {
         let coder: RawImageCoder
         let writesAnimations = true
+        let storesOrientation = true
 
         func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
             coder.state.withLock { $0.encodeCount += 1 }

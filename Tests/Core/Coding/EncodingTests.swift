@@ -160,12 +160,51 @@ struct EncodingTests {
 
     @Test func `the size is that of the picture as it is shown`() async throws {
         let image = try image(attributes: Image.Attributes(orientation: .right))
-        let coder = RecordingCoder()
+        let coder = RecordingCoder(storesOrientation: true)
         _ = try await encode(image, by: coder, context: [.encodeMaxPixelSize(15, 100)])
         let given = try #require(coder.calls.first)
         #expect(given.image.size == PixelSize(20, 15), "15 x 20 when it is turned")
         #expect(given.image.attributes.orientation == .right)
         #expect(given.options.metadata.exif == EXIF.block(for: .right))
+        let upright = RecordingCoder()
+        _ = try await encode(image, by: upright, context: [.encodeMaxPixelSize(15, 100)])
+        #expect(upright.calls.first?.image.size == PixelSize(15, 20))
+    }
+
+    // MARK: Orientation
+
+    @Test(arguments: Orientation.allCases)
+    func `pixels are turned for an encoder whose files cannot say how`(_ orientation: Orientation) async throws {
+        let metadata = ImageMetadata(exif: EXIFWritingTests.block)
+        let image = try image(
+            PixelSize(5, 3), attributes: Image.Attributes(orientation: orientation, metadata: metadata))
+        let coder = RecordingCoder()
+        _ = try await encode(image, by: coder, context: [.metadataPolicy(.all)])
+        let given = try #require(coder.calls.first)
+        #expect(given.image.size == orientation.displaySize(of: image.size))
+        #expect(given.image.attributes.orientation == .up)
+        let written = given.options.metadata.exif.map { EXIF.orientation(of: $0.bytes) }
+        #expect(written == .up)
+        for y in 0..<image.height {
+            for x in 0..<image.width {
+                let place = orientation.displayPosition(x: x, y: y, in: image.size)
+                #expect(given.image.pixels.color(x: place.x, y: place.y) == image.pixels.color(x: x, y: y))
+            }
+        }
+        let storing = RecordingCoder(storesOrientation: true)
+        _ = try await encode(image, by: storing)
+        #expect(storing.calls.first?.image.isIdentical(to: image) == true)
+    }
+
+    @Test func `all frames of an animation are turned`() async throws {
+        var animation = try animation()
+        animation = Image(
+            pixels: animation.pixels, frames: animation.frames, attributes: Image.Attributes(orientation: .left))
+        let coder = RecordingCoder(writesAnimations: true)
+        _ = try await encode(animation, by: coder)
+        let frames = try #require(coder.calls.first?.image.frames)
+        #expect(frames.frameCount == 3)
+        for index in 0..<3 { #expect(try frames.frame(index, job: Job()).size == PixelSize(30, 40)) }
     }
 
     @Test func `the filter is the one of thumbnails`() async throws {

@@ -20,6 +20,7 @@ final class RecordingCoder: ImageCoder {
     let formats: [ImageFormat]
     private let reader: (any ImageCoder)?
     private let writesAnimations: Bool
+    private let storesOrientation: Bool
     private let body: @Sendable (Call, Job) throws -> Int
     private let recorded = Lock<[Call]>([])
 
@@ -27,15 +28,17 @@ final class RecordingCoder: ImageCoder {
     ///   - formats: What it writes, the first asked first.
     ///   - reader: Who reads; nil for nobody.
     ///   - writesAnimations: Whether its encoders say so.
+    ///   - storesOrientation: Whether its encoders say so.
     ///   - body: How many bytes are written. Default: 100 for each percent of quality, and one.
     init(
         _ formats: [ImageFormat] = [RecordingCoder.lossy], reader: (any ImageCoder)? = nil,
-        writesAnimations: Bool = false,
+        writesAnimations: Bool = false, storesOrientation: Bool = false,
         body: @escaping @Sendable (Call, Job) throws -> Int = { call, _ in call.percent * 100 + 1 }
     ) {
         self.formats = formats
         self.reader = reader
         self.writesAnimations = writesAnimations
+        self.storesOrientation = storesOrientation
         self.body = body
     }
 
@@ -55,6 +58,7 @@ final class RecordingCoder: ImageCoder {
         let format: ImageFormat
 
         var writesAnimations: Bool { coder.writesAnimations }
+        var storesOrientation: Bool { coder.storesOrientation }
 
         func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
             let call = Call(format: format, image: image, options: options)

@@ -104,7 +104,8 @@ struct ContextKeyEffectsTests {
         .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
         .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
-        .retryFailed, .delegate(Refuser()), .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
+        .allowedSchemes(["fake"]), .retryFailed, .delegate(Refuser()),
+        .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
         .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
     ]
 
@@ -378,6 +379,7 @@ struct ContextKeyEffectsTests {
         observe(.metadataPolicy, written(.metadataPolicy(.all)))
         observe(.maxInputBytes, pictures(.maxInputBytes(100)))
         observe(.addressPolicy, pictures(.addressPolicy(.publicOnly), over: [.imageLoader(Neighbour())]))
+        observe(.allowedSchemes, pictures(.allowedSchemes(["https"])))
         observe(.scaleFactor, pictures(.scaleFactor(3)))
         observe(.transformers, pictures(.transformer(.resize(width: 3, height: 3))))
         observe(.optionsProcessor, pictures(.optionsProcessor(Processor(changes: small))))

@@ -110,7 +110,7 @@ struct PixelBufferTests {
 
     @Test func `what the layout says is what the pixels say`() throws {
         let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
-        let pixels = try PixelBufferBuilder(layout: layout).finish()
+        let pixels = try PixelBufferBuilder(layout: layout).finish(isOpaque: true, isGray: true)
         #expect(pixels.layout == layout)
         #expect(pixels.size == PixelSize(5, 4))
         #expect(pixels.width == 5)
@@ -123,6 +123,61 @@ struct PixelBufferTests {
         #expect(!doubted.isGray)
         let isShared = doubted.storage === pixels.storage
         #expect(isShared)
+    }
+
+    @Test func `a builder takes size and format from a layout, and nothing that was known of other pixels`() throws {
+        let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
+        let builder = try PixelBufferBuilder(layout: layout)
+        let builderLayout = builder.layout
+        #expect(builderLayout == PixelLayout(size: PixelSize(5, 4), format: .rgba16))
+        let pixels = builder.finish()
+        #expect(pixels.layout == builderLayout)
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func `what is said of pixels is checked to the last of them`(_ format: PixelFormat) throws {
+        let full = format.fullLevel
+        let size = PixelSize(37, 5)
+        func claimed(_ last: [Double]) throws -> PixelBuffer {
+            let drawn = try PixelBuffer.drawn(size, format) { x, y in
+                x == 36 && y == 4 ? last : [full / 5, full / 5, full / 5, full]
+            }
+            // As code outside the library makes them.
+            var builder = try PixelBufferBuilder(layout: drawn.layout)
+            for y in 0..<size.height {
+                builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
+                    target.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) -> Void in
+                        drawn.withRow(y) { (row: RawSpan) -> Void in
+                            row.withUnsafeBytes { target.copyMemory(from: $0) }
+                        }
+                    }
+                }
+            }
+            return builder.finish(isOpaque: true, isGray: true)
+        }
+        let cases: [(last: [Double], isOpaque: Bool, isGray: Bool)] = [
+            ([0, 0, 0, full], true, true), ([0, 0, 0, 0], false, true), ([full, full, 0, full], true, false),
+            ([0, full, full, full], true, false), ([0, full, 0, 0], false, false),
+        ]
+        for example in cases {
+            let pixels = try claimed(example.last)
+            #expect(pixels.hasUncheckedClaims)
+            let checked = try pixels.checkingClaims(job: Job())
+            #expect(checked.isOpaque == example.isOpaque, "\(example.last)")
+            #expect(checked.isGray == example.isGray, "\(example.last)")
+            #expect(!checked.hasUncheckedClaims)
+            #expect(checked.levels == pixels.levels)
+        }
+    }
+
+    @Test func `what is made of pixels is known no better than they are`() throws {
+        let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 4), format: .rgba16))
+            .finish(isOpaque: true)
+        let (reduced, turned) = (try pixels.eightBit(job: Job()), try pixels.upright(from: .right))
+        for made in [reduced, turned, try pixels.resampled(to: PixelSize(4, 2))] {
+            #expect(made.hasUncheckedClaims)
+            #expect(made.isOpaque)
+        }
     }
 
     @Test func `the formats say how large their pixels are`() {

@@ -169,6 +169,33 @@ struct LaneTests {
         #expect(saw)
     }
 
+    @Test func `a body is given the job that ends with its task`() async throws {
+        let lane = Lane(name: "t-job", width: 1)
+        let gate = BlockingGate()
+        let outcome = Lock<ImageError.Code?>(nil)
+        let task = Task {
+            try await lane.run(priority: .high) { (job: Job) -> Void in
+                gate.pass()
+                do throws(ImageError) {
+                    try job.check()
+                } catch {
+                    outcome.withLock { $0 = error.code }
+                }
+            }
+        }
+        await gate.waitForArrivals(1)
+        task.cancel()
+        let error = await failure { try await task.value }
+        #expect(error is CancellationError)
+        gate.open()
+        // The one thread has come past the place where the job was asked.
+        try await lane.run {}
+        let code = outcome.withLock { $0 }
+        #expect(code == .cancelled)
+        let isCancelled = try await lane.run { (job: Job) -> Bool in job.isCancelled }
+        #expect(!isCancelled)
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `whatever is cancelled, every body runs at most once and its caller hears of it once`(
         seed: UInt64

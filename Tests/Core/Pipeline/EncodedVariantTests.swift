@@ -76,6 +76,19 @@ struct EncodedVariantTests {
         #expect(failure.advice?.contains("lossless") == true)
     }
 
+    @Test func `pixels that are to be turned are kept in a format that says so, or not at all`() async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
+        let image = Image(pixels: pixels, attributes: Image.Attributes(orientation: .right))
+        for isKept in [true, false] {
+            let bench = Bench()
+            let coder = RecordingCoder([.png], reader: bench.coder, storesOrientation: isKept)
+            _ = try await bench.manager.image(for: request(bench, coder, image))
+            let written: [Orientation] = isKept ? [.right] : []
+            #expect(coder.calls.map(\.image.attributes.orientation) == written)
+            #expect(bench.data.keys.filter { !$0.isOriginal }.count == written.count)
+        }
+    }
+
     // MARK: Options
 
     @Test func `what a request says of encoding does not reach the cache`() async throws {

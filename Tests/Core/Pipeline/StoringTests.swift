@@ -146,7 +146,7 @@ struct StoringTests {
     }
 
     @Test func `limits leave a plain request plain`() async throws {
-        let bench = Bench(context: .server)
+        let bench = Bench(context: ImageContext.server.merging([.allowedSchemes(["fake"])]))
         let response = try await bench.manager.response(for: bench.request())
         #expect(response.data != nil)
         #expect(bench.data.stores.map(\.isOriginal) == [true])

@@ -60,13 +60,28 @@ struct RegistryTests {
         #expect(error?.component == "BrokenCoder")
     }
 
-    @Test func `an unknown format is told with its first bytes and the installed formats`() async throws {
+    @Test func `an unknown format is told with the installed formats`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.decode(Data([0x12, 0xAB, 0])) }
         #expect(error?.code == .unknownFormat)
-        #expect(error?.description.contains("begins with 12 ab 00") == true)
+        #expect(error?.description.contains("looks like binary data, which is no known format") == true)
         #expect(error?.description.contains("RawImageCoder does not know it") == true)
         #expect(error?.description.contains("installed are raw") == true)
+    }
+
+    @Test(arguments: [
+        ("root:x:0:0:root:/root:/bin/bash\n", "text"), (" \n<!DOCTYPE html><title>Sign in</title>", "an HTML page"),
+        ("<HTML><body>", "an HTML page"), ("<feed xmlns='x'>", "XML"), ("caf\u{E9}", "binary data"),
+    ])
+    func `an unknown format is told by its kind, and none of its bytes`(text: String, kind: String) async throws {
+        let bench = Bench()
+        let data = Data(text.utf8)
+        let error = try #require(await imageError { try await bench.manager.decode(data) })
+        #expect(error.message.hasPrefix("looks like \(kind), which is no known format; "))
+        let digits = data.prefix(3).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }
+        for quote in [String(text.prefix(6)), digits.joined(separator: " "), digits.joined()] {
+            #expect(!error.description.contains(quote), "\(quote)")
+        }
     }
 
     @Test func `a known format without a coder is told by name`() async throws {

@@ -4,7 +4,7 @@ import Calotype
 enum HashPicture {
     /// A picture in which no wave is missing, so that nothing of its hashes depends on how sums are rounded.
     static func image(_ size: PixelSize, isFading: Bool = false) throws -> Image {
-        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, isOpaque: !isFading))
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let (right, bottom) = (size.width - 1, size.height - 1)
         for y in 0...bottom {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
@@ -19,7 +19,7 @@ enum HashPicture {
                 }
             }
         }
-        return Image(pixels: builder.finish())
+        return Image(pixels: builder.finish(isOpaque: !isFading))
     }
 
     /// A picture of one colour.

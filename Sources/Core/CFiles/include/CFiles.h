@@ -33,6 +33,20 @@ int32_t cf_open_cached_file(int32_t folder, const char *CF_NONNULL path);
 /// Opens a folder by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
 int32_t cf_open_cached_folder(const char *CF_NONNULL path);
 
+/// What tells one version of a file from another.
+typedef struct {
+    uint64_t inode;
+    uint64_t byte_count;
+    int64_t modified_seconds;
+    int64_t changed_seconds;
+    uint32_t modified_nanoseconds;
+    uint32_t changed_nanoseconds;
+} cf_version;
+
+/// Finds out the version of a file by its path, links followed, as the system has it in memory: of a file on a network
+/// that is what its server said last. Returns zero.
+int32_t cf_cached_version(const char *CF_NONNULL path, cf_version *CF_NONNULL version);
+
 /// Reads from the beginning of a file that is open: at most `count` bytes, and fewer where only these are in memory or
 /// it has no more. Returns their number.
 int64_t cf_read_cached(int32_t file, void *CF_NONNULL bytes, size_t count);

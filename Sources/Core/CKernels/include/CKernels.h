@@ -5,6 +5,7 @@
 #ifndef CK_KERNELS_H
 #define CK_KERNELS_H
 
+#include "claims.h"
 #include "crc32c.h"
 #include "isa.h"
 #include "planes.h"

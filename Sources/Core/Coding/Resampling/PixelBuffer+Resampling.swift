@@ -25,6 +25,7 @@ extension PixelBuffer {
         var targetLayout = layout
         targetLayout.size = size
         var builder = try PixelBufferBuilder(uninitialized: targetLayout)
+        builder.hasUncheckedClaims = hasUncheckedClaims
         let rowBytes = builder.bytesPerRow
         let target = builder.withUnsafeMutableBytes { $0.baseAddress! }
         let plan = ResamplingPlan(

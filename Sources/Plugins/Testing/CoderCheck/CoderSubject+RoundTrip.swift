@@ -90,7 +90,8 @@ extension CoderSubject {
             advice: "look at the order of channels, and at the range of their values")
     }
 
-    /// An image that is to be turned is turned when it is read, be it by a tag or by its pixels.
+    /// An image that is to be turned is turned when it is read, be it by a tag or, where the encoder stores no
+    /// orientation, by its pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels
         let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)
@@ -99,7 +100,8 @@ extension CoderSubject {
         try expect(
             upright.size == pixels.size.transposed,
             "\(pixels.size.transposed) from an image of \(pixels.size) to be turned right",
-            but: "it is \(upright.size)", advice: "write `image.attributes.orientation`, or turn the pixels")
+            but: "it is \(upright.size)",
+            advice: "write `image.attributes.orientation`, or do not say `storesOrientation`")
         guard format.isLossless, upright.format == pixels.format, upright.isOpaque == pixels.isOpaque else { return }
         for (x, y) in [(0, 0), (pixels.width - 1, 0), (0, pixels.height - 1)] {
             let place = Orientation.right.displayPosition(x: x, y: y, in: pixels.size)

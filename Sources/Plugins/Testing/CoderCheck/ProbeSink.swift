@@ -97,7 +97,8 @@ package struct ProbeSink: RowSink, ~Copyable {
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }
-        outcome.pixels = builder.finish()
+        let layout = outcome.layout
+        outcome.pixels = builder.finish(isOpaque: layout?.isOpaque == true, isGray: layout?.isGray == true)
         return outcome
     }
 

@@ -1,0 +1,16 @@
+extension Image {
+    /// The image with upright pixels, each frame turned when it is asked for; the same image where they are upright.
+    ///
+    /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    func upright(job: Job) throws(ImageError) -> Image {
+        let orientation = attributes.orientation
+        guard orientation != .up else { return self }
+        let turned = try pixels.upright(from: orientation, job: job)
+        let turnedFrames = frames.map { frames in
+            MappedFrames(frames, from: pixels, to: turned) { try $0.upright(from: orientation, job: $1) }
+        }
+        var attributes = attributes
+        attributes.orientation = .up
+        return Image(storage: Storage(pixels: turned, frames: turnedFrames, attributes: attributes), scale: scale)
+    }
+}

@@ -1,0 +1,72 @@
+import CKernels
+
+extension PixelBuffer {
+    /// The same pixels with what is true of that which code outside the library has said of them. Takes one look at
+    /// each pixel where anything was said that nobody has checked yet, and else returns the buffer as it is.
+    ///
+    /// Throws `cancelled` and `timedOut` as `job` says.
+    func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
+        guard hasUncheckedClaims else { return self }
+        var layout = layout
+        let byteCount = format.bytesPerPixel / 4
+        for y in 0..<height where layout.isOpaque || layout.isGray {
+            try job.check()
+            let row = UnsafeRawPointer(storage.base + y * bytesPerRow)
+            layout.isOpaque = layout.isOpaque && ck_is_opaque(row, width, byteCount)
+            layout.isGray = layout.isGray && ck_is_gray(row, width, byteCount)
+        }
+        return PixelBuffer(storage: storage, layout: layout)
+    }
+}
+
+extension Image {
+    /// The image with what is true of that which code outside the library has said of its pixels.
+    /// - Parameters:
+    ///   - stage: The stage that has the image.
+    ///   - component: What made it; nil where that is not known.
+    ///   - onIssue: Told of what is not true.
+    func checkingClaims(
+        stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
+    ) throws(ImageError) -> Image {
+        guard pixels.hasUncheckedClaims else { return self }
+        let checked = try pixels.checkingClaims(job: job)
+        if checked.layout != pixels.layout {
+            onIssue(.falseClaim(pixels.layout, found: checked.layout, stage: stage, component: component))
+        }
+        return Image(storage: Storage(pixels: checked, frames: frames, attributes: attributes), scale: scale)
+    }
+
+    /// The image whose frames are checked as its pixels are when they are asked for. Of what is not true of them nobody
+    /// is told: of the first one everybody has been.
+    func checkingClaimsOfFrames() -> Image {
+        guard let frames, frames.mayHaveUncheckedClaims else { return self }
+        return replacing(
+            pixels: pixels,
+            frames: MappedFrames(frames, from: pixels, to: pixels) { try $0.checkingClaims(job: $1) })
+    }
+}
+
+extension FrameSource {
+    fileprivate var mayHaveUncheckedClaims: Bool {
+        if self is DecodedFrames { return false }
+        return (self as? FrameList)?.hasUncheckedClaims ?? true
+    }
+}
+
+extension ImageError {
+    /// Pixels are not what was said of them.
+    /// - Parameters:
+    ///   - claimed: What was said.
+    ///   - found: What is true of it.
+    fileprivate static func falseClaim(
+        _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
+    ) -> ImageError {
+        let isNotOpaque = claimed.isOpaque && !found.isOpaque
+        let isNotGray = claimed.isGray && !found.isGray
+        let words = [isNotOpaque ? "opaque" : nil, isNotGray ? "gray" : nil].compactMap(\.self)
+        return ImageError(
+            .falseClaim, stage: stage, component: component,
+            message: "the image is said to be \(words.joined(separator: " and ")), and has pixels that are not",
+            advice: "say so to `PixelBufferBuilder.finish` only where it is true of every pixel")
+    }
+}

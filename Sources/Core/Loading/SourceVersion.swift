@@ -1,0 +1,16 @@
+/// The version of the bytes that a URL leads to, as far as a loader can tell it before it loads them.
+@nonexhaustive
+public enum SourceVersion: Sendable, Hashable {
+    /// Nothing tells one version from another: a cached copy is the answer until it expires or is removed.
+    case unversioned
+    /// A text that no other version has. Caches keep a digest of it.
+    case known(String)
+    /// The version cannot be told without waiting: the loader is asked again where waiting is allowed.
+    case unknown
+
+    /// A digest for identities; nil where nothing is known.
+    var digest: String? {
+        guard case .known(let text) = self else { return nil }
+        return SHA256.hex(of: text, byteCount: 8)
+    }
+}

@@ -1,0 +1,42 @@
+/// Schemes of URLs, such as `https`: the value of ``ContextKey/allowedSchemes``.
+///
+/// ```swift
+/// let manager = ImageManager(plugins: [.standard], context: [.allowedSchemes(["http", "https"])])
+/// ```
+///
+/// Schemes are compared without regard to case. An empty list allows no URL.
+public struct URLSchemes: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// The schemes in lower case.
+    public let names: Set<String>
+
+    /// A list of schemes. Names that no scheme can have (RFC 3986, section 3.1) are left out.
+    public init(_ names: some Sequence<String>) {
+        self.names = Set(names.map { $0.lowercased() }.filter(Self.isScheme))
+    }
+
+    public init(arrayLiteral names: String...) { self.init(names) }
+
+    /// Returns whether a URL has one of these schemes.
+    public func contains(_ url: URL) -> Bool { url.scheme.map { names.contains($0.lowercased()) } ?? false }
+
+    /// - Parameter name: A text in lower case.
+    private static func isScheme(_ name: String) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        return name.utf8.first.map(isLetter) == true
+            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    }
+}
+
+extension URLSchemes: ContextValue {
+    public var contextText: String { names.sorted().joined(separator: ",") }
+
+    public static var contextSyntax: String { "schemes of URLs with commas between them, for example http,https" }
+
+    public init?(contextText: String) {
+        let names = contextText.isEmpty ? [] : contextText.split(separator: ",", omittingEmptySubsequences: false)
+        self.init(names.map { String($0) })
+        // `off` means what it means for every key.
+        guard self.names.count == Set(names.map { $0.lowercased() }).count, contextText != "off" else { return nil }
+    }
+}

@@ -1,0 +1,119 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// What code outside the library says of pixels, and is not true.
+@Suite(.timeLimit(.minutes(5)))
+struct FalseClaimTests {
+    /// Pixels of which the first is red and the last cannot be seen; the others are gray. Said to be whatever a test
+    /// wants.
+    private static func pixels(_ size: PixelSize = PixelSize(8, 6), saying claim: Bool) throws -> PixelBuffer {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
+        for y in 0..<size.height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for x in 0..<size.width {
+                    var color = SIMD4<UInt8>(90, 90, 90, 255)
+                    if x == 0, y == 0 { color = SIMD4(255, 0, 0, 255) }
+                    if x == size.width - 1, y == size.height - 1 { color = SIMD4() }
+                    row.storeBytes(of: color, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+                }
+            }
+        }
+        return builder.finish(isOpaque: claim, isGray: claim)
+    }
+
+    private func claims(in listener: RecordingListener) -> [ImageError] {
+        listener.failures.filter { $0.code == .falseClaim }
+    }
+
+    @Test(arguments: [false, true])
+    func `a transformed image is the same from the transformer and from disk`(isClaimed: Bool) async throws {
+        let bench = Bench()
+        let step = FakeTransformer(key: "mark") { image in
+            image.replacing(pixels: try Self.pixels(image.size, saying: isClaimed))
+        }
+        let request = bench.request([.transformer(step)])
+        for source in [ImageResponse.Source.loader, .disk] {
+            bench.memory.clear()
+            let response = try await bench.manager.response(for: request)
+            #expect(response.source == source)
+            #expect(!response.image.pixels.isOpaque)
+            #expect(!response.image.pixels.isGray)
+            #expect(response.image.pixels.color(x: 0, y: 0) == PixelColor(red: 1, green: 0, blue: 0))
+            #expect(response.image.pixels.color(x: 39, y: 29).alpha == 0)
+        }
+        await bench.manager.waitForEvents()
+        let claims = claims(in: bench.listener)
+        #expect(claims.count == (isClaimed ? 1 : 0))
+        #expect(claims.allSatisfy { $0.component == "mark" && $0.stage == .transform })
+        #expect(claims.allSatisfy { $0.message.contains("opaque and gray") && $0.advice?.contains("finish") == true })
+    }
+
+    @Test func `what is true is kept`() async throws {
+        let bench = Bench()
+        let step = FakeTransformer { image in
+            let builder = try PixelBufferBuilder(layout: image.pixels.layout)
+            return image.replacing(pixels: builder.finish(isGray: true))
+        }
+        let image = try await bench.manager.image(for: bench.request([.transformer(step)]))
+        #expect(image.pixels.isGray)
+        #expect(!image.pixels.isOpaque)
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).isEmpty)
+    }
+
+    @Test func `frames of a transformed animation are checked one by one`() async throws {
+        var header = RawImageCoder.Header(width: 8, height: 6)
+        header.frameCount = 3
+        let file = RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame), 255) }
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(file))
+        let step = FakeTransformer { $0.replacing(pixels: try Self.pixels($0.size, saying: true)) }
+        let image = try await bench.manager.image(for: bench.request([.transformer(step)]))
+        let frames = try #require(image.frames)
+        for index in 0..<3 { #expect(try !frames.frame(index, job: Job()).isOpaque) }
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).count == 1)
+    }
+
+    @Test func `pixels of a loader are checked before they are shown`() async throws {
+        let bench = Bench()
+        let image = Image(pixels: try Self.pixels(saying: true))
+        bench.loader.answer(Bench.url.absoluteString, with: .image(image))
+        let shown = try await bench.manager.image(for: bench.request())
+        #expect(!shown.pixels.isOpaque)
+        #expect(bench.manager.cachedResponse(for: bench.request())?.image.pixels.isOpaque == false)
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.load])
+    }
+
+    @Test func `an image that is stored by hand is checked before it is kept`() async throws {
+        let bench = Bench()
+        let image = Image(pixels: try Self.pixels(saying: true))
+        try await bench.manager.store(image, for: bench.request())
+        for _ in 0..<2 {
+            let kept = try await bench.manager.image(for: bench.request())
+            #expect(!kept.pixels.isOpaque)
+            #expect(!kept.pixels.isGray)
+            bench.memory.clear()
+        }
+        #expect(bench.loader.loadCount == 0)
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
+    @Test func `an image and its frames are checked before they are written`() async throws {
+        let bench = Bench()
+        let pixels = try Self.pixels(saying: true)
+        let frames = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(50))])
+        let coder = RecordingCoder([RecordingCoder.lossless], writesAnimations: true)
+        bench.manager.registry.coders.add(coder)
+        _ = try await bench.manager.encode(Image(pixels: pixels, frames: frames), as: RecordingCoder.lossless)
+        let given = try #require(coder.calls.first?.image)
+        #expect(!given.pixels.isOpaque)
+        for index in 0..<2 { #expect(try given.frames?.frame(index, job: Job()).isOpaque == false) }
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.encode])
+    }
+}

@@ -1,0 +1,67 @@
+import Calotype
+import CalotypeFile
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// Files that a stranger asks a server for.
+@Suite(.timeLimit(.minutes(5)))
+struct ServerFilesTests {
+    private let folder: TemporaryFolder
+    /// A text, a picture, a folder and nothing at all.
+    private let names = ["secret.txt", "picture.raw", ".", "missing.raw"]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Data("password".utf8), "secret.txt")
+        try folder.write(RawImageCoder.file(width: 4, height: 3), "picture.raw")
+    }
+
+    private func manager(_ context: ImageContext = []) -> ImageManager {
+        let manager = ImageManager(
+            plugins: [.file], context: ImageContext.server.merging([.off(.imageCache)]).merging(context))
+        manager.registry.coders.add(RawImageCoder())
+        return manager
+    }
+
+    /// The errors of loads of all names.
+    private func errors(_ manager: ImageManager) async throws -> [ImageError] {
+        var errors: [ImageError] = []
+        for name in names {
+            let url = URL(filePath: folder.path(name), directoryHint: .notDirectory)
+            errors.append(try #require(await failure { try await manager.image(for: url) } as? ImageError))
+        }
+        return errors
+    }
+
+    @Test func `no file is loaded, and the error is the same whether there is one or not`() async throws {
+        let errors = try await errors(manager())
+        #expect(Set(errors.map(\.code)) == [.schemeRefused])
+        #expect(Set(errors.map(\.message)).count == 1)
+    }
+
+    @Test func `files without directories are refused, whether they are there or not`() async throws {
+        let errors = try await errors(manager([.allowedSchemes(["file"])]))
+        #expect(Set(errors.map(\.code)) == [.accessDenied])
+        #expect(Set(errors.map(\.message)).count == 1)
+        #expect(errors.allSatisfy { $0.advice?.contains("allowedDirectories") == true })
+    }
+
+    @Test func `files elsewhere are refused, whether they are there or not`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("in"), withIntermediateDirectories: true)
+        let errors = try await errors(
+            manager([.allowedSchemes(["file"]), .allowedDirectories([folder.path("in")])]))
+        #expect(Set(errors.map(\.code)) == [.accessDenied])
+        #expect(Set(errors.map(\.message)).count == 1)
+    }
+
+    @Test func `files of a directory that is named are loaded, and no error quotes them`() async throws {
+        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([folder.root])])
+        #expect(try await manager.image(for: ImageRequest(path: folder.path("picture.raw"))).width == 4)
+        let request = ImageRequest(path: folder.path("secret.txt"))
+        let error = try #require(await failure { try await manager.image(for: request) } as? ImageError)
+        #expect(error.code == .unknownFormat)
+        for quote in ["pass", "70 61 73", "706173"] { #expect(!error.description.contains(quote)) }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Every trait of the package, as `Scripts/libraries` lists them.
+struct TraitTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func traits() throws -> [String] {
+        let list = try String(contentsOf: root.appending(path: "Scripts/libraries"), encoding: .utf8)
+        return list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: " ").first.map { String($0) } }
+    }
+
+    /// The text of each file in which a plugin is declared.
+    private static func declarations() throws -> [String] {
+        let plugins = root.appending(path: "Sources/Plugins")
+        return try FileManager.default.subpathsOfDirectory(atPath: plugins.path())
+            .filter { $0.contains("/Plugin+") && $0.hasSuffix(".swift") }
+            .map { try String(contentsOf: plugins.appending(path: $0), encoding: .utf8) }
+    }
+
+    /// The name of the first static member that is declared in a text.
+    private static func member(in text: some StringProtocol) -> Substring? {
+        text.split(separator: "\n").compactMap { line -> Substring? in
+            let words = line.split(whereSeparator: { " :".contains($0) })
+            guard words.starts(with: ["public", "static"]), words.count > 3 else { return nil }
+            return words[3]
+        }.first
+    }
+
+    @Test func `without its trait a plugin is unavailable, with a message that names the trait`() throws {
+        let declarations = try Self.declarations()
+        let traits = try Self.traits()
+        #expect(!traits.isEmpty)
+        for trait in traits {
+            let text = try #require(declarations.first { $0.hasPrefix("#if \(trait)\n") }, "\(trait)")
+            let parts = text.components(separatedBy: "\n#else\n")
+            #expect(parts.count == 2, "\(trait)")
+            let unavailable = try #require(parts.last)
+            let attribute = "@available(*, unavailable, message: \"enable the trait '\(trait)' "
+            #expect(unavailable.contains(attribute), "\(trait)")
+            #expect(Self.member(in: unavailable) == Self.member(in: parts[0]), "\(trait)")
+        }
+    }
+
+    @Test func `the umbrella exports every plugin, whatever its trait`() throws {
+        let exports = try String(
+            contentsOf: Self.root.appending(path: "Sources/Plugins/Standard/Exports.swift"), encoding: .utf8)
+        for name in ["Color", "DataURI", "File", "HTTP", "JPEG", "PNG"] {
+            #expect(exports.contains("@_exported public import Calotype\(name)\n"), "\(name)")
+        }
+        #expect(!exports.contains("#if"))
+    }
+}
