@@ -37,6 +37,7 @@ extension ImageManager {
                 .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
+        let pipeline = pipeline
         let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
         let (source, changes) = (resolution.variant.source, pipeline.changes)
         // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
@@ -50,7 +51,6 @@ extension ImageManager {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }
         guard tiers.intersection(cache.tiers).contains(.disk) else { return }
-        let pipeline = pipeline
         let key = resolution.variant
         let byteCount = data?.count ?? image.pixels.byteCount
         let priority = resolution.context[.priority]

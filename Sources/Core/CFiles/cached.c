@@ -65,7 +65,7 @@ enum { AT_EMPTY = 0x1000, AT_ASK_NOBODY = 0x4000, BASIC_STATUS = 0x7FF };
 
 int32_t cf_cached_version(const char *path, cf_version *version) {
 #if defined(SYS_statx)
-    int32_t file = open_cached(AT_FDCWD, path, O_PATH | O_CLOEXEC);
+    int32_t file = open_how(AT_FDCWD, path, O_PATH | O_CLOEXEC, RESOLVE_ONLY_CACHED);
     if (file < 0) {
         return file;
     }
