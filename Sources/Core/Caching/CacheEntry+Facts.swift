@@ -58,9 +58,9 @@ extension DiskCache {
 
     private func ownFacts(of key: VariantKey, at now: Double) -> CacheEntry.Facts? {
         guard
-            let file = try? files.contents(
-                of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit),
-            let entry = try? DiskEntryFormat.parse(file.data, for: key, transform: transform).entry
+            let name = try? nameForReading(of: key),
+            let file = try? files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit),
+            let entry = try? DiskEntryFormat.parse(file.data, as: name, transform: transform).entry
         else { return nil }
         let start = file.attributes.modificationTime
         let expiration = [entry.expiration, maxSeconds.map { start + $0 }].compactMap(\.self).min()

@@ -16,7 +16,7 @@ public struct ReadOnlyFolder: Sendable {
     let content: Content
 
     /// The folder of another disk cache, made on another machine perhaps: entries are verified, and damaged ones are
-    /// misses.
+    /// misses. They are found by the secret of that folder, `v1/secret`, which has to be there and readable.
     public static func cache(at folder: URL) -> ReadOnlyFolder {
         ReadOnlyFolder(content: .entries(KeptFolder(DiskCache.root(of: folder))))
     }

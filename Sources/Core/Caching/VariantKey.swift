@@ -32,8 +32,9 @@ public struct VariantKey: Sendable {
     /// A key; of an original unless a variant is given.
     /// - Parameters:
     ///   - source: Where the image comes from.
-    ///   - policy: The canonical text of the values that decide which bytes may be answered; empty by default.
-    ///   - variant: The canonical text of what changes pixels; empty for the original.
+    ///   - policy: The canonical text of the values that decide which bytes may be answered; empty by default. Shown as
+    ///     it is.
+    ///   - variant: The canonical text of what changes pixels; empty for the original. Shown as it is.
     public init(source: SourceKey, policy: String = "", variant: String = "") {
         self.init(source: source, policy: IdentityText(policy), variant: IdentityText(variant))
     }
@@ -75,7 +76,6 @@ extension VariantKey: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
-
 }
 
 extension VariantKey: CustomStringConvertible, CustomReflectable {

@@ -31,7 +31,7 @@ struct Redaction: Sendable {
     private static let secretNames: Set<String> = [
         "access_token", "api_key", "apikey", "auth", "auth_token", "authorization", "awsaccesskeyid", "client_secret",
         "code", "credential", "hmac", "jwt", "key", "key-pair-id", "ossaccesskeyid", "pass", "passwd", "password",
-        "policy", "pwd", "s", "secret", "session", "sessionid", "sid", "sig", "sign", "signature", "token",
+        "policy", "pwd", "secret", "session", "sessionid", "sid", "sig", "sign", "signature", "token",
         "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-goog-credential", "x-goog-signature",
         "x-oss-credential", "x-oss-signature",
     ]
