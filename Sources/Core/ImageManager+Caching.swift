@@ -34,7 +34,7 @@ extension ImageManager {
         let resolution = try await resolution(of: source.imageRequest)
         guard let cache = resolution.cache else {
             throw ImageError(
-                .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
+                .cacheFailed, stage: .store, subject: resolution.shownURL, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
         let (source, changes) = (resolution.variant.source, pipeline.changes)

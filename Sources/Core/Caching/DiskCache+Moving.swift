@@ -114,7 +114,7 @@ extension DiskCache {
         let name = DiskEntryName.shardName(shard)
         let haveNames = own == secret
         // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
-        for folder in haveNames ? try tagFolders(in: shard) : [] {
+        for folder in try haveNames ? tagFolders(in: shard) : [] {
             let tag = folder.split(separator: "/").last ?? ""
             try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)")
         }

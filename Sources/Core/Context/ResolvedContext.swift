@@ -85,23 +85,27 @@ public final class ResolvedContext: Sendable {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// The same values with `context` as a nearer layer.
-    func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
+    /// The same values with `context` as a nearer layer: what a loader hands on that adds something to a request.
+    ///
+    /// What is added so is read by who is handed it, and is part of no identity of the request: those follow from what
+    /// an ``OptionsProcessor`` and the layers before it say.
+    public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
     /// The canonical text of all values that have one of `effects` and differ from their default, sorted by name:
     /// `name=value` joined by `;`. Keys in `except` are left out.
-    func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> String {
-        entries
+    func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> IdentityText {
+        let parts =
+            entries
             .filter {
                 let declaration = $0.setting.declaration
                 return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)
-                    && $0.setting.text != declaration.defaultText
+                    && $0.setting.identityText.full != declaration.defaultIdentityText
             }
-            .map { "\($0.setting.declaration.name)=\($0.setting.text.identityEscaped)" }
-            .sorted()
-            .joined(separator: ";")
+            .map { $0.setting.identityText.named($0.setting.declaration.name) }
+            .sorted { $0.full < $1.full }
+        return IdentityText(joining: parts, by: ";")
     }
 }
 
@@ -109,14 +113,15 @@ extension String {
     /// The text with what separates the parts of an identity written in another way, so that no value can look like
     /// two.
     var identityEscaped: String {
-        guard contains(where: { "%;=|".contains($0) }) else { return self }
-        return reduce(into: "") { escaped, character in
-            switch character {
+        guard utf8.contains(where: { "%;=|".utf8.contains($0) }) else { return self }
+        // By scalars: what separates is that too where an accent follows it.
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
             case "%": escaped += "%25"
             case ";": escaped += "%3B"
             case "=": escaped += "%3D"
             case "|": escaped += "%7C"
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
     }

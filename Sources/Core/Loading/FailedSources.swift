@@ -8,7 +8,7 @@ final class FailedSources: Sendable {
     struct Source: Sendable {
         /// The URL with its credentials, which is never printed.
         let url: String
-        /// The canonical text of the values that decide which bytes arrive.
+        /// The canonical text of the values that decide which bytes arrive, with all that is sent.
         let policy: String
         /// The canonical text of the values that decide which pixels are made of them.
         let decoding: String
@@ -25,7 +25,7 @@ final class FailedSources: Sendable {
         let number: Int
 
         func concerns(_ source: Source) -> Bool {
-            policy == source.policy && (decoding == nil || decoding == source.decoding)
+            policy.isSame(as: source.policy) && (decoding == nil || decoding == source.decoding)
         }
 
         func isOver(at now: Duration) -> Bool { now - time >= timeToLive }
@@ -97,7 +97,7 @@ final class FailedSources: Sendable {
         let now = time.now()
         let decoding = error.stage == .load ? nil : source.decoding
         state.withLock { state in
-            state.remove(of: source.url) { $0.policy == source.policy && $0.decoding == decoding }
+            state.remove(of: source.url) { $0.policy.isSame(as: source.policy) && $0.decoding == decoding }
             state.makeRoom(within: limit, at: now)
             state.lastNumber += 1
             state.count += 1

@@ -1,14 +1,30 @@
 /// Which requests may share a transfer: those with the same URL, fetched under the same policy.
 ///
-/// Lives in memory alone and is never printed: it holds the URL with its credentials.
-struct TransferID: Hashable, Sendable {
+/// Lives in memory alone and is never printed: it holds the URL with its credentials, and headers with theirs. Two are
+/// equal when all their bytes are.
+struct TransferID: Sendable {
     let url: String
     /// The canonical text of the values that decide which bytes arrive, or whether they may.
     let policy: String
+    /// The same with what a name stands for in it: failures are remembered of what was sent.
+    let exactPolicy: String
 
     init(url: URL, context: ResolvedContext) {
         // Of what may be megabytes the digest does.
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
-        policy = context.identity(of: .transfer)
+        let identity = context.identity(of: .transfer)
+        policy = identity.full
+        exactPolicy = identity.exact
+    }
+}
+
+extension TransferID: Hashable {
+    static func == (one: TransferID, other: TransferID) -> Bool {
+        one.url.isSame(as: other.url) && one.policy.isSame(as: other.policy)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(policy)
     }
 }
