@@ -26,7 +26,8 @@ extension ImageManager {
             freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0, resolution) },
             failure: pipeline.failure(of: resolution), loader: (try? pipeline.loader(for: loadRequest))?.name,
             passedLoaders: loaders.prefix { !$0.canLoad(loadRequest) }.map(\.name),
-            retries: context[.retryPolicy].text, alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
+            retries: context[.retryPolicy].text,
+            alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
             transformers: resolution.transformers.map(\.key))
     }
