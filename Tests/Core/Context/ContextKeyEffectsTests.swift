@@ -103,7 +103,8 @@ struct ContextKeyEffectsTests {
         .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
         .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
-        .retryFailed, .delegate(Refuser()), .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
+        .retryFailed, .harmlessParameters(["id"]),
+        .delegate(Refuser()), .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
     ]
 
     /// Allows nothing.
@@ -363,6 +364,12 @@ struct ContextKeyEffectsTests {
         observe(.originalImageCache, traces(.originalImageCache(TieredCache()), over: small))
         observe(.cacheKeyFilter, traces(.cacheKeyFilter(Filter())))
         observe(.cacheSerializer, entries(.cacheSerializer(Serializer())) { "\($0.data.count)" })
+        observe(.harmlessParameters) {
+            let url = try #require(URL(string: "fake://host/a.raw?id=7"))
+            return (
+                ImageRequest(url, context: [.harmlessParameters(["id"])]).description, ImageRequest(url).description
+            )
+        }
         observe(.cacheTags, entries(.cacheTags(["album"])) { "\($0.tags)" })
         observe(.allowLargerCached) {
             let bench = bench()
