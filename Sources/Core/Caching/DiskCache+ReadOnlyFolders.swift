@@ -56,7 +56,7 @@ extension DiskCache {
         case .entries(let kept):
             kept.refresh(at: time.now())
             do throws(FileSystemError) {
-                return try kept.secret(files).map { secret in
+                return try kept.readSecret(files).map { secret in
                     let name = key.diskName(under: secret)
                     return (kept, name.path, name)
                 }

@@ -23,7 +23,7 @@ extension DiskCache {
 
     /// The secret of the folder, which is given one where it has none.
     func secretForStoring() throws(FileSystemError) -> FolderSecret {
-        if let secret = try entries.secret(files) { return secret }
+        if let secret = try entries.readSecret(files) { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 

@@ -161,7 +161,7 @@ extension KeptFolder {
     var secret: FolderSecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
     /// Reads the secret, unless it is known; nil where there is none.
-    func secret(_ files: any FileSystem) throws(FileSystemError) -> FolderSecret? {
+    func readSecret(_ files: any FileSystem) throws(FileSystemError) -> FolderSecret? {
         if let secret { return secret }
         // Asked first: should somebody put another file in its place meanwhile, that is found the next time.
         let file = currentSecretFile
