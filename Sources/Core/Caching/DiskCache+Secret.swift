@@ -13,7 +13,7 @@ extension DiskCache {
             // Not through the folder that is kept open: another may have taken its place.
             let file = try files.contents(
                 of: DiskEntryName.secret, in: KeptFolder(root), byteLimit: FolderSecret.byteCount)
-            if let known = entries.secret, known.bytes.elementsEqual(file.data) { return known }
+            if let known = entries.lastSecret, known.bytes.elementsEqual(file.data) { return known }
             return FolderSecret(file.data)
         } catch {
             if error.isAbsence || error.code == EFBIG { return nil }

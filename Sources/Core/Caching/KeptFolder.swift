@@ -160,6 +160,9 @@ extension KeptFolder {
     /// The secret of the folder; nil where it is to be read, or there is none.
     var secret: FolderSecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
+    /// The secret that was read last, which the folder may not have any more.
+    var lastSecret: FolderSecret? { state.withLock { $0.secret } }
+
     /// Reads the secret, unless it is known; nil where there is none.
     func readSecret(_ files: any FileSystem) throws(FileSystemError) -> FolderSecret? {
         if let secret { return secret }
@@ -176,8 +179,7 @@ extension KeptFolder {
 
     /// The secret of these bytes: the object that was known before where they are the same.
     private func keep(_ bytes: Data, from file: SecretFile?) -> FolderSecret? {
-        let known = state.withLock { $0.secret }
-        let secret = known.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? FolderSecret(bytes)
+        let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? FolderSecret(bytes)
         state.withLock { state in
             state.secret = secret
             state.secretFile = secret == nil ? nil : file
