@@ -17,7 +17,7 @@ struct BareFile {
 
     /// The files that a cache in this folder would have: laid out alike, they are as hard to find for the system.
     static func files(for keys: [VariantKey], in folder: URL) -> [BareFile] {
-        // Asked for paths alone, it touches nothing on disk.
+        // Asked for paths alone, it writes nothing but the secret that they follow from.
         let layout = DiskCache(at: folder)
         return keys.map { BareFile(at: layout.path(for: $0)) }
     }

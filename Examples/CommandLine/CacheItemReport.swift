@@ -11,9 +11,9 @@ struct CacheItemReport: Encodable {
     let path: String
 
     init(_ item: DiskInventory.Item) {
-        source = item.key.map { Self.shown($0.source) }
-        variant = item.key?.variant
-        policy = item.key?.policy
+        source = item.key?.source.description
+        variant = item.key?.shownVariant
+        policy = item.key?.shownPolicy
         byteCount = item.byteCount
         path = item.path
     }
@@ -25,12 +25,5 @@ struct CacheItemReport: Encodable {
         let text = key.description.printable
         // Keys may be of any length.
         return text.count <= 200 ? text : "\(text.prefix(200))..."
-    }
-
-    /// A key without what may be secret in it. Those that the library makes hold no secrets, those of a key filter may.
-    private static func shown(_ key: SourceKey) -> String {
-        // The digest of a data URI is no address that could be shown in parts.
-        let isDigest = key.text.hasPrefix("data:sha256-") && !key.text.contains(",")
-        return isDigest ? key.text : ImageRequest(key.text).description
     }
 }

@@ -68,9 +68,9 @@ struct ExplanationReport: Encodable {
                 hidden: value.hidden.map { Hidden(layer: String(describing: $0.layer), value: $0.text) },
                 isChangedByProcessor: value.isChangedByProcessor)
         }
-        sourceKey = explanation.source.text
-        variantKey = explanation.variant.variant
-        policy = explanation.variant.policy
+        sourceKey = explanation.source.description
+        variantKey = explanation.variant.shownVariant
+        policy = explanation.variant.shownPolicy
         transfer = explanation.transferDigest
         loader = explanation.loader
         coders = explanation.coders.map { Coder(name: $0.name, formats: $0.formats) }

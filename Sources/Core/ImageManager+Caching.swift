@@ -18,8 +18,8 @@ extension ImageManager {
         }
     }
 
-    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way is
-    /// delivered and not kept: this is newer. One that puts its image into memory at this very moment may take this one
+    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way, under the
+    /// same policy, is delivered and not kept: this is newer. One that puts its image into memory at this very moment may take this one
     /// away from there, and from there alone: on disk it stays.
     /// - Parameters:
     ///   - image: The image, for memory.
@@ -34,19 +34,19 @@ extension ImageManager {
         let resolution = try await resolution(of: source.imageRequest)
         guard let cache = resolution.cache else {
             throw ImageError(
-                .cacheFailed, stage: .store, subject: resolution.url.redacted, message: "the request has no cache",
+                .cacheFailed, stage: .store, subject: resolution.shownURL, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
         let pipeline = pipeline
         let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
-        let (source, changes) = (resolution.variant.source, pipeline.changes)
+        let (original, changes) = (resolution.variant.original, pipeline.changes)
         // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
         try await caching(cache) {
-            while let removal = changes.removal(of: source) { try await removal.waitForEnd() }
+            while let removal = changes.removal(of: original) { try await removal.waitForEnd() }
         }
-        changes.beginReplacing(source)
-        defer { changes.end(source) }
-        await changes.removal(of: source)?.value
+        changes.beginReplacing(original)
+        defer { changes.end(original.source) }
+        await changes.removal(of: original)?.value
         if tiers.contains(.memory) {
             cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
         }

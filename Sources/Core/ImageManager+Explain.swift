@@ -11,6 +11,7 @@ extension ImageManager {
         let (context, variant) = (resolution.context, resolution.variant)
         let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
         let loadRequest = LoadRequest(url: resolution.url, context: context)
+        let harmless = context[.harmlessParameters]
         let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []
         var (image, original): (Explanation.Copy?, Explanation.Copy?)
         if let cache = resolution.cache { image = await copy(of: variant, in: cache) }
@@ -18,14 +19,16 @@ extension ImageManager {
             original = await copy(of: variant.original, in: cache)
         }
         return Explanation(
-            time: pipeline.time.wallTime(), url: resolution.url.redacted, values: Self.values(of: resolution),
+            time: pipeline.time.wallTime(), url: resolution.shownURL, values: Self.values(of: resolution),
             source: variant.source, variant: variant,
-            transferDigest: SHA256.hex(of: "\(resolution.transfer.url)\n\(resolution.transfer.policy)", byteCount: 8),
+            transferDigest: HMAC.ofProcess.hex(
+                of: "\(resolution.transfer.url)\n\(resolution.transfer.policy)", byteCount: 8),
             image: image, original: original, larger: larger(resolution),
             freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0, resolution) },
             failure: pipeline.failure(of: resolution), loader: (try? pipeline.loader(for: loadRequest))?.name,
             passedLoaders: loaders.prefix { !$0.canLoad(loadRequest) }.map(\.name),
-            retries: context[.retryPolicy].text, alternatives: context[.alternatives].map(\.redacted),
+            retries: context[.retryPolicy].text,
+            alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
             transformers: resolution.transformers.map(\.key))
     }
@@ -33,11 +36,11 @@ extension ImageManager {
     private static func values(of resolution: Resolution) -> [Explanation.Value] {
         let values = resolution.context.entries.map { entry in
             let before =
-                resolution.mergedContext.entry(of: entry.setting.declaration)?.setting.text
-                ?? entry.setting.declaration.defaultText
+                resolution.mergedContext.entry(of: entry.setting.declaration)?.setting.identityText.exact
+                ?? entry.setting.declaration.defaultIdentityText
             return Explanation.Value(
                 key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,
-                isChangedByProcessor: entry.layer == .processor && entry.setting.text != before)
+                isChangedByProcessor: entry.layer == .processor && entry.setting.identityText.exact != before)
         }
         // Keys of one name are told in the same order each time.
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }

@@ -25,7 +25,7 @@ public struct ImageRequest: Sendable {
 
     /// A request for the image at a URL.
     public init(_ url: URL, context: ImageContext = []) {
-        storage = Storage(url: url, text: url.redacted, context: context)
+        storage = Storage(url: url, text: Self.shown(url, context), context: context)
     }
 
     /// A request for the image at a URL given as text. What is no URL becomes an error when it is loaded.
@@ -33,7 +33,7 @@ public struct ImageRequest: Sendable {
     /// Text without a scheme is no URL; say `ImageRequest(path:)` for files.
     public init(_ text: String, context: ImageContext = []) {
         let url = (URL(dataURI: text) ?? URL(string: text)).flatMap { $0.scheme == nil ? nil : $0 }
-        storage = Storage(url: url, text: url?.redacted ?? Self.shown(text), context: context)
+        storage = Storage(url: url, text: url.map { Self.shown($0, context) } ?? Self.shown(text), context: context)
     }
 
     /// A request for the image in a file; a path that is not absolute starts from the working directory.
@@ -53,6 +53,10 @@ public struct ImageRequest: Sendable {
     }
 
     private init(storage: Storage) { self.storage = storage }
+
+    private static func shown(_ url: URL, _ context: ImageContext) -> String {
+        url.redacted(showing: context[.harmlessParameters] ?? [])
+    }
 
     /// What may be shown of a text that is no URL, but may hold secrets as one does.
     private static func shown(_ text: String) -> String {

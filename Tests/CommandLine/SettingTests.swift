@@ -57,7 +57,8 @@ struct SettingTests {
         for (key, text) in [
             "addressPolicy": "publicOnly", "proxyPolicy": "environment",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
-            "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true", "retryPolicy": "0",
+            "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
+            "retryPolicy": "0",
             "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegOptimizedTables": "true",
             "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
         ] {

@@ -25,10 +25,13 @@ struct SecretsTests {
         "Authorization": "Bearer s3cr3t-a", "Cookie": "session=s3cr3t-b", "X-Api-Key": "s3cr3t-c",
     ]
 
+    private static let query = "size=1&token=s3cr3t-e&auth_token=s3cr3t-g&a=1;key=s3cr3t-h&s3cr3t-i&%6bey=s3cr3t-j"
+
     /// A URL of the server with secrets wherever there can be some.
     private var url: URL {
         get throws {
-            let text = "http://user-s3cr3t:s3cr3t-d@127.0.0.1:\(server.port)/picture.raw?size=1&token=s3cr3t-e#s3cr3t-f"
+            let origin = "http://user-s3cr3t:s3cr3t-d@127.0.0.1:\(server.port)"
+            let text = "\(origin)/picture.raw?\(Self.query)#s3cr3t-f"
             return try #require(URL(string: text))
         }
     }
@@ -109,7 +112,7 @@ struct SecretsTests {
         server.answer("/picture.raw", with: .bytes(Self.picture))
         _ = try await bench.manager.image(for: ImageRequest(try url, context: [.httpHeaders(Self.headers)]))
         let request = try #require(server.requests.first)
-        #expect(request.target == "/picture.raw?size=1&token=s3cr3t-e")
+        #expect(request.target == "/picture.raw?\(Self.query.replacing("%6b", with: "k"))")
         #expect(request.headers["Cookie"] == "session=s3cr3t-b")
         #expect(request.headers["X-Api-Key"] == "s3cr3t-c")
         // What the request says itself goes before what the URL says.

@@ -174,6 +174,26 @@ private func transfers() {
     let types: MediaTypes = ["image/*", "application/octet-stream"]
     _ = (headers, codes, types)
 }
+
+private func signing(token: String) {
+    let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
+    _ = context
+}
+
+struct Session: Sendable {
+    func token() async throws -> String { "abc" }
+}
+
+struct SigningLoader: ForwardingImageLoader {
+    let base: any ImageLoader
+    let session: Session
+
+    @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+        var headers = request.context[.httpHeaders]
+        headers["Authorization"] = "Bearer \(try await session.token())"
+        return try await base.load(request.adding([.httpHeaders(headers)]), into: sink)
+    }
+}
 #endif
 
 private func servers(manager: ImageManager, picture: Data, gate: BlockingGate) async throws {

@@ -153,6 +153,12 @@ extension BoundedMemoryCache.State {
         while let slot = sources[source]?.first { remove(slot) }
     }
 
+    mutating func removeAll(of source: SourceKey, under policy: String) {
+        guard let list = sources[source] else { return }
+        // Listed first: the list changes with each that goes.
+        for slot in list.slots(links: sourceLinks) where keys[slot]?.policy.isSame(as: policy) == true { remove(slot) }
+    }
+
     mutating func removeAll() {
         for slot in slots.values {
             guard let storage = places[slot].storage else { continue }

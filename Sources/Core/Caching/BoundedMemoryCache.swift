@@ -147,6 +147,10 @@ public final class BoundedMemoryCache: MemoryCache {
         change { $0.removeAll(of: source) }
     }
 
+    public func removeAll(of source: SourceKey, under policy: String) {
+        change { $0.removeAll(of: source, under: policy) }
+    }
+
     public func clear() {
         change { $0.removeAll() }
     }

@@ -59,9 +59,9 @@ extension DiskCache {
 
     private func ownFacts(of key: VariantKey, at now: Double) -> CacheEntry.Facts? {
         guard
-            let file = try? files.contents(
-                of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit),
-            let parsed = try? DiskEntryFormat.parse(file.data, for: key, transform: transform),
+            let name = try? nameForReading(of: key),
+            let file = try? files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit),
+            let parsed = try? DiskEntryFormat.parse(file.data, as: name, transform: transform),
             !parsed.dates.areOver(at: now)
         else { return nil }
         let entry = parsed.entry

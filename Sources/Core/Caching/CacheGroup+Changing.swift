@@ -11,6 +11,12 @@ extension CacheGroup {
         try remove(.source(source), from: tiers, \.remove) { try $0.removeAll(of: source, from: $1) }
     }
 
+    public func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws {
+        try remove(.policy(source, policy), from: tiers, \.remove) {
+            try $0.removeAll(of: source, under: policy, from: $1)
+        }
+    }
+
     /// Removes everything that was stored with a tag. Images know no tags: memory is emptied, once none of the caches
     /// has the entries any more.
     public func removeAll(tagged tag: String) throws {

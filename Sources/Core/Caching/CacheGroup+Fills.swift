@@ -35,12 +35,14 @@ extension CacheGroup {
         enum Scope {
             case key(VariantKey)
             case source(SourceKey)
+            case policy(SourceKey, String)
             case everything
 
             func covers(_ key: VariantKey) -> Bool {
                 switch self {
                 case .key(let changed): changed == key
                 case .source(let changed): changed == key.source
+                case .policy(let changed, let policy): changed == key.source && policy.isSame(as: key.policy)
                 case .everything: true
                 }
             }

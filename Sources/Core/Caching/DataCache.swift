@@ -22,6 +22,10 @@ public protocol DataCache: AnyObject, Sendable {
     func remove(_ key: VariantKey) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
+    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``):
+    /// what takes the place of one user's copies leaves those of others. Unless a cache brings its own, removes those
+    /// of all policies.
+    func removeAll(of source: SourceKey, under policy: String) throws
     /// Removes every entry that carries a tag, compared as Swift compares texts. Unless a cache brings its own, throws:
     /// a purge must not look done that was not.
     func removeAll(tagged tag: String) throws
@@ -38,6 +42,8 @@ public protocol DataCache: AnyObject, Sendable {
 }
 
 extension DataCache {
+    public func removeAll(of source: SourceKey, under policy: String) throws { try removeAll(of: source) }
+
     public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }

@@ -14,6 +14,12 @@ extension DiskCache {
     ///
     /// A rename when there is no cache yet in the other folder; else entry by entry, where those that are there stay in
     /// place of those that are moved. Between disks entries are copied. Whatever is stored meanwhile may stay behind.
+    ///
+    /// The secret of the folder moves with its entries, unless the other folder has one of its own. Then entries are
+    /// written anew under that, but for those whose key holds what may be secret: the folder does not know it, so they
+    /// are removed, and loaded again when they are asked for. What only another transform or another version of the
+    /// library can read stays behind.
+    ///
     /// Does nothing when the other folder is this one, whatever way its path takes. Throws when it lies among the
     /// entries, having moved nothing, and when something could not be moved: what could be has been, and calling again
     /// moves the rest.
@@ -59,6 +65,8 @@ extension DiskCache {
         guard try files.isPresent(root) else { return }
         try files.createFolders(Self.parent(of: target))
         if try !isRenamed(to: target) {
+            let own = try presentSecret(in: root)
+            let other = try giveSecret(own ?? makeSecret(), to: target)
             // It tells what was in one of both alone.
             try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
             defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
@@ -66,7 +74,7 @@ extension DiskCache {
             var problem: FileSystemError?
             for shard in 0..<DiskLedger.shardCount {
                 do throws(FileSystemError) {
-                    if present.contains(shard) { try move(shard, to: target) }
+                    if present.contains(shard) { try move(shard, from: own, to: target, under: other) }
                 } catch {
                     problem = problem ?? error
                 }
@@ -74,6 +82,10 @@ extension DiskCache {
             }
             if let problem { throw problem }
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
+            // Last, and only where nothing is left that has a name under it.
+            if try files.itemsIfPresent(in: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
+                try files.removeFileIfPresent("\(root)/\(DiskEntryName.secret)")
+            }
             try files.removeFolderIfEmpty(root)
         }
         // All is moved already, and the folder above it may be one that this user cannot change.
@@ -95,10 +107,16 @@ extension DiskCache {
         }
     }
 
-    private func move(_ shard: Int, to target: String) throws(FileSystemError) {
+    /// - Parameters:
+    ///   - own: The secret here; nil where there is none.
+    ///   - secret: The secret there.
+    private func move(
+        _ shard: Int, from own: FolderSecret?, to target: String, under secret: FolderSecret
+    ) throws(FileSystemError) {
         let name = DiskEntryName.shardName(shard)
+        let haveNames = own == secret
         // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
-        for folder in try tagFolders(in: shard) {
+        for folder in try haveNames ? tagFolders(in: shard) : [] {
             let tag = folder.split(separator: "/").last ?? ""
             try clearPath(to: "\(name)/\(DiskEntryName.tags)/\(tag)", below: target)
             try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)")
@@ -106,7 +124,12 @@ extension DiskCache {
         for source in try files.itemsIfPresent(in: "\(root)/\(name)")
         where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
             try clearPath(to: "\(name)/\(source.name)", below: target)
-            try moveFiles(in: "\(root)/\(name)/\(source.name)", to: "\(target)/\(name)/\(source.name)")
+            let folder = "\(root)/\(name)/\(source.name)"
+            if haveNames {
+                try moveFiles(in: folder, to: "\(target)/\(name)/\(source.name)")
+            } else {
+                try renameFiles(in: folder, from: own, to: target, under: secret)
+            }
         }
         try removeTags(in: shard)
         try files.removeFolderIfEmpty("\(root)/\(name)")
@@ -170,7 +193,7 @@ extension DiskCache {
     }
 
     /// Moves a file to where none was. Should somebody have stored one there meanwhile, that stays, being newer.
-    private func place(_ path: String, at target: String) throws(FileSystemError) {
+    func place(_ path: String, at target: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)
         } catch {

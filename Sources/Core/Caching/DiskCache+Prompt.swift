@@ -9,10 +9,11 @@ extension DiskCache {
     public func promptEntry(for key: VariantKey) -> PromptEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()
-        guard entries.isUpToDate(at: start) else { return .unknown }
-        switch files.promptContents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit) {
+        guard let secret = entries.upToDateSecret(at: start) else { return .unknown }
+        let name = key.diskName(under: secret)
+        switch files.promptContents(of: name.path, in: entries, byteLimit: configuration.byteLimit) {
         case .file(let data, let attributes):
-            guard let entry = promptEntry(in: data, attributes, for: key, at: time.wallTime()) else { return .unknown }
+            guard let entry = promptEntry(in: data, attributes, as: name, at: time.wallTime()) else { return .unknown }
             countRead(entry, since: start)
             return .entry(entry)
         case .absent:
@@ -26,10 +27,10 @@ extension DiskCache {
 
     /// The entry in a file; nil unless it is valid and there is nothing to be seen to.
     private func promptEntry(
-        in data: Data, _ attributes: FileAttributes, for key: VariantKey, at now: Double
+        in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {
         guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
-            let parsed = try? DiskEntryFormat.parse(data, for: key), !parsed.dates.areOver(at: now)
+            let parsed = try? DiskEntryFormat.parse(data, as: name), !parsed.dates.areOver(at: now)
         else { return nil }
         return parsed.entry
     }

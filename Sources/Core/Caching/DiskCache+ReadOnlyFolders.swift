@@ -3,12 +3,12 @@ extension DiskCache {
     func readOnlyEntry(
         for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
     ) throws(ImageError) -> CacheEntry? {
-        guard let (kept, name) = Self.place(of: key, in: folder), let file = try contents(of: name, in: kept) else {
-            return nil
-        }
-        guard case .entries = folder.content else { return CacheEntry(data: file) }
+        guard let (kept, name, diskName) = try place(of: key, in: folder),
+            let file = try contents(of: name, in: kept)
+        else { return nil }
+        guard let diskName else { return CacheEntry(data: file) }
         do {
-            let parsed = try DiskEntryFormat.parse(file, for: key, transform: transform)
+            let parsed = try DiskEntryFormat.parse(file, as: diskName, transform: transform)
             return parsed.dates.areOver(at: now) ? nil : parsed.entry
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             return nil
@@ -22,13 +22,13 @@ extension DiskCache {
     func readOnlyFile(
         for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
     ) throws(ImageError) -> FileAttributes? {
-        guard let (kept, name) = Self.place(of: key, in: folder) else { return nil }
+        guard let (kept, name, diskName) = try place(of: key, in: folder) else { return nil }
         let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
             guard try files.obstacle(onPath: name, below: kept.path) == nil else { return nil }
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
-            guard case .entries = folder.content else { return file }
+            guard diskName != nil else { return file }
             // Always looked for: whoever copied the folder may have made all its files read-only, or none.
             return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
@@ -38,7 +38,6 @@ extension DiskCache {
     }
 
     private func contents(of name: String, in folder: KeptFolder) throws(ImageError) -> Data? {
-        folder.refresh(at: time.now())
         do throws(FileSystemError) {
             return try files.contents(of: name, in: folder, byteLimit: .max).data
         } catch {
@@ -47,17 +46,28 @@ extension DiskCache {
         }
     }
 
-    private static func place(of key: VariantKey, in folder: ReadOnlyFolder) -> (folder: KeptFolder, name: String)? {
+    /// Where a read-only folder would have a key; nil for nowhere. The last is nil of what is no entry but a plain file.
+    private func place(
+        of key: VariantKey, in folder: ReadOnlyFolder
+    ) throws(ImageError) -> (folder: KeptFolder, name: String, diskName: DiskEntryName?)? {
         switch folder.content {
         case .entries(let kept):
-            return (kept, key.diskName.path)
+            kept.refresh(at: time.now())
+            do throws(FileSystemError) {
+                return try kept.readSecret(files).map { secret in
+                    let name = key.diskName(under: secret)
+                    return (kept, name.path, name)
+                }
+            } catch {
+                throw failure(error, stage: .query, message: "the secret of a read-only folder could not be read")
+            }
         case .files(let path):
             // The system would take a path with a zero byte for the one that ends there.
             guard let path = path(key), path.hasPrefix("/"), !path.utf8.contains(0),
                 let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
             else { return nil }
             let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-            return (KeptFolder(folder), String(path[path.utf8.index(after: slash)...]))
+            return (KeptFolder(folder), String(path[path.utf8.index(after: slash)...]), nil)
         }
     }
 }

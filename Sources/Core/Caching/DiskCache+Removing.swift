@@ -2,9 +2,10 @@ extension DiskCache {
     public func remove(_ key: VariantKey) throws {
         entries.reset()
         try checkFolder(for: .store)
+        guard let name = try secretForRemoving().map({ key.diskName(under: $0) }) else { return }
         do throws(FileSystemError) {
-            try clearPath(to: key.diskName.folder)
-            try removeEntry(path(for: key), in: key.diskName.shard)
+            try clearPath(to: name.folder)
+            try removeEntry(path(of: name), in: name.shard)
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be removed")
         }
@@ -12,14 +13,36 @@ extension DiskCache {
 
     /// Removes the original and every variant of a source, by a look into one folder.
     public func removeAll(of source: SourceKey) throws {
+        try removeAll(of: source) { _ in "" }
+    }
+
+    /// Removes the original and every variant of a source that were fetched under a policy, likewise.
+    public func removeAll(of source: SourceKey, under policy: String) throws {
+        try removeAll(of: source) { secret in DiskEntryName.prefix(ofPolicy: policy, under: secret) }
+    }
+
+    /// - Parameter prefix: What the names of those that go begin with.
+    private func removeAll(of source: SourceKey, named prefix: (FolderSecret) -> String) throws(ImageError) {
         entries.reset()
-        let folder = DiskEntryName.folder(of: source)
         try checkFolder(for: .store)
+        guard let secret = try secretForRemoving() else { return }
+        let folder = DiskEntryName.folder(of: source, under: secret)
         do throws(FileSystemError) {
             try clearPath(to: folder)
-            try removeEntries(in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder), withMarkers: true)
+            try removeEntries(
+                in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder), named: prefix(secret),
+                withMarkers: true)
         } catch {
             throw failure(error, stage: .store, message: "the entries of a source could not be removed")
+        }
+    }
+
+    /// The secret of the folder; nil where it has none, and so nothing to be removed by its key.
+    func secretForRemoving() throws(ImageError) -> FolderSecret? {
+        do throws(FileSystemError) {
+            return try entries.readSecret(files)
+        } catch {
+            throw failure(error, stage: .store, message: "the secret of the folder could not be read")
         }
     }
 
@@ -134,9 +157,13 @@ extension DiskCache {
     ///
     /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
     /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
-    /// - Parameter withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
-    private func removeEntries(in folder: String, shard: Int, withMarkers: Bool) throws(FileSystemError) {
-        let items = try files.itemsIfPresent(in: folder)
+    /// - Parameters:
+    ///   - prefix: What the names of those that go begin with. Empty: all go, and what is being written.
+    ///   - withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
+    private func removeEntries(
+        in folder: String, shard: Int, named prefix: String = "", withMarkers: Bool
+    ) throws(FileSystemError) {
+        let items = try files.itemsIfPresent(in: folder).filter { $0.name.hasPrefix(prefix) }
         var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: folder) })
         for item in items
         where item.attributes.kind != .folder

@@ -23,11 +23,20 @@ extension DiskCache {
 
     /// Writes an entry; returns the bytes of its file.
     private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
-        let name = key.diskName
+        // Read anew: somebody may have put another folder in place, or none.
+        entries.reset()
+        try prepareFolder()
+        let secret: FolderSecret
+        do throws(FileSystemError) {
+            secret = try secretForStoring()
+        } catch {
+            throw failure(error, stage: .store, message: "the secret of the folder could not be read or made")
+        }
+        let name = key.diskName(under: secret)
         let folder = "\(root)/\(name.folder)"
         let path = "\(folder)/\(name.file)"
         let now = time.wallTime()
-        let pieces = try self.pieces(of: entry, for: key, path: path, creation: now)
+        let pieces = try self.pieces(of: entry, for: key, under: secret, path: path, creation: now)
         let usage = DiskUsage(byteCount: pieces.reduce(0) { $0 + $1.count }, count: 1)
         guard usage.byteCount <= configuration.byteLimit else {
             throw ImageError(
@@ -35,7 +44,6 @@ extension DiskCache {
                 message: "the entry has \(usage.byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
                 advice: "raise `byteLimit`")
         }
-        try prepareFolder()
         do throws(FileSystemError) {
             try clearPath(to: name.folder)
         } catch {
@@ -44,7 +52,7 @@ extension DiskCache {
         // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
         let former = try? files.attributes(of: path)
         let formerUsage = former.map { DiskUsage(of: $0) } ?? DiskUsage()
-        let digests = entry.tags.map { DiskEntryFormat.digest(of: $0) }
+        let digests = entry.tags.map { secret.digest(ofTag: $0) }
         let markers = digests.map { marker($0, of: name) }
         let formerDigests = former == nil ? [] : formerTagDigests(of: path, in: name.shard)
         beginChange(in: name.shard)
@@ -73,10 +81,11 @@ extension DiskCache {
     }
 
     private func pieces(
-        of entry: CacheEntry, for key: VariantKey, path: String, creation: Double
+        of entry: CacheEntry, for key: VariantKey, under secret: FolderSecret, path: String, creation: Double
     ) throws(ImageError) -> [Data] {
         do {
-            return try DiskEntryFormat.pieces(of: entry, for: key, creation: creation, transform: transform)
+            return try DiskEntryFormat.pieces(
+                of: entry, for: key, under: secret, creation: creation, transform: transform)
         } catch {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,

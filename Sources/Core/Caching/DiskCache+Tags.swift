@@ -5,10 +5,11 @@ extension DiskCache {
     /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
     /// folders).
     public func removeAll(tagged tag: String) throws {
-        let digest = DiskEntryFormat.digest(of: tag)
         let now = time.wallTime()
         entries.reset()
         try checkFolder(for: .store)
+        guard let secret = try secretForRemoving() else { return }
+        let digest = secret.digest(ofTag: tag)
         let present = DiskShards(in: root, files)
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount where present.contains(shard) {
@@ -37,7 +38,7 @@ extension DiskCache {
 
     /// The markers of an entry that carries tags.
     func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
-        tags.map { tag in marker(DiskEntryFormat.digest(of: tag), of: name) }
+        tags.map { tag in marker(name.secret.digest(ofTag: tag), of: name) }
     }
 
     func marker(_ digest: [UInt8], of name: DiskEntryName) -> DiskTagMarker {
@@ -121,7 +122,7 @@ extension DiskCache {
         return isLeftBehind(attributes, at: time.wallTime())
     }
 
-    private func tagFolder(_ digest: [UInt8], in shard: Int) -> String {
+    func tagFolder(_ digest: [UInt8], in shard: Int) -> String {
         "\(tagsFolder(in: shard))/\(DiskEntryName.tag(digest))"
     }
 

@@ -63,14 +63,14 @@ extension DiskCache {
             let name = String(path.dropFirst(root.count + 1))
             let file = try files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data
             let parsed = try DiskEntryFormat.parse(file, transform: transform)
-            guard parsed.key.diskName.path == name else { throw DiskEntryFormat.Defect.key }
+            guard DiskEntryName.path(ofDigest: parsed.digest) == name else { throw DiskEntryFormat.Defect.key }
             if parsed.dates.areAhead(at: time.wallTime()) {
                 return removeDamaged(entry, "its date was set by a clock that was ahead", &verification)
             }
             verification.entryCount += 1
             verification.byteCount += file.count
             mendStamp(of: entry, &verification)
-            mendTags(of: parsed, &verification)
+            mendTags(parsed.tagDigests, of: entry, &verification)
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             verification.foreignCount += 1
             mendStamp(of: entry, &verification)
@@ -117,8 +117,11 @@ extension DiskCache {
     }
 
     /// Sees that a purge by tag finds an entry.
-    private func mendTags(of parsed: DiskEntryFormat.Parsed, _ verification: inout DiskVerification) {
-        for marker in markers(for: parsed.entry.tags, of: parsed.key.diskName) {
+    private func mendTags(
+        _ digests: [[UInt8]], of entry: DiskSurvey.Entry, _ verification: inout DiskVerification
+    ) {
+        for digest in digests {
+            let marker = DiskTagMarker(folder: tagFolder(digest, in: entry.shard), name: entry.marker)
             if (try? files.isPresent(marker.path)) == true { continue }
             let isMended = (try? restore(marker, at: time.wallTime())) != nil
             verification.note(marker.path, "an entry cannot be found by its tag", isMended)

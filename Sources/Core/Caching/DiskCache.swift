@@ -29,6 +29,13 @@ import Darwin
 /// throws, unless ``Configuration/trustsOtherUsers`` is set. Folders of root's and folders that a group may write to
 /// are used, and a process of root's uses those of all users, which it reports once. The path to the folder may lead
 /// through symbolic links; no link in the folder is followed.
+///
+/// The folder has a secret of 32 random bytes, made with the first entry in the file `v1/secret` (mode 0600). All names
+/// of files and folders are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages show it:
+/// without the values that may be secret. Without the secret nobody can tell from the folder which tokens, headers or
+/// passwords were sent, nor try them out. A copy of the folder needs the secret too; where it is lost, the cache is
+/// empty, and what was in it goes as what is oldest goes. Not hidden are hosts and paths, what servers say of an image
+/// (entity tags, dates), tags, and the images.
 public final class DiskCache: DataCache {
     /// The folder that was given at the beginning.
     public let folder: URL
@@ -52,6 +59,8 @@ public final class DiskCache: DataCache {
     let onIssue: @Sendable (ImageError) -> Void
     /// The last owner of the folder who was reported, by number.
     let knownOwner = Lock<UInt32?>(nil)
+    /// Makes the secret of a folder that has none.
+    let makeSecret: @Sendable () -> FolderSecret
     /// How the changes that reads make on the way fail at present, by what is told of them.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
@@ -72,10 +81,21 @@ public final class DiskCache: DataCache {
     ///     default: only of the cache that an ``ImageManager`` makes itself do issues reach its ``EventListener``. Here
     ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject, of the kind
     ///     ``PipelineEvent/Kind/failed(_:)``.
-    public init(
+    public convenience init(
         at folder: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
         readOnlyFolders: [ReadOnlyFolder] = [], fileSystem: any FileSystem = LocalFileSystem(),
         time: any TimeSource = SystemTime(), onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
+    ) {
+        self.init(
+            at: folder, configuration: configuration, transform: transform, readOnlyFolders: readOnlyFolders,
+            fileSystem: fileSystem, time: time, makeSecret: { .random() }, onIssue: onIssue)
+    }
+
+    /// - Parameter makeSecret: Makes the secret of a folder that has none.
+    init(
+        at folder: URL, configuration: Configuration, transform: (any DataTransform)?,
+        readOnlyFolders: [ReadOnlyFolder], fileSystem: any FileSystem, time: any TimeSource,
+        makeSecret: @escaping @Sendable () -> FolderSecret, onIssue: @escaping @Sendable (ImageError) -> Void
     ) {
         precondition(transform?.identity.isEmpty != true, "a transform needs an identity")
         self.folder = folder
@@ -87,6 +107,7 @@ public final class DiskCache: DataCache {
         self.readOnlyFolders = readOnlyFolders
         self.time = time
         self.onIssue = onIssue
+        self.makeSecret = makeSecret
         files = fileSystem
         root = Self.root(of: folder)
         entries = KeptFolder(root)
@@ -102,9 +123,15 @@ public final class DiskCache: DataCache {
     }
 
     /// The file in which an entry is, or would be.
+    ///
+    /// Its name depends on the secret of the folder, which is made where there is none yet, as it is by storing. Where
+    /// that cannot be read or made no entry can be stored, and the path is one that none has.
     public func path(for key: VariantKey) -> String {
-        "\(root)/\(key.diskName.path)"
+        let secret = (try? giveSecret(makeSecret(), to: root)) ?? makeSecret()
+        return path(of: key.diskName(under: secret))
     }
+
+    func path(of name: DiskEntryName) -> String { "\(root)/\(name.path)" }
 
     /// The entry for a key; where there is none, the one that a read-only folder has.
     public func entry(for key: VariantKey) throws -> CacheEntry? {
@@ -174,36 +201,55 @@ public final class DiskCache: DataCache {
         case expired(FileAttributes)
         /// Without attributes when it is no regular file, or reached through a link.
         case damaged(FileAttributes?, because: String)
+
+        /// What is answered.
+        var entry: CacheEntry? {
+            guard case .valid(let entry) = self else { return nil }
+            return entry
+        }
     }
 
     private func ownEntry(for key: VariantKey, at now: Double) throws(ImageError) -> CacheEntry? {
-        var finding = try find(key, at: now)
+        guard var name = try nameForReading(of: key) else { return nil }
+        var finding = try find(name, at: now)
         switch finding {
         case .expired, .damaged:
             // Looked at again before it is removed: somebody may have stored it anew, or put another folder in place.
             entries.reset()
-            finding = try find(key, at: now)
+        case .absent where entries.secret != name.secret:
+            // Another folder is in place, in which the entry has another name.
+            break
+        case .valid, .absent:
+            return finding.entry
+        }
+        guard let present = try nameForReading(of: key) else { return nil }
+        name = present
+        finding = try find(name, at: now)
+        switch finding {
         case .valid, .absent:
             break
-        }
-        switch finding {
-        case .valid(let entry):
-            return entry
-        case .absent:
-            break
         case .expired(let file):
-            if discard(key, file) { counters.withLock { $0.expirations += 1 } }
+            if discard(name, file) { counters.withLock { $0.expirations += 1 } }
         case .damaged(let file, let reason):
-            onIssue(damage(at: path(for: key), because: reason, consequence: "given up"))
-            if discard(key, file) { counters.withLock { $0.repairs += 1 } }
+            onIssue(damage(at: path(of: name), because: reason, consequence: "given up"))
+            if discard(name, file) { counters.withLock { $0.repairs += 1 } }
         }
-        return nil
+        return finding.entry
     }
 
-    private func find(_ key: VariantKey, at now: Double) throws(ImageError) -> Finding {
+    /// The name of a key in the folder; nil where the folder has no secret, and so nothing that could be found.
+    func nameForReading(of key: VariantKey) throws(ImageError) -> DiskEntryName? {
+        do throws(FileSystemError) {
+            return try entries.readSecret(files).map { key.diskName(under: $0) }
+        } catch {
+            throw failure(error, stage: .query, message: "the secret of the folder could not be read")
+        }
+    }
+
+    private func find(_ name: DiskEntryName, at now: Double) throws(ImageError) -> Finding {
         let file: (data: Data, attributes: FileAttributes)
         do throws(FileSystemError) {
-            file = try files.contents(of: key.diskName.path, in: entries, byteLimit: configuration.byteLimit)
+            file = try files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit)
         } catch {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
@@ -216,7 +262,7 @@ public final class DiskCache: DataCache {
 
         let parsed: DiskEntryFormat.Parsed
         do {
-            parsed = try DiskEntryFormat.parse(file.data, for: key, transform: transform)
+            parsed = try DiskEntryFormat.parse(file.data, as: name, transform: transform)
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             // Good for whose it is; what is stored takes its place.
             return .absent
@@ -224,14 +270,16 @@ public final class DiskCache: DataCache {
             return .damaged(file.attributes, because: "\(error)")
         }
         if parsed.dates.areOver(at: now) { return .expired(file.attributes) }
-        noteUse(of: key, file.attributes, at: now)
+        noteUse(of: name, file.attributes, at: now)
         return .valid(parsed.entry)
     }
 
     private func ownFile(for key: VariantKey, at now: Double) throws(ImageError) -> FileAttributes? {
-        let path = self.path(for: key)
         do throws(FileSystemError) {
-            guard try files.obstacle(onPath: key.diskName.folder, below: root) == nil else { return nil }
+            guard let secret = try presentSecret(in: root) else { return nil }
+            let name = key.diskName(under: secret)
+            guard try files.obstacle(onPath: name.folder, below: root) == nil else { return nil }
+            let path = path(of: name)
             let file = try files.attributes(of: path)
             guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }
             return try hasExpired(path, file, at: now) ? nil : file
@@ -245,10 +293,10 @@ public final class DiskCache: DataCache {
 
     /// Notes a use, where that was not done lately. One that cannot be noted makes the entry look older than it is, no
     /// more.
-    private func noteUse(of key: VariantKey, _ file: FileAttributes, at now: Double) {
+    private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be noted") { () throws(FileSystemError) -> Void in
-            try files.setModificationTime(now, of: path(for: key))
+            try files.setModificationTime(now, of: path(of: name))
         }
     }
 
@@ -261,16 +309,16 @@ public final class DiskCache: DataCache {
     /// Removes what must not be answered, unless somebody has stored it anew since it was read. When that fails it is
     /// found again, so that nobody is told something wrong.
     /// - Parameter file: What was read; nil for what is no regular file, or reached through a link.
-    private func discard(_ key: VariantKey, _ file: FileAttributes?) -> Bool {
-        let path = self.path(for: key)
+    private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
+        let path = path(of: name)
         var isRemoved = false
         attempt("an entry that is not valid could not be removed") { () throws(FileSystemError) -> Void in
             guard let file else {
-                isRemoved = try clearPlace(of: key.diskName)
+                isRemoved = try clearPlace(of: name)
                 return
             }
             guard try files.attributes(of: path) == file else { return }
-            isRemoved = try removeEntry(path, in: key.diskName.shard)
+            isRemoved = try removeEntry(path, in: name.shard)
         }
         return isRemoved
     }

@@ -13,8 +13,12 @@ extension DiskEntryFormat {
     struct Parsed {
         /// The entry. Without a transform its data shares the file's bytes.
         let entry: CacheEntry
-        /// The key that it was written for.
-        let key: VariantKey
+        /// The digest of the key that it was written for.
+        let digest: [UInt8]
+        /// That key without what was secret in it; nil where the entry was looked for by its name.
+        let key: VariantKey?
+        /// The digests of its tags.
+        let tagDigests: [[UInt8]]
         /// When it was written, in seconds since 1970.
         let creation: Double
 
@@ -23,13 +27,13 @@ extension DiskEntryFormat {
 
     /// The entry in a file.
     ///
-    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written for `key`; for
-    /// whatever key when that is nil.
+    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written under `name`;
+    /// under whatever name when that is nil.
     static func parse(
-        _ file: Data, for key: VariantKey? = nil, transform: (any DataTransform)? = nil
+        _ file: Data, as name: DiskEntryName? = nil, transform: (any DataTransform)? = nil
     ) throws -> Parsed {
         let checked = try file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
-            try Checked(bytes, for: key, identity: transform?.identity ?? "")
+            try Checked(bytes, as: name, identity: transform?.identity ?? "")
         }
         let payload = file.prefix(checked.payloadByteCount)
         if let record = checked.record {
@@ -44,7 +48,8 @@ extension DiskEntryFormat {
             let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
             guard let recordByteCount = Int(exactly: length), recordByteCount <= end else { throw Defect.body }
             let start = end - recordByteCount
-            return (try Record(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), for: key), start)
+            let record = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            return (try Record(record, withKey: name == nil), start)
         }
         return Parsed(record, data: plain.prefix(dataByteCount), checked)
     }
@@ -93,7 +98,9 @@ extension DiskEntryFormat.Parsed {
         entry = CacheEntry(
             data: data, expiration: checked.expiration, attributes: record.attributes,
             extendedData: record.extendedData, tags: record.tags)
+        digest = checked.digest
         key = record.key
+        tagDigests = checked.tagDigests
         creation = checked.creation
     }
 }
@@ -106,10 +113,12 @@ extension DiskEntryFormat {
         let payloadByteCount: Int
         let expiration: Double?
         let creation: Double
+        let digest: [UInt8]
+        let tagDigests: [[UInt8]]
         /// What is known of the entry; nil when that is in the payload.
         let record: Record?
 
-        init(_ file: UnsafeRawBufferPointer, for key: VariantKey?, identity: String) throws {
+        init(_ file: UnsafeRawBufferPointer, as name: DiskEntryName?, identity: String) throws {
             let footer = try Footer(of: file)
             // Before the version: a version is believed where nothing is damaged.
             let checkedByteCount = file.count - MemoryLayout<UInt32>.size
@@ -123,6 +132,9 @@ extension DiskEntryFormat {
             var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: file[footer.payloadByteCount..<bodyEnd]))
             let head = try Head(&reader)
             guard DiskEntryFormat.isSame(head.identity, identity) else { throw Defect.transform }
+            guard name.map({ head.digest.elementsEqual($0.digest) }) != false else { throw Defect.key }
+            digest = name?.digest ?? Array(head.digest)
+            tagDigests = head.tagDigests
             payloadByteCount = footer.payloadByteCount
             expiration = footer.expiration
             creation = head.creation
@@ -131,7 +143,7 @@ extension DiskEntryFormat {
                 record = nil
                 return
             }
-            record = try Record(reader.rest, for: key)
+            record = try Record(reader.rest, withKey: name == nil)
         }
     }
 
@@ -164,11 +176,13 @@ extension DiskEntryFormat {
     /// What every body begins with.
     private struct Head {
         let identity: UnsafeRawBufferPointer
+        let digest: UnsafeRawBufferPointer
         let creation: Double
         let tagDigests: [[UInt8]]
 
         init(_ reader: inout Reader) throws {
             identity = try reader.field()
+            digest = try reader.take(DiskEntryName.digestByteCount)
             creation = try Double(bitPattern: reader.number(UInt64.self))
             var digests: [[UInt8]] = []
             // No count is believed: each round takes bytes, or throws when there are none.
@@ -180,25 +194,19 @@ extension DiskEntryFormat {
 
     /// What is known of an entry beside its data.
     fileprivate struct Record {
-        let key: VariantKey
+        let key: VariantKey?
         let attributes: [String: String]
         let tags: Set<String>
         let extendedData: Data?
 
-        init(_ bytes: UnsafeRawBufferPointer, for key: VariantKey?) throws {
+        init(_ bytes: UnsafeRawBufferPointer, withKey isKeyWanted: Bool) throws {
             var reader = Reader(rest: bytes)
             let (source, policy, variant) = (try reader.field(), try reader.field(), try reader.field())
-            if let key {
-                // Byte by byte: texts that are equal in Unicode's eyes have different digests too.
-                guard DiskEntryFormat.isSame(source, key.source.text), DiskEntryFormat.isSame(policy, key.policy),
-                    DiskEntryFormat.isSame(variant, key.variant)
-                else { throw Defect.key }
-                self.key = key
-            } else {
-                self.key = VariantKey(
+            key =
+                isKeyWanted
+                ? VariantKey(
                     source: SourceKey(DiskEntryFormat.text(source)), policy: DiskEntryFormat.text(policy),
-                    variant: DiskEntryFormat.text(variant))
-            }
+                    variant: DiskEntryFormat.text(variant)) : nil
             var attributes: [String: String] = [:]
             let attributeCount = try reader.number(UInt64.self)
             for _ in 0..<attributeCount {

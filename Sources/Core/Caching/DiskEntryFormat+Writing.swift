@@ -2,7 +2,8 @@ extension DiskEntryFormat {
     /// The file of an entry, in two pieces: the payload, which without a transform is the entry's own data, and the
     /// rest. Throws what the transform throws.
     static func pieces(
-        of entry: CacheEntry, for key: VariantKey, creation: Double, transform: (any DataTransform)? = nil
+        of entry: CacheEntry, for key: VariantKey, under secret: FolderSecret, creation: Double,
+        transform: (any DataTransform)? = nil
     ) throws -> [Data] {
         let record = record(of: entry, for: key)
         var payload = entry.data
@@ -14,12 +15,13 @@ extension DiskEntryFormat {
         }
 
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(record.count + 128)
+        bytes.reserveCapacity(record.count + 192)
         append(transform?.identity ?? "", to: &bytes)
+        bytes.append(contentsOf: key.diskName(under: secret).digest)
         append(creation.bitPattern, to: &bytes)
         append(UInt64(entry.tags.count), to: &bytes)
         // Sorted, as everything is: one entry has one file.
-        let digests = entry.tags.map { digest(of: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
+        let digests = entry.tags.map { secret.digest(ofTag: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
         for digest in digests { bytes.append(contentsOf: digest) }
         if transform == nil { bytes.append(contentsOf: record) }
 
@@ -33,20 +35,12 @@ extension DiskEntryFormat {
         return [payload, Data(bytes)]
     }
 
-    /// The digest of a tag: one for all the ways in which Unicode composes its letters, since a set of tags holds but
-    /// one of them.
-    static func digest(of tag: String) -> [UInt8] {
-        // The form by which the standard library compares and hashes texts: of its own API, though underscored, and
-        // nothing short of all of Foundation offers it otherwise.
-        Array(SHA256.digest(of: tag._nfcCodeUnits).prefix(tagDigestByteCount))
-    }
-
     private static func record(of entry: CacheEntry, for key: VariantKey) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
-        append(key.source.text, to: &bytes)
-        append(key.policy, to: &bytes)
-        append(key.variant, to: &bytes)
+        append(key.source.description, to: &bytes)
+        append(key.shownPolicy, to: &bytes)
+        append(key.shownVariant, to: &bytes)
         append(UInt64(entry.attributes.count), to: &bytes)
         for (name, value) in entry.attributes.sorted(by: { $0.key < $1.key }) {
             append(name, to: &bytes)

@@ -16,18 +16,19 @@ import CKernels
 /// | type | what |
 /// |---|---|
 /// | text | identity of the transform; empty without one |
+/// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes of the source's, 8 of the policy's, 32 of the entry's |
 /// | `Float64` | creation, in seconds since 1970; an entry that expires is over when this lies ahead |
 /// | `UInt64` | number of tags |
-/// | 16 bytes | for each tag the beginning of the SHA-256 of its text in Unicode's form C, sorted |
+/// | 16 bytes | for each tag the digest of ``DiskEntryName``, sorted |
 /// | record | without a transform, what is known of the entry |
 ///
 /// The record:
 ///
 /// | type | what |
 /// |---|---|
-/// | text | key: source |
-/// | text | key: policy |
-/// | text | key: variant |
+/// | text | source, for people: as the key describes it, without what may be secret |
+/// | text | policy, likewise |
+/// | text | variant, likewise |
 /// | `UInt64` | number of attributes |
 /// | text, text | for each attribute its name and its value, sorted by name |
 /// | `UInt64` | number of tags |
@@ -46,7 +47,7 @@ import CKernels
 /// | 8 | `UInt64` | b, the length of the body |
 /// | 16 | `Float64` | expiration, in seconds since 1970; not a number when there is none |
 /// | 24 | 8 bytes | `calotype` in ASCII |
-/// | 32 | `UInt32` | version of the format, 2 |
+/// | 32 | `UInt32` | version of the format, 3 |
 /// | 36 | `UInt32` | CRC-32C of all bytes of the file before this field |
 ///
 /// The last 16 bytes keep their place in every version. Two more facts about an entry are with the file system: from
@@ -54,7 +55,7 @@ import CKernels
 /// so that a walk over the folder need not open the others.
 enum DiskEntryFormat {
     /// The version of the format that is written, and the only one that is read.
-    static let version: UInt32 = 2
+    static let version: UInt32 = 3
     /// The length of the footer.
     static let footerByteCount = 40
     /// The length of the digest of a tag.

@@ -10,15 +10,19 @@ import Darwin
 
 /// What an entry of a ``DiskCache`` is called: `<2 digits>/<source>/<entry>` below the folder for this layout.
 ///
-/// Names are digests, so that every text can be a key and none can lead out of the folder. A source is the first 16
-/// bytes of the SHA-256 of its text, an entry those of the policy's length in bytes, a space, the policy, a zero byte
-/// and the variant; both as 32 lower-case hexadecimal digits, the 2 digits being the first of the source's. Each source
-/// has a folder, so that purging it is listing one folder. Should two keys ever have one name, reading finds the other
-/// key in the file.
+/// Names are digests under the ``FolderSecret``, so that every text can be a key, none can lead out of the folder, and
+/// nobody without the secret can tell what an entry is of. A source is the first 16 bytes of the digest of its text, an
+/// entry the first 8 of that of its policy and the first 8 of that of policy and variant; both as 32 lower-case
+/// hexadecimal digits, the 2 digits being the first of the source's. Each source has a folder, so that purging it is
+/// listing one folder, and the entries of a policy are those whose names begin alike. Should two keys ever have one
+/// name, reading finds the rest of the other's digest in the file.
+///
+/// A digest is the HMAC with SHA-256 of `source`, `policy`, `entry` or `tag`, a zero byte and the text, where the text
+/// of an entry is the policy's length in bytes, a space, the policy, a zero byte and the variant.
 ///
 /// Beside the folders of its sources a shard has one for tags: `<2 digits>/tags/<tag>/<source><entry>` is an empty file
-/// which says that an entry carries the tag, or once did. A tag's folder is the beginning of the SHA-256 of its text in
-/// Unicode's form C.
+/// which says that an entry carries the tag, or once did. A tag's folder is the first 16 bytes of the digest of its
+/// text in Unicode's form C.
 ///
 /// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
 final class DiskEntryName: Sendable {
@@ -26,27 +30,77 @@ final class DiskEntryName: Sendable {
     static let layout = "v1"
     /// The name of the ``DiskLedger`` in it.
     static let ledger = "usage"
+    /// The name of the file with the ``FolderSecret``.
+    static let secret = "secret"
     /// The folder for tags in each shard.
     static let tags = "tags"
+    /// How many bytes all parts of a digest have together: 16 of the source, 8 of the policy, 32 of the entry.
+    static let digestByteCount = sourceByteCount + policyByteCount + 32
 
+    private static let sourceByteCount = 16
+    private static let policyByteCount = 8
+    /// How many of the names of a key are kept: of a cache of its own, and of read-only folders beside it.
+    private static let mostKept = 4
+
+    /// What the digests were made under.
+    let secret: FolderSecret
+    /// The digests of source, policy and entry, more of them than the name has.
+    let digest: [UInt8]
     /// The folder of the source, without a slash at either end.
     let folder: String
     /// The name of the file in it.
     let file: String
     /// Both: the path of the file below the folder of the layout.
     let path: String
+    /// The name of the same key under another secret.
+    private let next = AtomicLazyReference<DiskEntryName>()
 
     /// The name of the entry for a key.
-    init(_ key: VariantKey) {
-        folder = Self.folder(of: key.source)
-        file = SHA256.hex(of: "\(key.policy.utf8.count) \(key.policy)\0\(key.variant)", byteCount: 16)
+    init(_ key: VariantKey, under secret: FolderSecret) {
+        self.secret = secret
+        var digest: [UInt8] = []
+        digest.reserveCapacity(Self.digestByteCount)
+        digest.append(contentsOf: secret.digest(of: key.source).prefix(Self.sourceByteCount))
+        digest.append(contentsOf: secret.digest(ofPolicy: key.policy).prefix(Self.policyByteCount))
+        digest.append(contentsOf: secret.digest(ofPolicy: key.policy, variant: key.variant))
+        self.digest = digest
+        (folder, file) = Self.place(of: digest)
         path = "\(folder)/\(file)"
     }
 
+    /// The name of the key that this is a name of, under whatever secret.
+    /// - Parameter number: How many names of the key are known to be others.
+    func name(of key: VariantKey, under secret: FolderSecret, after number: Int = 1) -> DiskEntryName {
+        if self.secret == secret { return self }
+        guard number < Self.mostKept else { return DiskEntryName(key, under: secret) }
+        if let next = next.load() { return next.name(of: key, under: secret, after: number + 1) }
+        let made = DiskEntryName(key, under: secret)
+        let kept = next.storeIfNil(made)
+        return kept.secret == secret ? kept : made
+    }
+
+    /// The path below the folder of the layout of the entry that has a digest; nil for what is no digest.
+    static func path(ofDigest digest: [UInt8]) -> String? {
+        guard digest.count == digestByteCount else { return nil }
+        let (folder, file) = place(of: digest)
+        return "\(folder)/\(file)"
+    }
+
+    private static func place(of digest: [UInt8]) -> (folder: String, file: String) {
+        let source = SHA256.hex(digest.prefix(sourceByteCount))
+        let entry = digest.dropFirst(sourceByteCount).prefix(2 * policyByteCount)
+        return ("\(source.prefix(2))/\(source)", SHA256.hex(entry))
+    }
+
     /// The folder of a source, without a slash at either end.
-    static func folder(of source: SourceKey) -> String {
-        let digest = SHA256.hex(of: source.text, byteCount: 16)
+    static func folder(of source: SourceKey, under secret: FolderSecret) -> String {
+        let digest = SHA256.hex(secret.digest(of: source).prefix(sourceByteCount))
         return "\(digest.prefix(2))/\(digest)"
+    }
+
+    /// What the names of the files of a policy begin with.
+    static func prefix(ofPolicy policy: String, under secret: FolderSecret) -> String {
+        SHA256.hex(secret.digest(ofPolicy: policy).prefix(policyByteCount))
     }
 
     /// The number of the shard, from 0 to 255.

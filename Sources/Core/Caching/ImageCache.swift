@@ -3,7 +3,7 @@
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
 /// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
-/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)` and `clear` of memory alone; so does `promptEntry`,
+/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)` and `clear` of memory alone; so does `promptEntry`,
 /// which says what it can. All that may block is called on the lanes for reading and writing. A cache that throws does
 /// not fail the request: the image is loaded and delivered, and the failure is an event. `checkImageCache` of
 /// CalotypeTesting tries whether one keeps to this.
@@ -41,6 +41,9 @@ public protocol ImageCache: AnyObject, Sendable {
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
+    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
+    /// Unless implemented, removes those of all policies.
+    func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
     /// Removes everything from the data tier that was stored with a tag and empties the memory tier, last: images know
     /// no tags. Throws unless implemented.
     func removeAll(tagged tag: String) throws
@@ -66,6 +69,10 @@ extension ImageCache {
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
 
     public func remainingTime(for key: VariantKey) -> Duration? { nil }
+
+    public func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws {
+        try removeAll(of: source, from: tiers)
+    }
 
     public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
 

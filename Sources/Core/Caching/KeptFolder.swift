@@ -10,7 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// A folder below which files are read again and again, kept open: the system then need not find it each time.
+/// A folder below which files are read again and again, kept open with its secret: the system then need not find it each
+/// time.
 ///
 /// Thread-safe.
 public final class KeptFolder: Sendable {
@@ -67,8 +68,27 @@ public final class KeptFolder: Sendable {
         #endif
     }
 
+    /// What tells the file of a secret from others: the number of one that was removed may be used again.
+    private struct SecretFile: Equatable {
+        let identity: FolderIdentity
+        let attributes: FileAttributes
+
+        /// The file under a path; nil where there is none, or that cannot be said.
+        init?(at path: String) {
+            guard let identity = try? FolderIdentity(of: path),
+                let attributes = try? LocalFileSystem().attributes(of: path)
+            else { return nil }
+            self.identity = identity
+            self.attributes = attributes
+        }
+    }
+
     private struct State {
         var opened: Opened?
+        /// The secret in it; nil where nobody has read one.
+        var secret: FolderSecret?
+        /// The file that the secret was read from; nil where it is to be read again.
+        var secretFile: SecretFile?
         /// When somebody last looked where the path leads.
         var looked = Duration.zero
         /// Whether the file system reads nothing without waiting.
@@ -87,21 +107,30 @@ public final class KeptFolder: Sendable {
     public init(_ path: String) { self.path = path }
 
     /// Lets the folder go: whoever reads next finds it again by its path.
-    func reset() { state.withLock { $0.opened = nil } }
+    func reset() {
+        state.withLock { state in
+            state.opened = nil
+            state.secretFile = nil
+        }
+    }
 
-    /// Lets the folder go if its path leads elsewhere by now, which is looked at once a second.
+    /// Lets the folder go if its path leads elsewhere by now, or it has another secret, which is looked at once a
+    /// second.
     /// - Parameter now: The time by a clock that never goes back.
     /// - Returns: Whether it was time to look: the last look is a second old, or the folder is not open.
     @discardableResult
     func refresh(at now: Duration) -> Bool {
-        let (isTime, opened) = state.withLock { state -> (Bool, Opened?) in
+        let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
             guard state.opened == nil || now - state.looked >= Self.interval else { return (false, nil) }
             // Where it is not open, whoever reads now finds it by its path.
             state.looked = now
-            return (true, state.opened)
+            return (true, state.opened.map { ($0, state.secretFile) })
         }
-        if let opened, !opened.isAt(path) {
-            state.withLock { if $0.opened === opened { $0.opened = nil } }
+        guard let known, !known.opened.isAt(path) || known.secretFile != currentSecretFile else { return isTime }
+        state.withLock { state in
+            guard state.opened === known.opened else { return }
+            state.opened = nil
+            state.secretFile = nil
         }
         return isTime
     }
@@ -122,9 +151,49 @@ public final class KeptFolder: Sendable {
     private func openAnew(_ name: String) throws(FileSystemError) -> Int32 {
         let descriptor = try retrying("open", "\(path)/\(name)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         let found = Opened(descriptor)
-        state.withLock { $0.opened = found }
+        state.withLock { state in
+            state.opened = found
+            state.secretFile = nil
+        }
         return try found.openFile(name, path: "\(path)/\(name)")
     }
+}
+
+// MARK: - The secret
+
+extension KeptFolder {
+    /// The secret of the folder; nil where it is to be read, or there is none.
+    var secret: FolderSecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
+
+    /// The secret that was read last, which the folder may not have any more.
+    var lastSecret: FolderSecret? { state.withLock { $0.secret } }
+
+    /// Reads the secret, unless it is known; nil where there is none.
+    func readSecret(_ files: any FileSystem) throws(FileSystemError) -> FolderSecret? {
+        if let secret { return secret }
+        // Asked first: should somebody put another file in its place meanwhile, that is found the next time.
+        let file = currentSecretFile
+        do throws(FileSystemError) {
+            let content = try files.contents(of: DiskEntryName.secret, in: self, byteLimit: FolderSecret.byteCount)
+            return keep(content.data, from: file)
+        } catch {
+            if error.isAbsence || error.code == EFBIG { return nil }
+            throw error
+        }
+    }
+
+    /// The secret of these bytes: the object that was known before where they are the same.
+    private func keep(_ bytes: Data, from file: SecretFile?) -> FolderSecret? {
+        let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? FolderSecret(bytes)
+        state.withLock { state in
+            state.secret = secret
+            state.secretFile = secret == nil ? nil : file
+        }
+        return secret
+    }
+
+    /// The file with the secret that the path leads to now.
+    private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 
 // MARK: - Without waiting
@@ -138,9 +207,12 @@ extension KeptFolder {
         case unknown
     }
 
-    /// Whether it is open, and somebody has looked lately where its path leads.
-    func isUpToDate(at now: Duration) -> Bool {
-        state.withLock { $0.opened != nil && now - $0.looked < Self.interval }
+    /// The secret of the folder, if it is open and somebody has looked lately where its path leads; nil otherwise.
+    func upToDateSecret(at now: Duration) -> FolderSecret? {
+        state.withLock { state in
+            let isUpToDate = state.opened != nil && state.secretFile != nil && now - state.looked < Self.interval
+            return isUpToDate ? state.secret : nil
+        }
     }
 
     #if os(Linux)

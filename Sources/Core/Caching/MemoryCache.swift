@@ -23,6 +23,9 @@ public protocol MemoryCache: AnyObject, Sendable {
     func remove(_ key: VariantKey)
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey)
+    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
+    /// Unless implemented, removes those of all policies.
+    func removeAll(of source: SourceKey, under policy: String)
     /// Removes all images.
     func clear()
     /// The keys of all images of a source that are there, in any order. Does not count as a use.
@@ -44,6 +47,8 @@ extension MemoryCache {
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public func peek(at key: VariantKey) -> Image? { image(for: key) }
+
+    public func removeAll(of source: SourceKey, under policy: String) { removeAll(of: source) }
 
     public func variants(of source: SourceKey) -> [VariantKey] { [] }
 

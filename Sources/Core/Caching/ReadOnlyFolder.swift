@@ -16,7 +16,8 @@ public struct ReadOnlyFolder: Sendable {
     let content: Content
 
     /// The folder of another disk cache, made on another machine perhaps: entries are verified, and damaged ones are
-    /// misses. It may belong to any user; no symbolic link in it is followed.
+    /// misses. They are found by the secret of that folder, `v1/secret`, which has to be there and readable. The folder
+    /// may belong to any user; no symbolic link in it is followed.
     public static func cache(at folder: URL) -> ReadOnlyFolder {
         ReadOnlyFolder(content: .entries(KeptFolder(DiskCache.root(of: folder))))
     }

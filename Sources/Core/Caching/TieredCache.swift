@@ -56,6 +56,11 @@ public final class TieredCache: ImageCache {
         if tiers.contains(.disk) { try data?.removeAll(of: source) }
     }
 
+    public func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws {
+        defer { if tiers.contains(.memory) { memory?.removeAll(of: source, under: policy) } }
+        if tiers.contains(.disk) { try data?.removeAll(of: source, under: policy) }
+    }
+
     /// Removes everything that was stored with a tag. Images know no tags: memory is emptied.
     public func removeAll(tagged tag: String) throws {
         defer { memory?.clear() }

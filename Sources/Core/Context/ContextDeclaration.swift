@@ -14,21 +14,24 @@ public final class ContextDeclaration: Sendable {
     public let syntax: String?
 
     /// A value of the key's type, and the same as text.
-    typealias Known = (value: any Sendable, text: String)
+    typealias Known = (value: any Sendable, text: IdentityText)
 
+    /// The default value as text for identities.
+    let defaultIdentityText: String
     /// Whether messages may repeat what was written for a value.
     private let isSecret: Bool
     private let parse: @Sendable (String) -> Known?
     private let off: Known
 
     init(
-        name: String, effects: ContextEffects, summary: String, defaultText: String, off: Known, syntax: String?,
-        isSecret: Bool = false, parse: @escaping @Sendable (String) -> Known?
+        name: String, effects: ContextEffects, summary: String, defaultText: IdentityText, off: Known,
+        syntax: String?, isSecret: Bool = false, parse: @escaping @Sendable (String) -> Known?
     ) {
         self.name = name
         self.effects = effects
         self.summary = summary
-        self.defaultText = defaultText
+        self.defaultText = defaultText.shown
+        defaultIdentityText = defaultText.full
         self.off = off
         self.syntax = syntax
         self.isSecret = isSecret
@@ -46,7 +49,8 @@ public final class ContextDeclaration: Sendable {
                 message: isSecret ? "what was written is no value for it" : "'\(text)' is no value for it",
                 advice: "write \(syntax ?? "off: anything else can be said in code alone")")
         }
-        return ContextSetting(declaration: self, value: known.value, text: known.text)
+        return ContextSetting(
+            declaration: self, value: known.value, text: known.text.shown, identityText: known.text)
     }
 }
 

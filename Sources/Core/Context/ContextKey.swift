@@ -25,7 +25,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     /// What `.off` means.
     let offValue: Value
     /// A value as text; canonical where the key affects an identity.
-    let describe: @Sendable (Value) -> String
+    let identityText: @Sendable (Value) -> IdentityText
     /// Whether each setting of it is told from all others, whatever its value.
     private(set) var tellsSettingsApart = false
 
@@ -46,12 +46,12 @@ public struct ContextKey<Value: Sendable>: Sendable {
         describe: @escaping @Sendable (Value) -> String
     ) {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: describe(`default`),
-            off: (`default`, describe(`default`)), syntax: nil
+            name: name, effects: affects, summary: summary, defaultText: IdentityText(describe(`default`)),
+            off: (`default`, IdentityText(describe(`default`))), syntax: nil
         ) { _ in nil }
         defaultValue = `default`
         offValue = `default`
-        self.describe = describe
+        identityText = { IdentityText(describe($0)) }
     }
 
     /// A key of something that is not printed as it is written, for example because it holds secrets.
@@ -63,20 +63,30 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - summary: One sentence for people.
     ///   - syntax: What may be written, in a few words: for messages.
     ///   - parse: The value of a text; nil when it is none.
-    ///   - describe: The value as text: without secrets, and canonical as above.
+    ///   - describe: The value as text: without secrets, and canonical as above unless `identity` is given.
+    ///   - identity: The value as text for identities: canonical, with its secrets. It is compared in memory and never
+    ///     printed; what a disk cache has of it is a keyed digest. Default: as `describe` says.
+    ///   - exact: The value with all that is sent for it, where `identity` leaves out some: failures are remembered of
+    ///     just that. Default: as `identity` says.
     public init(
         _ name: String, default: Value, affects: ContextEffects = [], summary: String, syntax: String,
-        parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String
+        parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String,
+        identity: (@Sendable (Value) -> String)? = nil, exact: (@Sendable (Value) -> String)? = nil
     ) {
+        let identityText = { @Sendable (value: Value) -> IdentityText in
+            let shown = describe(value)
+            let full = identity?(value) ?? shown
+            return IdentityText(full: full, shown: shown, exact: exact?(value) ?? full)
+        }
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: describe(`default`),
-            off: (`default`, describe(`default`)), syntax: syntax, isSecret: true
+            name: name, effects: affects, summary: summary, defaultText: identityText(`default`),
+            off: (`default`, identityText(`default`)), syntax: syntax, isSecret: true
         ) { text in
-            parse(text).map { ($0, describe($0)) }
+            parse(text).map { ($0, identityText($0)) }
         }
         defaultValue = `default`
         offValue = `default`
-        self.describe = describe
+        self.identityText = identityText
     }
 
     private init(
@@ -84,14 +94,14 @@ public struct ContextKey<Value: Sendable>: Sendable {
         syntax: String = Value.contextSyntax, isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) where Value: ContextValue {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: `default`.contextText,
-            off: (off, off.contextText), syntax: syntax
+            name: name, effects: affects, summary: summary, defaultText: IdentityText(`default`.contextText),
+            off: (off, IdentityText(off.contextText)), syntax: syntax
         ) { text in
-            Value(contextText: text).flatMap { isValid($0) ? ($0, $0.contextText) : nil }
+            Value(contextText: text).flatMap { isValid($0) ? ($0, IdentityText($0.contextText)) : nil }
         }
         defaultValue = `default`
         offValue = off
-        describe = { $0.contextText }
+        identityText = { IdentityText($0.contextText) }
     }
 }
 

@@ -6,15 +6,18 @@ public struct ContextSetting: Sendable {
     public let declaration: ContextDeclaration
     /// A value of the key's type.
     let value: any Sendable
-    /// The value as text.
+    /// The value as text, without what is secret in it.
     public let text: String
+    /// The value as text for identities.
+    let identityText: IdentityText
     /// Of a key whose settings are told apart, what this one and its copies are known by.
     var identity: SettingIdentity?
 
     /// Sets `key` to `value`.
     public static func set<Value>(_ key: ContextKey<Value>, to value: Value) -> ContextSetting {
-        ContextSetting(
-            declaration: key.declaration, value: value, text: key.describe(value),
+        let text = key.identityText(value)
+        return ContextSetting(
+            declaration: key.declaration, value: value, text: text.shown, identityText: text,
             identity: key.tellsSettingsApart ? SettingIdentity() : nil)
     }
 

@@ -52,10 +52,10 @@ extension Explanation: CustomStringConvertible {
 
     private var keyRows: [(String, String)] {
         var rows = [
-            ("source key", source.text),
-            ("variant key", variant.variant.isEmpty ? "the original itself" : variant.variant),
+            ("source key", source.description),
+            ("variant key", variant.isOriginal ? "the original itself" : variant.shownVariant),
         ]
-        if !variant.policy.isEmpty { rows.append(("policy", variant.policy)) }
+        if !variant.shownPolicy.isEmpty { rows.append(("policy", variant.shownPolicy)) }
         return rows + [("transfer", transferDigest)]
     }
 
@@ -64,7 +64,7 @@ extension Explanation: CustomStringConvertible {
     private var cacheRows: [(String, String)] {
         var rows = rows(of: image, named: "image")
         if let larger {
-            rows.append(("larger in memory", larger.isOriginal ? "the whole picture" : larger.variant))
+            rows.append(("larger in memory", larger.isOriginal ? "the whole picture" : larger.shownVariant))
         }
         if !variant.isOriginal { rows += self.rows(of: original, named: "original") }
         if let freshness { rows.append(("freshness", freshness)) }

@@ -57,8 +57,8 @@ public struct Explanation: Sendable {
     public let source: SourceKey
     /// Under which key the image is cached.
     public let variant: VariantKey
-    /// A digest of what decides whether two requests may share a transfer; it is not printed itself, since it can hold
-    /// secrets.
+    /// A digest of what decides whether two requests may share a transfer, which is not printed itself, since it can
+    /// hold secrets. It is made with a key of this process: to be compared with others of the same process alone.
     public let transferDigest: String
     /// What the cache has of the image; nil for a request without a cache.
     public let image: Copy?

@@ -85,37 +85,36 @@ public final class ResolvedContext: Sendable {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// The same values with `context` as a nearer layer.
-    func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
+    /// The same values with `context` as a nearer layer: what a loader hands on that adds something to a request.
+    ///
+    /// What is added so is read by who is handed it, and is part of no identity of the request: those follow from what
+    /// an ``OptionsProcessor`` and the layers before it say.
+    public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
     /// The canonical text of all values that have one of `effects` and differ from their default, sorted by name:
     /// `name=value` joined by `;`. Keys in `except` are left out.
-    func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> String {
-        entries
+    func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> IdentityText {
+        let parts =
+            entries
             .filter {
                 let declaration = $0.setting.declaration
                 return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)
-                    && !$0.setting.text.isSame(as: declaration.defaultText)
+                    && !$0.setting.identityText.full.isSame(as: declaration.defaultIdentityText)
             }
-            .map { "\($0.setting.declaration.name)=\($0.setting.text.identityEscaped)" }
-            .sorted()
-            .joined(separator: ";")
+            .map { $0.setting.identityText.named($0.setting.declaration.name) }
+            .sorted { $0.full < $1.full }
+        return IdentityText(joining: parts, by: ";")
     }
 }
 
 extension String {
-    /// Adds a value that is no context key's to the text of an identity.
-    mutating func addToIdentity(_ name: String, _ value: String) {
-        self += isEmpty ? "\(name)=\(value)" : ";\(name)=\(value)"
-    }
-
     /// The text with what separates the parts of an identity written in another way, so that no value can look like
     /// two.
     var identityEscaped: String {
-        // Not by characters: one that something is combined with is another.
-        guard unicodeScalars.contains(where: { "%;=|".unicodeScalars.contains($0) }) else { return self }
+        guard utf8.contains(where: { "%;=|".utf8.contains($0) }) else { return self }
+        // By scalars: what separates is that too where an accent follows it.
         return unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "%": escaped += "%25"

@@ -1,7 +1,7 @@
 /// SHA-256, for what is mostly short: the names of cache files, digests of secrets.
 ///
 /// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. Held to NIST's vectors by the tests.
-package struct SHA256 {
+package struct SHA256: Sendable {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -17,16 +17,34 @@ package struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
+    /// How many bytes the state stands for.
+    private var absorbedByteCount = 0
+
+    /// The length of a block.
+    static let blockByteCount = 64
+
+    private init() {}
+
+    /// The state after one block of 64 bytes, with which any number of messages can begin.
+    init(absorbing block: [UInt8]) {
+        precondition(block.count == Self.blockByteCount, "a block has 64 bytes")
+        block.withUnsafeBytes { absorb($0) }
+        absorbedByteCount = block.count
+    }
+
     /// The digest of `message`: 32 bytes.
-    package static func digest(of message: some Collection<UInt8>) -> [UInt8] {
+    package static func digest(of message: some Collection<UInt8>) -> [UInt8] { SHA256().digest(endingWith: message) }
+
+    /// The digest of what has been absorbed and `rest`.
+    func digest(endingWith rest: some Collection<UInt8>) -> [UInt8] {
         var padded: [UInt8] = []
-        padded.reserveCapacity(message.count + 72)
-        padded.append(contentsOf: message)
-        let bitCount = UInt64(padded.count) * 8
+        padded.reserveCapacity(rest.count + 72)
+        padded.append(contentsOf: rest)
+        let bitCount = UInt64(absorbedByteCount + padded.count) * 8
         padded.append(0x80)
         padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
         withUnsafeBytes(of: bitCount.bigEndian) { padded.append(contentsOf: $0) }
-        var hash = SHA256()
+        var hash = self
         padded.withUnsafeBytes { hash.absorb($0) }
         var digest: [UInt8] = []
         digest.reserveCapacity(32)
@@ -38,8 +56,12 @@ package struct SHA256 {
 
     /// The first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
     package static func hex(of text: String, byteCount: Int = 32) -> String {
-        let bytes = digest(of: text.utf8).prefix(byteCount)
-        return String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+        hex(digest(of: text.utf8).prefix(byteCount))
+    }
+
+    /// Bytes as lower-case hexadecimal digits.
+    static func hex(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {
                 digits[2 * index] = digit(byte >> 4)
                 digits[2 * index + 1] = digit(byte & 15)

@@ -65,6 +65,24 @@ extension ContextKey where Value == [URL] {
         }, describe: { $0.isEmpty ? "none" : $0.map(\.redacted).joined(separator: " ") })
 }
 
+extension ContextKey where Value == Set<String> {
+    /// The parameters of URLs whose values are shown, beside those that are known to be harmless.
+    ///
+    /// Errors, events, metrics, explanations and what a disk cache writes name the parameters of a query. Their values
+    /// are replaced by `redacted`, except those of sizes, formats and versions (`w`, `h`, `width`, `height`, `size`,
+    /// `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version` and the like) where they
+    /// look it. Parameters in a path (`;name=value`) are treated alike; a user, a password and a fragment are never
+    /// shown. Host and path are.
+    public static let harmlessParameters = ContextKey(
+        "harmlessParameters", default: [],
+        summary: "Parameters of URLs whose values may be shown, beside sizes, formats and the like.",
+        syntax: "names with spaces between them",
+        parse: { text in
+            let names = Set(text.split(separator: " ").map(String.init))
+            return names.isEmpty ? nil : names
+        }, describe: { $0.isEmpty ? "none" : $0.sorted().joined(separator: " ") })
+}
+
 extension ContextKey where Value == Duration? {
     /// How long a failure is remembered.
     public static let failedURLTimeToLive = ContextKey(
@@ -120,6 +138,13 @@ extension ContextSetting {
     /// it brings is kept under its own key. When none has an image, the error has those of all
     /// (``ImageError/attempts``). Default: none.
     public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
+    /// Shows the values of these parameters of URLs in messages, whatever the case of their letters, where they look
+    /// like a size, a number or a word; not those of `code`, `key`, `token`, `signature` and the like, which are never
+    /// shown. What is told of a request before it is begun, such as its description, goes by the request's own context.
+    /// Default: none beside those that ``ContextKey/harmlessParameters`` knows.
+    public static func harmlessParameters(_ names: Set<String>) -> ContextSetting {
+        .set(.harmlessParameters, to: names)
+    }
     /// How long a URL is not asked again after it has failed for good: because there is nothing, it may not be read, or
     /// what came is no image. What may pass is not remembered, such as a broken connection or a busy server. Caches
     /// still answer. Default: it is always asked again.

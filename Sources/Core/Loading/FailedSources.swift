@@ -8,7 +8,7 @@ final class FailedSources: Sendable {
     struct Source: Sendable {
         /// The URL with its credentials, which is never printed.
         let url: String
-        /// The canonical text of the values that decide which bytes arrive.
+        /// The canonical text of the values that decide which bytes arrive, with all that is sent.
         let policy: String
         /// The canonical text of the values that decide which pixels are made of them.
         let decoding: String

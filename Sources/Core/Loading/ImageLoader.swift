@@ -23,8 +23,9 @@ public protocol ImageLoader: Sendable {
     /// gives a ``LoadHead/caching`` says the same here as it has said to that record.
     ///
     /// Must answer at once, from the request and the loader's own settings, and the same for as long as a load of the
-    /// request runs: else what that brings would be kept as chosen by what was never said. Nothing is kept of the value
-    /// but a digest.
+    /// request runs: else what that brings would be kept as chosen by what was never said. Of the value a digest is kept,
+    /// from which a short one can be guessed: of a secret, which belongs in a key that affects
+    /// ``ContextEffects/stored``, say no more than that it is sent.
     /// - Parameter name: Its name, in lower case.
     /// - Returns: Nil where it would not be sent. Default: nothing would.
     func requestField(_ name: String, for request: LoadRequest) -> String?

@@ -24,6 +24,13 @@ public struct LoadRequest: Sendable {
         self.resumeOffset = resumeOffset
     }
 
+    /// The same request with `context` over its values.
+    public func adding(_ context: ImageContext) -> LoadRequest {
+        var request = self
+        request.context = self.context.adding(.processor, context)
+        return request
+    }
+
     /// How urgent the load is now: as much as the most urgent of those who wait for it.
     public var priority: Priority { interest?.priority ?? context[.priority] }
 

@@ -45,29 +45,27 @@ extension URL {
         }
     }
 
-    /// The URL for messages and events: without user and password, secrets struck out.
-    package var redacted: String {
+    /// The URL for messages and events: without what may be a secret, see ``Redaction``.
+    package var redacted: String { redacted(showing: []) }
+
+    /// The same with the values of some more parameters.
+    func redacted(showing names: Set<String>) -> String {
         if let content = dataURIContent {
             let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""
             return "data:\(type),... (\(content.utf8.count + "data:".count) characters)"
         }
-        if isInNormalForm { return absoluteString }
-        guard var parts = normalForm else { return "(unreadable URL)" }
-        parts.removeUser()
-        parts.replaceSecrets { _ in "redacted" }
-        return parts.string ?? "(unreadable URL)"
+        let text = isInNormalForm ? absoluteString : normalForm?.string ?? absoluteString
+        return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL for cache keys: credentials are gone, signatures are replaced by a digest, so that different ones remain
-    /// different and none can be read from the disk. What is short can be found by trying all: a digest
-    /// keeps a signature from being used again, not a password from being guessed.
+    /// The URL for cache keys: without credentials, which say under which policy it is fetched, and with all else. A
+    /// query can hold secrets: a key stays in memory.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
         var parts = normalForm
         parts?.removeUser()
-        parts?.replaceSecrets { SHA256.hex(of: $0, byteCount: 8) }
-        return parts?.string ?? "unreadable:\(SHA256.hex(of: absoluteString))"
+        return parts?.string ?? absoluteString
     }
 
     /// Whether the URL holds the image itself (RFC 2397).
@@ -87,13 +85,14 @@ extension URL {
         return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
     }
 
-    /// A digest of the user and password in the URL, so that nobody is answered with the pictures of another; nil when
-    /// it has none. It is part of keys on disk: what is short can be found by trying, so credentials belong in no URL.
-    var credentialsDigest: String? {
+    /// User and password in the URL, so that nobody is answered with the pictures of another; nil when it has none.
+    var userIdentity: IdentityText? {
         guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
             return nil
         }
-        return SHA256.hex(of: "\(parts.user ?? ""):\(parts.password ?? "")", byteCount: 8)
+        // As they are written, where no colon is part of a name.
+        let text = "\(parts.percentEncodedUser ?? ""):\(parts.percentEncodedPassword ?? "")"
+        return IdentityText(full: text, shown: Redaction.mark, exact: text)
     }
 }
 
@@ -129,29 +128,10 @@ extension URL {
 }
 
 extension URLComponents {
-    /// Parameters by which servers recognise whom they gave an address to; lower-case.
-    private static let secretNames: Set<String> = [
-        "access_token", "api_key", "apikey", "auth", "awsaccesskeyid", "client_secret", "code", "hmac", "jwt", "key",
-        "key-pair-id", "ossaccesskeyid", "password", "policy", "secret", "session", "sig", "sign", "signature", "token",
-        "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-goog-credential", "x-goog-signature",
-        "x-oss-credential", "x-oss-signature",
-    ]
-
     fileprivate mutating func removeUser() {
         // Setting nil where there is none already would add an empty authority to a URL that has none.
         if user != nil { user = nil }
         if password != nil { password = nil }
-    }
-
-    fileprivate mutating func replaceSecrets(_ replacement: (String) -> String) {
-        guard let items = percentEncodedQueryItems else { return }
-        // In the normal form these names have no escapes.
-        func isSecret(_ item: URLQueryItem) -> Bool { Self.secretNames.contains(item.name.lowercased()) }
-        guard items.contains(where: isSecret) else { return }
-        percentEncodedQueryItems = items.map { item in
-            guard isSecret(item), let value = item.value else { return item }
-            return URLQueryItem(name: item.name, value: replacement(value))
-        }
     }
 }
 

@@ -3,15 +3,15 @@
 /// something took the place of what there was.
 ///
 /// Counts groups of sources, and so takes the same memory however many there are: one whose group somebody else changes
-/// has some of its work done twice. Replacements are known by their source, for as long as a load of it is of any use.
-/// Thread-safe.
+/// has some of its work done twice. Replacements are known by their original, that is by source and policy, for as long
+/// as a load of it is of any use: what one user is sent anew says nothing of what another has. Thread-safe.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
         var underWay = 0
     }
 
-    /// What is known of a source of which loads are under way.
+    /// What is known of an original of which loads are under way.
     private struct Source {
         var loadCount = 0
         /// The number of the last replacement, from 1 on; 0 where there was none since the first of the loads began.
@@ -27,16 +27,16 @@ final class CacheChanges: Sendable {
     private struct Replacements {
         /// How many there were.
         var count = 0
-        var sources: [SourceKey: Source] = [:]
-        /// The last removal of each source, which waits for those before it.
-        var removals: [SourceKey: Removal] = [:]
+        var sources: [VariantKey: Source] = [:]
+        /// The last removal of each original, which waits for those before it.
+        var removals: [VariantKey: Removal] = [:]
 
-        func last(of source: SourceKey) -> Int { sources[source]?.lastReplacement ?? 0 }
+        func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
 
-        /// Counts one. Of a source that nobody loads nobody is going to ask.
-        mutating func add(_ source: SourceKey) -> Int {
+        /// Counts one. Of an original that nobody loads nobody is going to ask.
+        mutating func add(_ original: VariantKey) -> Int {
             count += 1
-            sources[source]?.lastReplacement = count
+            sources[original]?.lastReplacement = count
             return count
         }
     }
@@ -70,79 +70,81 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// How many replacements there were, of all sources.
+    /// How many replacements there were, of all originals.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
-    /// Of how many sources replacements are known.
+    /// Of how many originals replacements are known.
     var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
 
-    /// Says that a load of a source begins. It is to be ended, once nobody asks any more whether it was replaced.
-    /// - Returns: How many replacements there were, of all sources.
-    func beginLoad(of source: SourceKey) -> Int {
+    /// Says that a load of an original begins. It is to be ended, once nobody asks any more whether it was replaced.
+    /// - Returns: How many replacements there were, of all originals.
+    func beginLoad(of original: VariantKey) -> Int {
         replacements.withLock { replacements in
-            replacements.sources[source, default: Source()].loadCount += 1
+            replacements.sources[original, default: Source()].loadCount += 1
             return replacements.count
         }
     }
 
     /// Says that it has ended.
-    func endLoad(of source: SourceKey) {
+    func endLoad(of original: VariantKey) {
         replacements.withLock { replacements in
-            guard var known = replacements.sources[source] else { return }
+            guard var known = replacements.sources[original] else { return }
             known.loadCount -= 1
-            replacements.sources[source] = known.loadCount > 0 ? known : nil
+            replacements.sources[original] = known.loadCount > 0 ? known : nil
         }
     }
 
-    /// Whether anything was replaced of a source since there were `count` replacements; for a load that has not ended.
-    func haveReplaced(_ source: SourceKey, since count: Int) -> Bool {
-        replacements.withLock { $0.last(of: source) > count }
+    /// Whether anything was replaced of an original since there were `count` replacements; for a load that has not
+    /// ended.
+    func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
+        replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Says that something begins to take the place of whatever caches have of a source, and of what is being loaded of
-    /// it: a change, which is to be ended. Who stores it waits for what is being removed.
-    func beginReplacing(_ source: SourceKey) {
-        begin(source)
-        replacements.withLock { _ = $0.add(source) }
+    /// Says that something begins to take the place of whatever caches have of an original, and of what is being loaded
+    /// of it: a change of its source, which is to be ended. Who stores it waits for what is being removed.
+    func beginReplacing(_ original: VariantKey) {
+        begin(original.source)
+        replacements.withLock { _ = $0.add(original) }
     }
 
-    /// Says that what was loaded when there were `count` replacements takes the place of what caches have of a source.
+    /// Says that what was loaded when there were `count` replacements takes the place of what caches have of an original
+    /// and of its variants.
     /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil where it stays.
     /// - Returns: The number of the replacement, and the removal that is to be waited for; nil, and nothing happens,
     ///   where another one came before it.
     func replace(
-        _ source: SourceKey, since count: Int, removing remove: (@Sendable () async -> Void)?
+        _ original: VariantKey, since count: Int, removing remove: (@Sendable () async -> Void)?
     ) -> (number: Int, removal: Task<Void, Never>?)? {
         replacements.withLock { replacements in
-            guard replacements.last(of: source) <= count else { return nil }
-            let number = replacements.add(source)
-            let earlier = replacements.removals[source]?.task
-            begin(source)
+            guard replacements.last(of: original) <= count else { return nil }
+            let number = replacements.add(original)
+            let earlier = replacements.removals[original]?.task
+            begin(original.source)
             guard let remove else {
-                end(source)
+                end(original.source)
                 return (number, earlier)
             }
             let task = Task.detached { [self] in
                 await earlier?.value
                 await remove()
-                end(source)
-                endRemoval(of: source, number)
+                end(original.source)
+                endRemoval(of: original, number)
             }
-            replacements.removals[source] = Removal(number: number, task: task)
+            replacements.removals[original] = Removal(number: number, task: task)
             return (number, task)
         }
     }
 
-    private func endRemoval(of source: SourceKey, _ number: Int) {
+    private func endRemoval(of original: VariantKey, _ number: Int) {
         replacements.withLock { replacements in
-            if replacements.removals[source]?.number == number { replacements.removals[source] = nil }
+            if replacements.removals[original]?.number == number { replacements.removals[original] = nil }
         }
     }
 
-    /// What replacements of a source have begun to remove, and have not removed yet: it would take with it what is
+    /// What replacements of an original have begun to remove, and have not removed yet: it would take with it what is
     /// stored before it ends.
-    func removal(of source: SourceKey) -> Task<Void, Never>? {
-        replacements.withLock { $0.removals[source]?.task }
+    func removal(of original: VariantKey) -> Task<Void, Never>? {
+        replacements.withLock { $0.removals[original]?.task }
     }
 
     private func update(_ source: SourceKey?, _ body: (inout Count) -> Void) {

@@ -22,7 +22,7 @@ extension Pipeline {
             } catch {
                 let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
                 guard !Task.isCancelled else { throw error }
-                errors.append(error.asFailure.about(url.redacted))
+                errors.append(error.asFailure.about(url.redacted(showing: resolution.context[.harmlessParameters])))
             }
         }
         throw ImageError.all(errors)

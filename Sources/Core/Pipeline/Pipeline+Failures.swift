@@ -77,7 +77,7 @@ extension Pipeline {
 extension Resolution {
     /// What is remembered to have failed.
     var failedSource: FailedSources.Source {
-        FailedSources.Source(url: transfer.url, policy: transfer.policy, decoding: decoding)
+        FailedSources.Source(url: transfer.url, policy: transfer.exactPolicy, decoding: decoding)
     }
 }
 

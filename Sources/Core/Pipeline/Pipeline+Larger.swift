@@ -64,9 +64,9 @@ private struct LargerSizes {
 
     /// - Parameter context: The values of a request for a thumbnail, without transformers.
     init(_ context: ResolvedContext) {
-        rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration])
+        rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
-        whole = unbounded.identity(of: .pixels, except: Resolution.unused(in: unbounded))
+        whole = unbounded.identity(of: .pixels, except: Resolution.unused(in: unbounded)).full
         options = DecodeOptions(context)
     }
 

@@ -99,7 +99,7 @@ extension Pipeline {
             {
                 return original
             }
-            let replacement = Replacement(of: key.key.source, among: self.changes, effect)
+            let replacement = Replacement(of: key.key, among: self.changes, effect)
             let loaded = try await self.load(
                 resolution, unlessHolds: kept, by: transfer.validators, interest: interest)
             var original = kept?.confirmed(by: loaded) ?? loaded

@@ -99,15 +99,16 @@ extension Pipeline {
         return try? await lanes.inspecting.run(for: interest, job: Job()) { _ in original.version }
     }
 
-    /// Removes what was made of an original that is another one by now.
+    /// Removes what was made of an original that is another one by now. What others were sent, under other policies,
+    /// stays.
     func removeVariants(of resolution: Resolution) async {
-        let source = resolution.variant.source
+        let (source, policy) = (resolution.variant.source, resolution.variant.policy)
         var caches = [resolution.cache, resolution.cacheOfOriginal].compactMap(\.self)
         if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
         for cache in caches {
             await pendingStores.wait(for: source, in: cache)
             _ = try? await telling(of: cache, resolution) {
-                try await lanes.writing.run { try cache.removeAll(of: source, from: .all) }
+                try await lanes.writing.run { try cache.removeAll(of: source, under: policy, from: .all) }
             }
         }
     }

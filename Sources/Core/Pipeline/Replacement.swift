@@ -1,4 +1,4 @@
-/// What a load brings in place of what caches have of its source.
+/// What a load brings in place of what caches have of its source under its policy.
 ///
 /// That goes when the new original has decoded, and not before, so that what a cache has is not lost to something that
 /// is no image. Of several loads that are under way at once, one that has replaced something is the last word: what the
@@ -10,7 +10,7 @@ final class Replacement: Sendable {
         case none
         /// It is not known what they have: what is kept takes its place, the rest stays.
         case overwrites
-        /// All of it goes.
+        /// All of it goes; what was fetched under other policies stays.
         case removes
 
         static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }
@@ -28,25 +28,25 @@ final class Replacement: Sendable {
         var places: [StoreKey: CacheTiers] = [:]
     }
 
-    private let source: SourceKey
+    private let key: VariantKey
     private let changes: CacheChanges
     private let state: Lock<State>
 
     /// Made before the load begins.
     /// - Parameters:
-    ///   - source: What is loaded.
+    ///   - original: What is loaded.
     ///   - changes: Where replacements are counted.
     ///   - effect: What becomes of what caches have.
-    init(of source: SourceKey, among changes: CacheChanges, _ effect: Effect) {
-        self.source = source
+    init(of original: VariantKey, among changes: CacheChanges, _ effect: Effect) {
+        key = original
         self.changes = changes
-        state = Lock(State(number: changes.beginLoad(of: source), effect: effect))
+        state = Lock(State(number: changes.beginLoad(of: original), effect: effect))
     }
 
-    deinit { changes.endLoad(of: source) }
+    deinit { changes.endLoad(of: key) }
 
-    /// Whether nothing else has replaced anything of the source since the load began.
-    var isLatest: Bool { state.withLock { !changes.haveReplaced(source, since: $0.number) } }
+    /// Whether nothing else has replaced anything of the original since the load began.
+    var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
     /// Says what somebody wants who shares the load, whoever began it.
     func join(_ effect: Effect) {
@@ -61,12 +61,12 @@ final class Replacement: Sendable {
         let removal = state.withLock { state -> Task<Void, Never>? in
             guard state.taken < state.effect,
                 let (number, removal) = changes.replace(
-                    source, since: state.number, removing: state.effect == .removes ? remove : nil)
+                    key, since: state.number, removing: state.effect == .removes ? remove : nil)
             else { return state.removal }
             (state.number, state.taken, state.removal) = (number, state.effect, removal)
             return removal
         }
-        await (removal ?? changes.removal(of: source))?.value
+        await (removal ?? changes.removal(of: key))?.value
     }
 
     /// Does `body`, which keeps something of the load, or begins to: a change, where that takes the place of what there

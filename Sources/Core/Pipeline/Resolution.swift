@@ -56,14 +56,17 @@ final class Resolution: Sendable {
         version = mayHaveVersion ? tellVersion(LoadRequest(url: self.url, context: context)) : .unversioned
         let versionDigest = version.digest
         var policy = context.identity(of: .stored)
-        if let credentials = url.credentialsDigest { policy.addToIdentity("user", credentials) }
-        if let versionDigest { policy.addToIdentity("version", versionDigest) }
+        if let user = url.userIdentity { policy = IdentityText(joining: [policy, user.named("user")], by: ";") }
+        if let versionDigest {
+            policy = IdentityText(joining: [policy, IdentityText(versionDigest).named("version")], by: ";")
+        }
         let transforming = ContextKey.transformers.declaration
         let unused = Self.unused(in: context)
-        decoding = context.identity(of: .pixels, except: unused.union([transforming]))
+        let decoding = context.identity(of: .pixels, except: unused.union([transforming]))
+        self.decoding = decoding.full
         transformers = context[.transformers]
-        let steps = [decoding] + transformers.map(\.key.identityEscaped)
-        let variantText = transformers.isEmpty ? decoding : steps.joined(separator: "|")
+        let steps = transformers.map(\.key.identityEscaped)
+        let variantText = steps.isEmpty ? decoding : decoding.map { ([$0] + steps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, version: versionDigest)
         cache = context[.imageCache]
@@ -98,6 +101,9 @@ final class Resolution: Sendable {
             context[.allowLargerCached] && context[.thumbnailPixelSize] != nil && context[.preservesAspectRatio]
             && transformers.isEmpty
     }
+
+    /// The URL as it may be shown.
+    var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
     /// How a picture is made smaller.
     private static let sizeMaking: Set<ContextDeclaration> = [
@@ -146,9 +152,13 @@ final class Resolution: Sendable {
     }
 
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {
-        guard let filter = context[.cacheKeyFilter] else { return SourceKey(url.keyText) }
+        func key(_ text: String) -> SourceKey {
+            let names = context[.harmlessParameters]
+            return SourceKey(text, shown: names.isEmpty ? nil : Redaction(showing: names).text(of: text))
+        }
+        guard let filter = context[.cacheKeyFilter] else { return key(url.keyText) }
         do {
-            return SourceKey(try filter.key(for: url, context: context) ?? url.keyText)
+            return key(try filter.key(for: url, context: context) ?? url.keyText)
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, component: typeName(of: filter),

@@ -1,23 +1,35 @@
 /// Which requests may share a transfer: those with the same URL, fetched under the same policy, and of the same version
 /// where a loader tells it.
 ///
-/// Lives in memory alone and is never printed: it holds the URL with its credentials.
-struct TransferID: Hashable, Sendable {
+/// Lives in memory alone and is never printed: it holds the URL with its credentials, and headers with theirs. Two are
+/// equal when all their bytes are.
+struct TransferID: Sendable {
     let url: String
     /// The canonical text of the values that decide which bytes arrive, or whether they may.
     let policy: String
+    /// The same with what a name stands for in it: failures are remembered of what was sent.
+    let exactPolicy: String
 
     /// - Parameter version: A digest of the version of what is there now; nil where nothing tells it.
     init(url: URL, context: ResolvedContext, version: String? = nil) {
         // Of what may be megabytes the digest does.
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
-        var policy = context.identity(of: .transfer)
-        if let version { policy.addToIdentity("version", version) }
-        self.policy = policy
+        var identity = context.identity(of: .transfer)
+        if let version {
+            identity = IdentityText(joining: [identity, IdentityText(version).named("version")], by: ";")
+        }
+        policy = identity.full
+        exactPolicy = identity.exact
     }
+}
 
-    /// By bytes, which are what a server sees.
+extension TransferID: Hashable {
     static func == (one: TransferID, other: TransferID) -> Bool {
         one.url.isSame(as: other.url) && one.policy.isSame(as: other.policy)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(policy)
     }
 }

@@ -7,7 +7,8 @@ extension ContextKey where Value == HTTPHeaders {
         "httpHeaders", default: HTTPHeaders(), affects: [.transfer, .stored],
         summary: "Headers sent with an HTTP request; names stand once, and replace the loader's own.",
         syntax: "one 'Name: value' on each line",
-        parse: { HTTPHeaders(text: $0) }, describe: { $0.description })
+        parse: { HTTPHeaders(text: $0) }, describe: { $0.description }, identity: { $0.identityText },
+        exact: { $0.exactText })
 }
 
 extension ContextKey where Value == Duration {
@@ -63,9 +64,11 @@ extension ContextKey where Value == MediaTypes {
 extension ContextSetting {
     /// Sends these headers with the request, in place of the loader's own of the same names. Default: none.
     ///
-    /// Values are secrets, except those of `Accept`, `Accept-Language` and `User-Agent`: they stand nowhere but in the
-    /// request, and are not sent on when a server redirects to another origin. Headers that HTTP does not allow, and
-    /// those that frame a message (`Content-Length` and the like), make the load throw `loadFailed`.
+    /// Values are secrets, except those of `Accept`, `Accept-Language` and `User-Agent`: they are in the request and in
+    /// memory, in no message and no file, and are not sent on when a server redirects to another origin. Requests with
+    /// other values share no load and no cache entry, unless an ``HTTPHeaders/Identity`` says otherwise. Headers that
+    /// HTTP does not allow, and those that frame a message (`Content-Length` and the like), make the load throw
+    /// `loadFailed`.
     public static func httpHeaders(_ headers: HTTPHeaders) -> ContextSetting { .set(.httpHeaders, to: headers) }
     /// Gives up when there is no connection after so long. Default: 10 s.
     public static func connectTimeout(_ time: Duration) -> ContextSetting { .set(.connectTimeout, to: time) }

@@ -61,7 +61,7 @@ public final class CurlImageLoader: ImageLoader {
 
     public func requestField(_ name: String, for request: LoadRequest) -> String? {
         // Settings that cannot be sent are told of by the load.
-        HTTPRequest.headers(of: request, defaults: (try? defaultHeaders.get()) ?? HTTPHeaders())[name]
+        HTTPRequest.headers(of: request, defaults: (try? defaultHeaders.get()) ?? HTTPHeaders()).choice(of: name)
     }
 
     @concurrent

@@ -8,6 +8,8 @@ struct HTTPField: Sendable, Equatable {
     /// The name as it is compared.
     let key: String
     let value: String
+    /// Whose pictures it brings, where that was said.
+    let identity: HTTPHeaders.Identity?
 
     /// Names of what may be shown to anybody, and sent on to anybody. What is behind all others may be secret.
     private static let openKeys: Set<String> = ["accept", "accept-language", "user-agent"]
@@ -18,10 +20,11 @@ struct HTTPField: Sendable, Equatable {
         "transfer-encoding", "upgrade",
     ]
 
-    init(name: String, value: String) {
+    init(name: String, value: String, identity: HTTPHeaders.Identity? = nil) {
         self.name = name
         key = name.lowercased()
         self.value = value.trimmingSpaces
+        self.identity = identity
     }
 
     /// Whether the value may be shown to anybody.
@@ -50,21 +53,42 @@ struct HTTPField: Sendable, Equatable {
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// For messages and cache keys: the value, or a digest of it where it may be secret.
+    /// For messages: the name, and the value where it is no secret, or what stands for it.
     var description: String {
-        guard isOpen else { return "\(key): sha256-\(SHA256.hex(of: value, byteCount: 8))" }
-        // The character that stands between headers is written in another way, so that no value looks like two headers.
-        let needsEscapes = value.utf8.contains { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "%") }
-        guard needsEscapes else { return "\(key): \(value)" }
-        // Not by characters: one that something is combined with is another.
-        let text: String = value.unicodeScalars.reduce(into: "") { escaped, scalar in
+        switch identity {
+        case .named(let name)?: "\(key): redacted, of \(name)"
+        case .everyone?: "\(key): redacted, of everyone"
+        case nil: isOpen ? "\(key): \(value)" : "\(key): redacted"
+        }
+    }
+
+    /// For identities: canonical, and in memory alone. What stands for the value in place of it, where that was said.
+    var identityText: String {
+        switch identity {
+        case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
+        case .everyone?: key.headerEscaped
+        case nil: exactText
+        }
+    }
+
+    /// For identities, likewise; with the value in any case.
+    var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
+}
+
+extension String {
+    /// The text with what separates headers, and the parts of one, written in another way.
+    fileprivate var headerEscaped: String {
+        guard utf8.contains(where: { "%|:=".utf8.contains($0) }) else { return self }
+        // By scalars: what separates is that too where an accent follows it.
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
-            case "|": escaped += "%7C"
             case "%": escaped += "%25"
+            case "|": escaped += "%7C"
+            case ":": escaped += "%3A"
+            case "=": escaped += "%3D"
             default: escaped.unicodeScalars.append(scalar)
             }
         }
-        return "\(key): \(text)"
     }
 }
 

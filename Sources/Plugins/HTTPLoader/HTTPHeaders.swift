@@ -9,8 +9,30 @@ import Calotype
 /// ```
 ///
 /// The case of names does not count, and of equal names the last wins. Two collections are equal when they say the
-/// same, byte for byte, in whatever order. Any text can be put in; what HTTP does not allow is refused when a request is made of it.
+/// same, byte for byte, in whatever order. Any text can be put in; what HTTP does not allow is refused when a request
+/// is made of it.
+///
+/// Headers tell requests apart: with another value, a request has loads and cache entries of its own. A token that
+/// changes while the user stays gets an ``Identity``, which stands for the value there:
+///
+/// ```swift
+/// let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
+/// ```
 public struct HTTPHeaders: Sendable {
+    /// Whose pictures a header brings: what tells requests apart in place of its value.
+    ///
+    /// It is printed, and written to disk caches: let it be no secret.
+    public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// Those of somebody, by a name that stays the same while the value changes. Nobody of another name is answered
+        /// with them; requests of one name share loads and cache entries, whichever value is sent.
+        case named(String)
+        /// Pictures that are the same for all who may send the header: they share loads and cache entries, whoever they
+        /// are.
+        case everyone
+
+        public init(stringLiteral name: String) { self = .named(name) }
+    }
+
     /// In the order of their names' first appearance.
     private(set) var fields: [HTTPField] = []
 
@@ -42,6 +64,36 @@ public struct HTTPHeaders: Sendable {
             case (nil, nil): break
             }
         }
+    }
+
+    /// Sets a header whose value changes while the pictures that it brings are the same person's, or everybody's.
+    /// - Parameters:
+    ///   - name: The name of the header.
+    ///   - value: What is sent.
+    ///   - identity: What tells requests apart in place of the value. Setting the header again takes it away.
+    public mutating func set(_ name: String, to value: String, identity: Identity) {
+        let field = HTTPField(name: name, value: value, identity: identity)
+        if let index = fields.firstIndex(where: { $0.key == field.key }) {
+            fields[index] = field
+        } else {
+            fields.append(field)
+        }
+    }
+
+    /// An `Authorization` alone.
+    /// - Parameters:
+    ///   - value: What is sent, for example `Bearer` and a token.
+    ///   - identity: What tells requests apart in place of the value.
+    public static func authorization(_ value: String, identity: Identity) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        headers.set("Authorization", to: value, identity: identity)
+        return headers
+    }
+
+    /// What a cache may keep of a header by which an answer was chosen: the value where it is no secret. Of others it is
+    /// enough that they are sent, since requests that differ in them have entries of their own.
+    func choice(of name: String) -> String? {
+        fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }
 
     /// Whether there are none.
@@ -82,7 +134,9 @@ extension HTTPHeaders: Hashable {
     public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
         one.fields.count == other.fields.count
             && one.fields.allSatisfy { field in
-                other.fields.contains { $0.key.isSame(as: field.key) && $0.value.isSame(as: field.value) }
+                other.fields.contains {
+                    $0.key.isSame(as: field.key) && $0.value.isSame(as: field.value) && $0.identity == field.identity
+                }
             }
     }
 
@@ -90,16 +144,23 @@ extension HTTPHeaders: Hashable {
         for field in sortedFields {
             hasher.combine(field.key)
             hasher.combine(field.value)
+            hasher.combine(field.identity)
         }
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The headers for messages and cache keys: sorted, in one line, secret values as digests; `none` without any.
-    ///
-    /// Canonical: equal headers have equal descriptions, others do not.
-    public var description: String {
-        fields.isEmpty ? "none" : sortedFields.map(\.description).joined(separator: " | ")
+    /// The headers for messages: sorted, in one line, without values that may be secret; `none` without any.
+    public var description: String { joined(\.description) }
+
+    /// The headers for identities: canonical, with what tells them apart, which may be secret.
+    var identityText: String { joined(\.identityText) }
+
+    /// The same with all values.
+    var exactText: String { joined(\.exactText) }
+
+    private func joined(_ text: (HTTPField) -> String) -> String {
+        fields.isEmpty ? "none" : sortedFields.map(text).joined(separator: " | ")
     }
 }
 #endif

@@ -27,7 +27,7 @@ struct ReceivedHead: Sendable {
         // from another origin would be kept from it again.
         let caching = HTTPCacheRecord(
             status: answer.status, requestedAt: requestedAt, receivedAt: receivedAt,
-            field: field, requestField: { request.headers[$0] })
+            field: field, requestField: { request.headers.choice(of: $0) })
         let isStorable = !caching.forbidsStoring
         // Its length is not the copy's.
         guard !isConfirmation else {

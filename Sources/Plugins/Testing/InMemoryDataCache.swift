@@ -63,6 +63,15 @@ public final class InMemoryDataCache: DataCache {
         try attempt { state in state.entries = state.entries.filter { $0.key.source != source } }
     }
 
+    public func removeAll(of source: SourceKey, under policy: String) throws {
+        let policy = Array(policy.utf8)
+        try attempt { state in
+            state.entries = state.entries.filter { key, _ in
+                key.source != source || !key.policy.utf8.elementsEqual(policy)
+            }
+        }
+    }
+
     public func removeAll(tagged tag: String) throws {
         try attempt { state in state.entries = state.entries.filter { !$0.value.entry.tags.contains(tag) } }
     }

@@ -97,6 +97,22 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Purging a source
 
+    @Test func `purging a source under a policy leaves what was fetched under others`() throws {
+        let cache = BoundedMemoryCache(trimsUnderPressure: false)
+        let keys = ["", "user=a", "user=b"].flatMap { policy in
+            ["", "half"].map { VariantKey(source: SourceKey("a"), policy: policy, variant: $0) }
+        }
+        let others = [makeKey("b"), VariantKey(source: SourceKey("b"), policy: "user=a")]
+        for key in keys + others { try cache.store(makeImage(), for: key) }
+        cache.removeAll(of: SourceKey("a"), under: "user=a")
+        for key in keys { #expect(cache.contains(key) == (key.policy != "user=a"), "\(key)") }
+        for key in others { #expect(cache.contains(key)) }
+        cache.removeAll(of: SourceKey("a"), under: "")
+        for key in keys { #expect(cache.contains(key) == (key.policy == "user=b"), "\(key)") }
+        cache.removeAll(of: SourceKey("never"), under: "")
+        #expect(cache.count == 4)
+    }
+
     @Test func `purging a source removes all that was made of it and nothing else`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let gone = [makeKey("a"), makeKey("a", "half"), makeKey("a", "third")]

@@ -126,6 +126,22 @@ struct CacheGroupTests {
 
     // MARK: Tiers
 
+    @Test func `what is removed under a policy is so from all caches, and no more`() throws {
+        let caches = (0..<2).map { _ in
+            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), data: InMemoryDataCache())
+        }
+        let group = CacheGroup(caches)
+        group.policies.store = .serial
+        let other = VariantKey(source: key.source, policy: "user=b", variant: key.variant)
+        for key in [key, other] {
+            try group.store(makeImage(), for: key)
+            try group.store(entry, for: key)
+        }
+        try group.removeAll(of: key.source, under: key.policy, from: .all)
+        #expect(try group.contains(key, in: .all) == [])
+        #expect(try group.contains(other, in: .all) == .all)
+    }
+
     @Test func `each tier of a group is found, removed and cleared by itself`() throws {
         let group = makeGroup(CacheGroup.Policies(store: .serial))
         try group.store(makeImage(), for: key)

@@ -19,9 +19,21 @@ struct DiskBench: Sendable {
     ) -> DiskCache {
         DiskCache(
             at: (folder ?? self.folder).url, configuration: configuration, transform: transform,
-            readOnlyFolders: readOnlyFolders, fileSystem: files, time: time
-        ) { [received] issue in received.withLock { $0.append(issue) } }
+            readOnlyFolders: readOnlyFolders, fileSystem: files, time: time, makeSecret: { Self.secret },
+            onIssue: { [received] issue in received.withLock { $0.append(issue) } })
     }
+
+    /// The secret of the folders of tests that say nothing else: the bytes 0, 1, 2 and so on.
+    static let secret = folderSecret(startingAt: 0)
+
+    /// A secret of bytes that go up from the first one.
+    static func folderSecret(startingAt first: UInt8) -> FolderSecret {
+        guard let secret = FolderSecret((first..<first + 32).map { $0 }) else { preconditionFailure("32 bytes") }
+        return secret
+    }
+
+    /// What the entry of a key is called in such a folder.
+    static func name(_ number: Int) -> DiskEntryName { key(number).diskName(under: secret) }
 
     /// Made once, as a key keeps its digests: these cost more than anything else here where nothing is optimized.
     private static let keys = (0..<1000).map { number in
@@ -39,7 +51,8 @@ struct DiskBench: Sendable {
 
     /// The bytes of the file of such an entry.
     static func unit(byteCount: Int = 1000) throws -> Int {
-        let pieces = try DiskEntryFormat.pieces(of: entry(0, byteCount: byteCount), for: key(0), creation: 0)
+        let pieces = try DiskEntryFormat.pieces(
+            of: entry(0, byteCount: byteCount), for: key(0), under: secret, creation: 0)
         return pieces.reduce(0) { $0 + $1.count }
     }
 

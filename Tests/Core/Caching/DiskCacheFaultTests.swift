@@ -313,11 +313,13 @@ struct DiskCacheFaultTests {
             return nil
         }
         let cache = bench.cache(.init(durability: .full), files: files)
-        let name = DiskEntryName(DiskBench.key(1))
+        let name = DiskBench.name(1)
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         // Who looks for what was left behind goes by the clock of the test, which is not that of a file being written.
         cache.waitForTrimming()
-        let made = calls.withLock { $0 }
+        // First the folder of all, for its secret.
+        let made = calls.withLock { $0.dropFirst(3) }
+        #expect(calls.withLock { $0.prefix(3) } == ["/v1", "", ""])
         #expect(made.starts(with: ["/v1/\(name.folder)", "/v1/\(DiskEntryName.shardName(name.shard))", "/v1", ""]))
         calls.withLock { $0 = [] }
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))

@@ -156,7 +156,7 @@ struct DiskCacheMovingTests {
         let cache = bench.cache()
         try bench.stock(cache, 0..<30, tags: ["album"])
         // One shard of the other folder leads to that of this one.
-        let shard = DiskEntryName.shardName(DiskBench.key(3).diskName.shard)
+        let shard = DiskEntryName.shardName(DiskBench.name(3).shard)
         try LocalFileSystem().createFolders(destination.path("v1"))
         try #require(symlink(bench.folder.path("v1/\(shard)"), destination.path("v1/\(shard)")) == 0)
         try cache.move(to: destination.url)

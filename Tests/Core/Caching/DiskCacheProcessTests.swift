@@ -42,13 +42,14 @@ struct DiskCacheProcessTests {
     /// All files and folders that there may be, whatever was stored; but none that is being written.
     private func allPlaces() -> Set<String> {
         let cache = makeCache()
-        var files = ["\(cache.root)/\(DiskEntryName.ledger)"]
+        var files = [DiskEntryName.ledger, DiskEntryName.secret].map { "\(cache.root)/\($0)" }
         for number in WrittenEntry.numbers {
             let key = WrittenEntry.key(number)
             files.append(cache.path(for: key))
             for edition in WrittenEntry.editions {
                 let tags = WrittenEntry(number: number, edition: edition).tags
-                files += cache.markers(for: tags, of: key.diskName).map(\.path)
+                guard let secret = try? cache.presentSecret(in: cache.root) else { continue }
+                files += cache.markers(for: tags, of: key.diskName(under: secret)).map(\.path)
             }
         }
         var places: Set<String> = []

@@ -57,7 +57,7 @@ struct DiskCacheTagTests {
         let key = DiskBench.key(0)
         for number in 0..<5 {
             try cache.store(DiskBench.entry(0, tags: ["album", "edition \(number)"]), for: key)
-            let expected = cache.markers(for: ["album", "edition \(number)"], of: key.diskName).map(\.path)
+            let expected = cache.markers(for: ["album", "edition \(number)"], of: DiskBench.name(0)).map(\.path)
             #expect(try Set(markers().map { bench.folder.path($0) }) == Set(expected))
         }
         try cache.store(DiskBench.entry(0), for: key)
@@ -81,7 +81,7 @@ struct DiskCacheTagTests {
         let writer = bench.cache()
         let key = DiskBench.key(0)
         try writer.store(DiskBench.entry(0, tags: ["album"]), for: key)
-        let marker = try #require(writer.markers(for: ["album"], of: key.diskName).first)
+        let marker = try #require(writer.markers(for: ["album"], of: DiskBench.name(0)).first)
         let files = FaultyFileSystem { operation, path in
             guard operation == .removeFile, path == marker.path else { return nil }
             return (try? writer.store(DiskBench.entry(0, tags: ["album"]), for: key)) == nil ? EIO : nil
@@ -206,7 +206,7 @@ struct DiskCacheTagTests {
         let bench = self.bench
         let writer = bench.cache()
         try writer.store(DiskBench.entry(0, tags: ["album"]), for: DiskBench.key(0))
-        let marker = try #require(writer.markers(for: ["album"], of: DiskBench.key(0).diskName).first)
+        let marker = try #require(writer.markers(for: ["album"], of: DiskBench.name(0)).first)
         let files = FaultyFileSystem { operation, path in
             guard operation == .removeFile, path == marker.path else { return nil }
             let entry = DiskBench.entry(0, tags: ["album"])

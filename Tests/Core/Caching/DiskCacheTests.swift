@@ -92,7 +92,7 @@ struct DiskCacheTests {
         #expect(try cache.totalCount() == keys.count)
         cache.waitForTrimming()
         let digits = Set("0123456789abcdef")
-        for path in try folder.contents() where path != "v1/usage" {
+        for path in try folder.contents() where !["v1/usage", "v1/secret"].contains(path) {
             #expect(path.dropFirst("v1/".count).allSatisfy { digits.contains($0) || $0 == "/" })
         }
     }
@@ -103,6 +103,7 @@ struct DiskCacheTests {
         let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
         #expect(bytes.starts(with: entry.data))
         #expect(permissions(of: cache.path(for: key)) == 0o600)
+        #expect(permissions(of: folder.path("v1/secret")) == 0o600)
         #expect(permissions(of: folder.path("v1")) == 0o700)
     }
 
@@ -179,7 +180,8 @@ struct DiskCacheTests {
         let cache = makeCache(fileSystem: files)
         for count in [3, 4, 5, 8, 9] {
             #expect(try cache.entry(for: key) == entry)
-            #expect(files.callCount == count)
+            // The secret is read once.
+            #expect(files.callCount == count + 1)
             time.advance(by: .milliseconds(400))
         }
     }
@@ -495,6 +497,22 @@ struct DiskCacheTests {
         #expect(counts[0] > 5)
     }
 
+    @Test func `purging a source under a policy leaves what was fetched under others`() throws {
+        let cache = makeCache()
+        let source = SourceKey("purged")
+        let keys = ["", "one", "other"].flatMap { policy in
+            ["", "w=1"].map { VariantKey(source: source, policy: policy, variant: $0) }
+        }
+        for policy in ["one", ""] {
+            for key in keys + [key] { try cache.store(entry, for: key) }
+            try cache.removeAll(of: source, under: policy)
+            for key in keys { #expect(try cache.contains(key) == (key.policy != policy), "\(key)") }
+            #expect(try cache.contains(key))
+        }
+        try cache.removeAll(of: source, under: "never")
+        #expect(try cache.contains(keys[2]))
+    }
+
     @Test func `clearing takes every entry and leaves what is not the cache's`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
@@ -554,14 +572,19 @@ struct DiskCacheTests {
 
     @Test(arguments: [EIO, EACCES])
     func `a disk that fails to read is an error, not a miss`(code: Int32) throws {
-        let cache = makeCache(
-            fileSystem: FaultyFileSystem { operation, _ in
-                operation == .contents || operation == .attributes ? code : nil
-            })
-        try cache.store(entry, for: key)
-        #expect(throws: ImageError.self) { try cache.entry(for: key) }
-        #expect(throws: ImageError.self) { try cache.contains(key) }
-        #expect(exists(cache.path(for: key)))
+        let writer = makeCache()
+        try writer.store(entry, for: key)
+        for file in [writer.path(for: key), folder.path("v1/secret")] {
+            let cache = makeCache(
+                fileSystem: FaultyFileSystem { operation, path in
+                    let isRead = operation == .contents || operation == .attributes
+                    return isRead && path == file ? code : nil
+                })
+            #expect(throws: ImageError.self) { try cache.entry(for: key) }
+            #expect(throws: ImageError.self) { try cache.contains(key) }
+            #expect(exists(writer.path(for: key)))
+        }
+        writer.waitForTrimming()
     }
 
     @Test func `a change that fails again and again is told once, until it succeeds`() throws {
@@ -600,7 +623,7 @@ struct DiskCacheTests {
             try cache.store(CacheEntry(data: Data(count: 1000)), for: key)
         }
         #expect(error.code == .cacheFailed)
-        #expect(!folder.exists)
+        #expect(try folder.contents().sorted() == ["v1", "v1/secret"])
     }
 
     @Test func `a cache without a limit takes what comes`() throws {

@@ -22,7 +22,8 @@ struct DiskCacheTrimmingTests {
     private let unit: Int
 
     init() throws {
-        unit = try DiskEntryFormat.pieces(of: entry, for: Self.key(0), creation: 0).reduce(0) { $0 + $1.count }
+        unit = try DiskEntryFormat.pieces(of: entry, for: Self.key(0), under: DiskBench.secret, creation: 0)
+            .reduce(0) { $0 + $1.count }
     }
 
     private static func key(_ number: Int) -> VariantKey { DiskBench.key(number) }
@@ -30,9 +31,10 @@ struct DiskCacheTrimmingTests {
     private func makeCache(
         _ configuration: DiskCache.Configuration = .init(), fileSystem: any FileSystem = LocalFileSystem()
     ) -> DiskCache {
-        DiskCache(at: folder.url, configuration: configuration, fileSystem: fileSystem, time: time) { [issues] issue in
-            issues.withLock { $0.append(issue) }
-        }
+        DiskCache(
+            at: folder.url, configuration: configuration, transform: nil, readOnlyFolders: [], fileSystem: fileSystem,
+            time: time, makeSecret: { DiskBench.secret },
+            onIssue: { [issues] issue in issues.withLock { $0.append(issue) } })
     }
 
     /// Stores entries ten seconds apart, giving the cache time to trim after each.
@@ -217,7 +219,7 @@ struct DiskCacheTrimmingTests {
     @Test func `leftovers and empty folders go, what is not the cache's stays`() throws {
         let cache = makeCache()
         try fill(cache, 0..<3)
-        let sources = (0..<3).map { folder.path("v1/\(DiskEntryName(Self.key($0)).folder)") }
+        let sources = (0..<3).map { folder.path("v1/\(DiskBench.name($0).folder)") }
         let (old, new) = ("\(sources[0])/\(DiskEntryName.temporary())", "\(sources[0])/\(DiskEntryName.temporary())")
         let foreign = "\(sources[1])/notes.txt"
         try folder.write(Data("half an entry".utf8), to: old, modificationTime: time.wallTime() - 3700)
@@ -239,7 +241,7 @@ struct DiskCacheTrimmingTests {
 
     @Test func `what was left half written goes from a folder that never becomes full`() throws {
         try fill(makeCache(), 0..<3)
-        let source = folder.path("v1/\(DiskEntryName(Self.key(0)).folder)")
+        let source = folder.path("v1/\(DiskBench.name(0).folder)")
         let leftover = "\(source)/\(DiskEntryName.temporary())"
         try folder.write(Data("half an entry".utf8), to: leftover, modificationTime: time.wallTime() - 3700)
         let left = String(leftover.dropFirst(folder.root.count + 1))
@@ -299,7 +301,7 @@ struct DiskCacheTrimmingTests {
     }
 
     @Test func `a folder that cannot be listed does not keep the rest`() throws {
-        let path = folder.path("v1/\(DiskEntryName(Self.key(1)).folder)")
+        let path = folder.path("v1/\(DiskBench.name(1).folder)")
         let files = FaultyFileSystem { operation, other in operation == .items && other == path ? EACCES : nil }
         let cache = makeCache(fileSystem: files)
         try fill(cache, 0..<3)

@@ -74,7 +74,7 @@ struct DiskCacheVerifyingTests {
     @Test func `a tag that was lost is found again, and what is left of tags goes`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2, tags: ["album"])
-        let markers = cache.markers(for: ["album"], of: DiskBench.key(0).diskName)
+        let markers = cache.markers(for: ["album"], of: DiskBench.name(0))
         let marker = try #require(markers.first)
         try LocalFileSystem().removeFile(marker.path)
         try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(1)))

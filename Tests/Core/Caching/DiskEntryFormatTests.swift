@@ -9,19 +9,22 @@ struct DiskEntryFormatTests {
     private let entry = CacheEntry(
         data: Data("abc".utf8), expiration: 2, attributes: ["b": "2", "a": "1"], extendedData: Data([0xaa, 0xbb]),
         tags: ["album"])
+    private let secret = DiskBench.secret
 
     private func file(
         _ entry: CacheEntry, _ key: VariantKey, creation: Double = 1, transform: (any DataTransform)? = nil
     ) throws -> Data {
-        try DiskEntryFormat.pieces(of: entry, for: key, creation: creation, transform: transform)
-            .reduce(into: Data()) { $0.append($1) }
+        try DiskEntryFormat.pieces(
+            of: entry, for: key, under: secret, creation: creation, transform: transform
+        )
+        .reduce(into: Data()) { $0.append($1) }
     }
 
     private func defect(
         of file: Data, for key: VariantKey, transform: (any DataTransform)? = nil
     ) -> DiskEntryFormat.Defect? {
         do {
-            _ = try DiskEntryFormat.parse(file, for: key, transform: transform)
+            _ = try DiskEntryFormat.parse(file, as: key.diskName(under: secret), transform: transform)
             return nil
         } catch {
             return error as? DiskEntryFormat.Defect
@@ -35,21 +38,24 @@ struct DiskEntryFormatTests {
         return body + Data((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * UInt32($0))) })
     }
 
-    // Digest and checksums are those of another implementation: Python's hashlib, and CRC-32C bit by bit.
+    // Digests and checksums are those of another implementation: Python's hmac, and CRC-32C bit by bit.
     @Test func `the bytes of a file are those that the format says`() throws {
         let expected = """
             616263 \
-            0000000000000000 000000000000f03f 0100000000000000 ca7cad8166758cb97d37edf143196ab6 \
+            0000000000000000 \
+            f76ce2d7a43f9bd40f763ee9c21975bf b023c58a3cb0137e \
+            3209bc680f581bbd479e85e1e26b3ceaa41af2aeaa0c89e0f8cbb4e76fa9537d \
+            000000000000f03f 0100000000000000 3538e245e657be8dd07c793d05a345f8 \
             0600000000000000 736f75726365 0100000000000000 70 0100000000000000 76 \
             0200000000000000 0100000000000000 61 0100000000000000 31 0100000000000000 62 0100000000000000 32 \
             0100000000000000 0500000000000000 616c62756d \
             01 0200000000000000 aabb \
-            0300000000000000 9400000000000000 0000000000000040 63616c6f74797065 02000000 e8a5a20c
+            0300000000000000 cc00000000000000 0000000000000040 63616c6f74797065 03000000 c07a7b83
             """
         #expect(try hexadecimal(file(entry, key)) == expected.filter { $0 != " " })
     }
 
-    @Test func `with a transform everything but dates, lengths and the tags' digests goes through it`() throws {
+    @Test func `with a transform everything but dates, lengths and digests goes through it`() throws {
         let record = """
             0600000000000000 736f75726365 0100000000000000 70 0100000000000000 76 \
             0200000000000000 0100000000000000 61 0100000000000000 31 0100000000000000 62 0100000000000000 32 \
@@ -58,8 +64,11 @@ struct DiskEntryFormatTests {
             """
         let plain = "616263" + record.filter { $0 != " " } + "6c00000000000000"
         let expected = """
-            0300000000000000 786f72 000000000000f03f 0100000000000000 ca7cad8166758cb97d37edf143196ab6 \
-            7700000000000000 2b00000000000000 0000000000000040 63616c6f74797065 02000000 90ea7ebf
+            0300000000000000 786f72 \
+            f76ce2d7a43f9bd40f763ee9c21975bf b023c58a3cb0137e \
+            3209bc680f581bbd479e85e1e26b3ceaa41af2aeaa0c89e0f8cbb4e76fa9537d \
+            000000000000f03f 0100000000000000 3538e245e657be8dd07c793d05a345f8 \
+            7700000000000000 6300000000000000 0000000000000040 63616c6f74797065 03000000 5df2cad1
             """
         let file = try file(entry, key, transform: XORTransform())
         #expect(hexadecimal(Data(file.prefix(119).map { $0 ^ 0x5a })) == plain)
@@ -84,9 +93,11 @@ struct DiskEntryFormatTests {
         for transform in [nil, XORTransform()] as [(any DataTransform)?] {
             for (original, time) in cases {
                 let file = try file(original, key, creation: time, transform: transform)
-                let parsed = try DiskEntryFormat.parse(file, for: key, transform: transform)
+                let name = key.diskName(under: secret)
+                let parsed = try DiskEntryFormat.parse(file, as: name, transform: transform)
                 #expect(parsed.entry == original)
                 #expect(parsed.creation == time)
+                #expect(DiskEntryName.path(ofDigest: parsed.digest) == name.path)
                 let unknown = try DiskEntryFormat.parse(file, transform: transform)
                 #expect(unknown.entry == original)
                 #expect(unknown.key == key)
@@ -96,7 +107,7 @@ struct DiskEntryFormatTests {
 
     @Test func `empty extended data is not the same as none`() throws {
         let entry = CacheEntry(data: Data("x".utf8), extendedData: Data())
-        #expect(try DiskEntryFormat.parse(file(entry, key), for: key).entry.extendedData == Data())
+        #expect(try DiskEntryFormat.parse(file(entry, key)).entry.extendedData == Data())
     }
 
     @Test func `no shorter file passes, and no longer one`() throws {
@@ -126,7 +137,7 @@ struct DiskEntryFormatTests {
         #expect(defect(of: whole, for: VariantKey(source: SourceKey("sourcf"), policy: "p", variant: "v")) == .key)
 
         var other = whole
-        other[other.count - 8] = 3
+        other[other.count - 8] = 4
         #expect(defect(of: other, for: key) == .checksum)
         #expect(defect(of: resealed(other), for: key) == .version)
         var changed = whole
@@ -148,7 +159,7 @@ struct DiskEntryFormatTests {
         let bodyStart = entry.data.count
         let footerStart = whole.count - DiskEntryFormat.footerByteCount
         // Of payload, of body, of the list of digests, of the source, of the list of attributes, of the identity.
-        var offsets = [footerStart, footerStart + 8, bodyStart + 16, bodyStart + 40, bodyStart + 72]
+        var offsets = [footerStart, footerStart + 8, bodyStart + 72, bodyStart + 96, bodyStart + 128]
         // No bytes is what the identity has.
         if length > 0 { offsets.append(bodyStart) }
         for offset in offsets {
@@ -172,7 +183,7 @@ struct DiskEntryFormatTests {
             }
             let sealed = resealed(hostile)
             if let digests = DiskEntryFormat.tagDigests(inTrailer: sealed) { #expect(digests.count < sealed.count) }
-            if let parsed = try? DiskEntryFormat.parse(sealed, for: key, transform: transform) {
+            if let parsed = try? DiskEntryFormat.parse(sealed, transform: transform) {
                 #expect(parsed.entry.data.count + DiskEntryFormat.footerByteCount < sealed.count)
             }
         }
@@ -216,7 +227,7 @@ struct DiskEntryFormatTests {
             let byteCount = try #require(DiskEntryFormat.trailerByteCount(inTail: Data(file.suffix(40))))
             #expect(byteCount < file.count)
             let digests = DiskEntryFormat.tagDigests(inTrailer: Data(file.suffix(byteCount)))
-            #expect(digests == [Array(SHA256.digest(of: "album".utf8).prefix(16))])
+            #expect(digests.map { $0.map { DiskEntryName.tag($0) } } == ["3538e245e657be8dd07c793d05a345f8"])
         }
         #expect(DiskEntryFormat.trailerByteCount(inTail: Data(repeating: 0, count: 40)) == nil)
         #expect(DiskEntryFormat.tagDigests(inTrailer: Data(count: 39)) == nil)
@@ -224,15 +235,20 @@ struct DiskEntryFormatTests {
 
     @Test func `the digest of a tag is that of its composed form`() {
         for (tag, composed) in [("e\u{301}", "\u{e9}"), ("\u{e9}", "\u{e9}"), ("a\u{323}\u{302}", "\u{1ead}")] {
-            #expect(DiskEntryFormat.digest(of: tag) == Array(SHA256.digest(of: composed.utf8).prefix(16)))
+            #expect(secret.digest(ofTag: tag) == secret.digest(ofTag: composed))
         }
-        #expect(DiskEntryFormat.digest(of: "e") != DiskEntryFormat.digest(of: "\u{e9}"))
+        #expect(secret.digest(ofTag: "e") != secret.digest(ofTag: "\u{e9}"))
     }
 
-    @Test func `names are digests of the key's parts`() {
-        let name = DiskEntryName(key)
-        #expect(name.folder == "41/41cf6794ba4200b839c53531555f0f39")
-        #expect(name.file == "d79b2cff2a3152d0593e11c5d1056c91")
+    @Test func `names are keyed digests of the key's parts`() {
+        let name = DiskEntryName(key, under: secret)
+        #expect(name.folder == "f7/f76ce2d7a43f9bd40f763ee9c21975bf")
+        #expect(name.file == "b023c58a3cb0137e3209bc680f581bbd")
+        #expect(DiskEntryName.folder(of: key.source, under: secret) == name.folder)
+        #expect(DiskEntryName.prefix(ofPolicy: "p", under: secret) == "b023c58a3cb0137e")
+        let original = DiskEntryName(VariantKey(source: key.source), under: secret)
+        #expect(original.folder == name.folder)
+        #expect(original.file == "587809d58c29fbcf2d547afbf0b7c7d7")
         #expect(DiskEntryName.isDigest(name.file))
         #expect(!DiskEntryName.isDigest(name.file.uppercased()))
         #expect(!DiskEntryName.isDigest(String(name.file.dropLast())))
@@ -240,8 +256,8 @@ struct DiskEntryFormatTests {
             VariantKey(source: key.source, policy: "a\0b", variant: "c"),
             VariantKey(source: key.source, policy: "a", variant: "b\0c")
         )
-        #expect(DiskEntryName(one).file != DiskEntryName(other).file)
-        #expect(name.shard == 0x41)
+        #expect(DiskEntryName(one, under: secret).file != DiskEntryName(other, under: secret).file)
+        #expect(name.shard == 0xf7)
         #expect(DiskEntryName.shardName(0x41) == "41")
         #expect(DiskEntryName.shardName(0x0a) == "0a")
         #expect(DiskEntryName.tag([0, 0x1f, 0xff]) == "001fff")
@@ -250,5 +266,34 @@ struct DiskEntryFormatTests {
         #expect(DiskEntryName.isTemporary(DiskEntryName.temporary()))
         #expect(DiskEntryName.temporary() != DiskEntryName.temporary())
         #expect(!DiskEntryName.isTemporary(".hidden"))
+    }
+
+    @Test func `under another secret everything has another name, and no key forgets the one that it had`() {
+        let others = (1...6).map { DiskBench.folderSecret(startingAt: UInt8($0 * 32)) }
+        let key = VariantKey(source: SourceKey("source"), policy: "p", variant: "v")
+        let names = ([secret] + others).map { key.diskName(under: $0) }
+        #expect(Set(names.map(\.folder)).count == names.count)
+        #expect(Set(names.map(\.file)).count == names.count)
+        for (secret, name) in zip([secret] + others, names) {
+            #expect(key.diskName(under: secret).path == name.path)
+            #expect(key.diskName(under: secret).path == DiskEntryName(key, under: secret).path)
+        }
+        #expect(key.diskName(under: secret) === names[0])
+        #expect(key.diskName(under: others[0]) === names[1])
+    }
+
+    @Test func `what a file says of its key has no secrets, and its digest has all of it`() throws {
+        let key = VariantKey(
+            source: SourceKey("https://host/a.png?w=3&token=s3cr3t"),
+            policy: IdentityText(full: "user=s3cr3t", shown: "user=redacted", exact: ""), variant: IdentityText("v"))
+        let file = try file(entry, key)
+        #expect(!String(decoding: file, as: UTF8.self).contains("s3cr3t"))
+        let parsed = try DiskEntryFormat.parse(file)
+        #expect(parsed.key?.description == "https://host/a.png?w=3&token=redacted [v] {user=redacted}")
+        #expect(parsed.digest == key.diskName(under: secret).digest)
+        #expect(defect(of: file, for: key) == nil)
+        let stranger = VariantKey(
+            source: SourceKey("https://host/a.png?w=3&token=another"), policy: key.policy, variant: key.variant)
+        #expect(defect(of: file, for: stranger) == .key)
     }
 }

@@ -106,7 +106,7 @@ struct ContextKeyEffectsTests {
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
         .allowedSchemes(["fake"]), .retryFailed, .delegate(Refuser()),
         .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
-        .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
+        .harmlessParameters(["id"]), .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
     ]
 
     /// Allows nothing.
@@ -394,6 +394,12 @@ struct ContextKeyEffectsTests {
         observe(.originalImageCache, traces(.originalImageCache(TieredCache()), over: small))
         observe(.cacheKeyFilter, traces(.cacheKeyFilter(Filter())))
         observe(.cacheSerializer, entries(.cacheSerializer(Serializer())) { "\($0.data.count)" })
+        observe(.harmlessParameters) {
+            let url = try #require(URL(string: "fake://host/a.raw?id=7"))
+            return (
+                ImageRequest(url, context: [.harmlessParameters(["id"])]).description, ImageRequest(url).description
+            )
+        }
         observe(.cacheTags, entries(.cacheTags(["album"])) { "\($0.tags)" })
         observe(.allowLargerCached) {
             let bench = bench()

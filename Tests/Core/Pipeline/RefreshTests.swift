@@ -86,6 +86,36 @@ struct RefreshTests {
         #expect(try bench.data.entry(for: original)?.attributes["entityTag"] == "\"2\"")
     }
 
+    @Test func `what another was sent under his policy stays when one is sent something new under hers`() async throws {
+        let bench = Bench()
+        answer(bench, Self.red, version: "1")
+        let policies: [ImageContext] = [[], [.maxInputBytes(1 << 20)]]
+        let requests = policies.flatMap { policy in
+            [policy, policy.merging([.thumbnailPixelSize(10, 10)])].map { bench.request($0) }
+        }
+        for request in requests { _ = try await bench.manager.image(for: request) }
+        #expect(bench.loader.loadCount == 2)
+        let kept = Set(bench.data.keys)
+        #expect(kept.count == 4)
+
+        answer(bench, Self.blue, version: "2")
+        _ = try await bench.manager.image(for: requests[1].with([.refreshCached]))
+        #expect(bench.loader.loadCount == 3)
+        let (blue, red) = (PixelColor(red: 0, green: 0, blue: 1), PixelColor(red: 1, green: 0, blue: 0))
+        for clearsMemory in [false, true] {
+            if clearsMemory { bench.memory.clear() }
+            for (index, request) in requests.enumerated() {
+                let image = try await bench.manager.image(for: request)
+                #expect(image.pixels.color(x: 0, y: 0) == (index < 2 ? blue : red), "\(index)")
+            }
+        }
+        #expect(bench.loader.loadCount == 3)
+        #expect(Set(bench.data.keys) == kept)
+        // By hand all go.
+        try await bench.manager.remove(requests[0], allVariants: true)
+        #expect(bench.data.keys.isEmpty)
+    }
+
     @Test func `a source without validators that sends the same again has confirmed it`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: nil)

@@ -10,8 +10,12 @@ struct ReplacementTests {
     private let source = SourceKey("a")
     private let cache = TieredCache(memory: nil)
 
-    private func load(of source: SourceKey? = nil, _ effect: Replacement.Effect = .removes) -> Replacement {
-        Replacement(of: source ?? self.source, among: changes, effect)
+    private var original: VariantKey { VariantKey(source: source) }
+
+    private func load(
+        of source: SourceKey? = nil, under policy: String = "", _ effect: Replacement.Effect = .removes
+    ) -> Replacement {
+        Replacement(of: VariantKey(source: source ?? self.source, policy: policy), among: changes, effect)
     }
 
     @Test func `what began before a replacement is not the latest, and replaces nothing`() async throws {
@@ -24,6 +28,21 @@ struct ReplacementTests {
         await older.take { Issue.record("it is too late") }
         #expect(newer.isLatest)
         #expect(changes.count(of: source) == 1)
+    }
+
+    @Test func `what is loaded under another policy is neither older nor newer`() async throws {
+        let (mine, other) = (load(under: "user=a"), load(under: "user=b"))
+        await mine.take {}
+        #expect(mine.isLatest)
+        #expect(other.isLatest)
+        let isRemoved = Lock(false)
+        await other.take { isRemoved.withLock { $0 = true } }
+        #expect(isRemoved.withLock(\.self))
+        #expect(mine.isLatest)
+        changes.beginReplacing(VariantKey(source: source, policy: "user=a"))
+        changes.end(source)
+        #expect(!mine.isLatest)
+        #expect(other.isLatest)
     }
 
     @Test func `what begins after a replacement has the next word`() async throws {
@@ -104,7 +123,7 @@ struct ReplacementTests {
             withExtendedLifetime((one, other, another)) {}
         }
         #expect(changes.loadedSourceCount == 0)
-        changes.beginReplacing(source)
+        changes.beginReplacing(original)
         changes.end(source)
         #expect(changes.loadedSourceCount == 0, "stored by hand")
         #expect(load().isLatest, "it has begun after that")
@@ -112,7 +131,7 @@ struct ReplacementTests {
 
     @Test func `what is stored by hand is newer than what is being loaded`() {
         let (older, other) = (load(), load(of: SourceKey("b")))
-        changes.beginReplacing(source)
+        changes.beginReplacing(original)
         #expect(!older.isLatest)
         #expect(other.isLatest)
         let newer = load()
@@ -137,9 +156,9 @@ struct ReplacementTests {
             words.withLock { $0.append("second stores") }
         }
         await begun.waitForArrivals(1)
-        let byHand = Task<Void, any Error> { [changes, source] in
+        let byHand = Task<Void, any Error> { [changes, original] in
             try? await begun.pass()
-            try await changes.removal(of: source)?.waitForEnd()
+            try await changes.removal(of: original)?.waitForEnd()
             words.withLock { $0.append("stored by hand") }
         }
         await begun.waitForArrivals(2)
@@ -163,7 +182,7 @@ struct ReplacementTests {
             }
         }
         await gate.waitForArrivals(1)
-        let removal = try #require(changes.removal(of: source))
+        let removal = try #require(changes.removal(of: original))
         let waiting = Task {
             try await removal.waitForEnd()
             words.withLock { $0.append("stored by hand") }
@@ -178,7 +197,7 @@ struct ReplacementTests {
         await removing.value
         #expect(words.withLock(\.self) == ["removed"])
         #expect(changes.count(of: source) == 1)
-        #expect(changes.removal(of: source) == nil)
+        #expect(changes.removal(of: original) == nil)
     }
 
     // MARK: What is kept

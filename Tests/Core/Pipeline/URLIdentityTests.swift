@@ -48,17 +48,26 @@ struct URLIdentityTests {
         let url = try #require(URL(string: text))
         let normal = url.normalForm
         #expect(url.normalized.absoluteString == normal?.string ?? text)
-        #expect((url.credentialsDigest != nil) == (normal?.user != nil))
+        #expect((url.userIdentity != nil) == (normal?.user != nil))
         guard normal?.user == nil else { return }
         #expect(url.keyText == normal?.string)
-        #expect(url.redacted == normal?.string)
+        #expect(url.redacted == Redaction.standard.text(of: normal?.string ?? text))
     }
 
-    @Test func `credentials are in neither key nor message, signatures in neither as they are`() throws {
+    @Test func `credentials are in neither key nor message, other secrets in the key alone`() throws {
         let url = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abc&size=2&TOKEN=def"))
         #expect(url.redacted == "https://host/a?X-Amz-Signature=redacted&size=2&TOKEN=redacted")
-        #expect(!url.keyText.contains("abc") && !url.keyText.contains("def") && !url.keyText.contains("pw"))
+        #expect(url.keyText == "https://host/a?X-Amz-Signature=abc&size=2&TOKEN=def")
+        #expect(SourceKey(url.keyText).description == url.redacted)
         let other = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abd&size=2&TOKEN=def"))
         #expect(url.keyText != other.keyText)
+        #expect(url.userIdentity?.full == "me:pw")
+        #expect(url.userIdentity?.shown == "redacted")
+    }
+
+    @Test func `who is who does not depend on where a colon is`() throws {
+        let one = try #require(URL(string: "http://a%3Ab:c@host/"))
+        let other = try #require(URL(string: "http://a:b%3Ac@host/"))
+        #expect(one.userIdentity?.full != other.userIdentity?.full)
     }
 }

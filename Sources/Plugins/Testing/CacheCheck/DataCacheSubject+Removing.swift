@@ -46,6 +46,12 @@ extension DataCacheSubject {
             let (key, neighbour) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
             try expectOne(key, not: neighbour) { try cache.removeAll(of: $0.source) }
         }
+        try storeThree()
+        try cache.removeAll(of: Self.variant.source, under: Self.variant.policy)
+        try expectMiss(
+            Self.variant, "after its source was removed under its policy",
+            advice: "remove the original, and every variant under the policy")
+        try expectThere([Self.stranger], after: "another source was removed under a policy")
     }
 
     func checkTags() throws {

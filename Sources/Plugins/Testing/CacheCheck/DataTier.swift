@@ -18,6 +18,10 @@ final class DataTier: DataCache {
 
     func removeAll(of source: SourceKey) throws { try cache.removeAll(of: source, from: .disk) }
 
+    func removeAll(of source: SourceKey, under policy: String) throws {
+        try cache.removeAll(of: source, under: policy, from: .disk)
+    }
+
     func removeAll(tagged tag: String) throws { try cache.removeAll(tagged: tag) }
 
     func removeAll(olderThan age: Duration) throws { try cache.removeAll(olderThan: age) }

@@ -33,6 +33,10 @@ final class MemoryTier: MemoryCache {
 
     func removeAll(of source: SourceKey) { attempt { try cache.removeAll(of: source, from: .memory) } }
 
+    func removeAll(of source: SourceKey, under policy: String) {
+        attempt { try cache.removeAll(of: source, under: policy, from: .memory) }
+    }
+
     func clear() { attempt { try cache.clear(.memory) } }
 
     func variants(of source: SourceKey) -> [VariantKey] { cache.variants(of: source) }

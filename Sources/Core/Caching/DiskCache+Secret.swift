@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskCache {
+    /// The secret that a folder has at this moment, whatever was read before; nil where it has none.
+    func presentSecret(in root: String) throws(FileSystemError) -> FolderSecret? {
+        do throws(FileSystemError) {
+            // Not through the folder that is kept open: another may have taken its place.
+            let file = try files.contents(
+                of: DiskEntryName.secret, in: KeptFolder(root), byteLimit: FolderSecret.byteCount)
+            if let known = entries.lastSecret, known.bytes.elementsEqual(file.data) { return known }
+            return FolderSecret(file.data)
+        } catch {
+            if error.isAbsence || error.code == EFBIG { return nil }
+            throw error
+        }
+    }
+
+    /// The secret of the folder, which is given one where it has none.
+    func secretForStoring() throws(FileSystemError) -> FolderSecret {
+        if let secret = try entries.readSecret(files) { return secret }
+        return try giveSecret(makeSecret(), to: root)
+    }
+
+    /// Gives a folder a secret unless it has one; folders that are missing are made. Returns the one that it has then:
+    /// of several who do so at once, all return the same.
+    func giveSecret(
+        _ secret: @autoclosure () -> FolderSecret, to root: String
+    ) throws(FileSystemError) -> FolderSecret {
+        if let present = try presentSecret(in: root) { return present }
+        let path = "\(root)/\(DiskEntryName.secret)"
+        let made = "\(root)/\(DiskEntryName.temporary())"
+        let isDurable = configuration.durability == .full
+        try files.createFolders(root)
+        try files.writeFile(
+            [Data(secret().bytes)], to: made, through: "\(root)/\(DiskEntryName.temporary())",
+            modificationTime: time.wallTime(), isReadOnly: false, isDurable: isDurable)
+        // The same file under another path, or one that came too late. What stays is taken for a leftover in time.
+        defer { _ = try? files.removeFileIfPresent(made) }
+        do throws(FileSystemError) {
+            try files.linkFile(made, to: path)
+        } catch {
+            if error.code == EEXIST, let present = try presentSecret(in: root) { return present }
+            // What is there is no secret; or a file cannot have two paths here. Should somebody do the same at this
+            // instant, the last of them stays, and the others find it when they store the next time.
+            guard [EEXIST, EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) else { throw error }
+            try files.move(made, to: path)
+        }
+        if isDurable {
+            for folder in [root, Self.parent(of: root), Self.parent(of: Self.parent(of: root))] {
+                try files.synchronizeFolder(folder)
+            }
+        }
+        guard let present = try presentSecret(in: root) else {
+            throw FileSystemError(code: ENOENT, operation: "open", path: path)
+        }
+        return present
+    }
+}

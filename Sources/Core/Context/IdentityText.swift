@@ -1,0 +1,52 @@
+/// A part of an identity, in three forms that are one text where no value holds a secret.
+struct IdentityText: Sendable {
+    /// What is compared: canonical, and with its secrets. It stays in memory.
+    let full: String
+    /// What may be printed and written.
+    let shown: String
+    /// What was said, also where a name stands for it in ``full``.
+    let exact: String
+    /// Whether the three are one text.
+    private let isOne: Bool
+
+    /// One text for all purposes.
+    init(_ text: String) {
+        full = text
+        shown = text
+        exact = text
+        isOne = true
+    }
+
+    init(full: String, shown: String, exact: String) {
+        self.full = full
+        self.shown = shown
+        self.exact = exact
+        isOne = full.isSame(as: shown) && full.isSame(as: exact)
+    }
+
+    /// The text as the value of a name.
+    func named(_ name: String) -> IdentityText { map { "\(name)=\($0.identityEscaped)" } }
+
+    /// What becomes of the text, be it one or three.
+    func map(_ transform: (String) -> String) -> IdentityText {
+        let full = transform(self.full)
+        // Most values hold no secret, and their text is made once.
+        if isOne { return IdentityText(full) }
+        return IdentityText(full: full, shown: transform(shown), exact: transform(exact))
+    }
+
+    /// These parts with a separator between them; those that are empty are left out.
+    init(joining parts: [IdentityText], by separator: String) {
+        let parts = parts.filter { !$0.isEmpty }
+        let full = parts.map(\.full).joined(separator: separator)
+        guard !parts.allSatisfy(\.isOne) else {
+            self.init(full)
+            return
+        }
+        self.init(
+            full: full, shown: parts.map(\.shown).joined(separator: separator),
+            exact: parts.map(\.exact).joined(separator: separator))
+    }
+
+    var isEmpty: Bool { full.isEmpty }
+}

@@ -1,0 +1,147 @@
+/// What may be shown of an address, or of a key that was made of one: names, and no value that may be a secret.
+///
+/// Works on any text, since what an error is about need not be a URL:
+///
+/// - User and password are left out.
+/// - Of the query's parameters, which `&` or `;` separates, a value is shown where the name is known to be harmless and
+///   the value looks like a size, a number or a word. In place of all others stands `redacted`, and so it does in place
+///   of a parameter without a value.
+/// - So it is with the parameters in a path, which follow a `;`.
+/// - A fragment is not shown.
+///
+/// Host and path are shown as they are.
+struct Redaction: Sendable {
+    /// Shows what is harmless wherever it is.
+    static let standard = Redaction(showing: [])
+
+    /// What stands in the place of a value.
+    static let mark = "redacted"
+
+    private static let markBytes = Array(mark.utf8)
+
+    /// Parameters by which servers choose a size or a format; lower-case.
+    private static let harmlessNames: Set<String> = [
+        "auto", "crop", "dpr", "fit", "fm", "format", "frame", "gravity", "h", "height", "lang", "locale", "max-h",
+        "max-w", "maxheight", "maxwidth", "mode", "orient", "page", "q", "quality", "rotate", "scale", "size", "v",
+        "ver", "version", "w", "width",
+    ]
+
+    /// Parameters by which servers recognise whom they gave an address to; lower-case. Nobody can declare them
+    /// harmless.
+    private static let secretNames: Set<String> = [
+        "access_token", "api_key", "apikey", "auth", "auth_token", "authorization", "awsaccesskeyid", "client_secret",
+        "code", "credential", "hmac", "jwt", "key", "key-pair-id", "ossaccesskeyid", "pass", "passwd", "password",
+        "policy", "pwd", "secret", "session", "sessionid", "sid", "sig", "sign", "signature", "token",
+        "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-goog-credential", "x-goog-signature",
+        "x-oss-credential", "x-oss-signature",
+    ]
+
+    /// Longer values are no sizes and no words.
+    private static let longestValue = 64
+
+    private let names: Set<String>
+
+    /// - Parameter names: Parameters that are harmless too.
+    init(showing names: Set<String>) {
+        self.names =
+            names.isEmpty
+            ? Self.harmlessNames
+            : Self.harmlessNames.union(names.map { $0.lowercased() }).subtracting(Self.secretNames)
+    }
+
+    /// What may be shown of a text.
+    func text(of text: String) -> String {
+        guard text.utf8.contains(where: { "?#;@".utf8.contains($0) }) else { return text }
+        let bytes = Array(text.utf8)
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        let start = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
+        var shown = withoutParameters(Self.withoutUser(bytes[..<start]))
+        if start < end {
+            shown.append(UInt8(ascii: "?"))
+            append(bytes[(start + 1)..<end], separatedBy: "&;", to: &shown)
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Scheme, host and path without what stands before the host.
+    ///
+    /// In addresses of HTTP, of which programs read more spellings than the standard has, it may follow any number of
+    /// slashes; in others two.
+    private static func withoutUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var start = bytes.startIndex
+        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isOfScheme) {
+            start = colon + 1
+        }
+        let scheme = String(decoding: bytes[..<start], as: UTF8.self).lowercased()
+        let slashes = bytes[start...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        switch scheme {
+        case "http:", "https:": start += slashes.count
+        case _ where slashes.count >= 2: start += 2
+        default: return bytes
+        }
+        let authority = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
+        guard let mark = authority.lastIndex(of: UInt8(ascii: "@")) else { return bytes }
+        return bytes[..<start] + bytes[(mark + 1)...]
+    }
+
+    /// A path without the values that follow a `;` in one of its segments.
+    private func withoutParameters(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard bytes.contains(UInt8(ascii: ";")) else { return Array(bytes) }
+        var shown: [UInt8] = []
+        for (index, segment) in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
+        {
+            if index > 0 { shown.append(UInt8(ascii: "/")) }
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            shown += name
+            guard name.endIndex < segment.endIndex else { continue }
+            shown.append(UInt8(ascii: ";"))
+            append(segment[(name.endIndex + 1)...], separatedBy: ";", to: &shown)
+        }
+        return shown
+    }
+
+    /// Appends what may be shown of parameters.
+    private func append(_ bytes: ArraySlice<UInt8>, separatedBy separators: String, to shown: inout [UInt8]) {
+        var rest = bytes
+        while true {
+            let parameter = rest.prefix { !separators.utf8.contains($0) }
+            append(parameter, to: &shown)
+            guard parameter.endIndex < rest.endIndex else { return }
+            shown.append(rest[parameter.endIndex])
+            rest = rest[(parameter.endIndex + 1)...]
+        }
+    }
+
+    /// Appends what may be shown of a parameter.
+    private func append(_ parameter: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+        let name = parameter.prefix { $0 != UInt8(ascii: "=") }
+        let value = parameter.dropFirst(name.count + 1)
+        let isHarmless = names.contains(String(decoding: name, as: UTF8.self).lowercased())
+        if parameter.isEmpty || isHarmless && value.count <= Self.longestValue && value.allSatisfy(\.isOfPlainValue) {
+            shown += parameter
+        } else if value.allSatisfy({ $0 == UInt8(ascii: "=") }) {
+            // Without a value, which it may be itself, or the padding of one in base 64.
+            shown += Self.markBytes
+        } else {
+            shown += name
+            shown.append(UInt8(ascii: "="))
+            shown += Self.markBytes
+        }
+    }
+}
+
+extension UInt8 {
+    private var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether it may be in a scheme (RFC 3986, section 3.1).
+    fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
+    /// Whether it may be in a size, a number or a word.
+    fileprivate var isOfPlainValue: Bool { isLetterOrDigit || "-._~,:*".utf8.contains(self) }
+}

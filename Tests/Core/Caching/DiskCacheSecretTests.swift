@@ -1,0 +1,319 @@
+import CalotypeTesting
+import Dispatch
+import Testing
+
+@testable import Calotype
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The secret of a folder, and what can be told without it.
+@Suite(.timeLimit(.minutes(5)))
+struct DiskCacheSecretTests {
+    private let folder = TemporaryFolder()
+    private let time = ManualTime()
+    private let key = VariantKey(
+        source: SourceKey("https://host/a.png?w=20&auth_token=s3cr3t"),
+        policy: IdentityText(full: "user=YWxpY2U6MTIzNA==", shown: "user=redacted", exact: ""),
+        variant: IdentityText("w=20"))
+    private let entry = CacheEntry(data: Data("payload".utf8), tags: ["album"])
+
+    private var path: String { folder.path("v1/secret") }
+
+    private func makeCache(
+        in folder: TemporaryFolder? = nil, fileSystem: any FileSystem = LocalFileSystem(),
+        readOnlyFolders: [ReadOnlyFolder] = []
+    ) -> DiskCache {
+        DiskCache(
+            at: (folder ?? self.folder).url, readOnlyFolders: readOnlyFolders, fileSystem: fileSystem, time: time)
+    }
+
+    private func secret() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    private func permissions(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    // MARK: What is told
+
+    @Test func `no secret of a key is in a file or a name, nor can it be found by trying`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        // What an unsalted digest would have been, of the whole and of its parts.
+        let guesses = ["s3cr3t", "YWxpY2U6MTIzNA==", "alice:1234", key.source.text, key.policy]
+        var told: [UInt8] = []
+        for name in try folder.contents() {
+            told += Array(name.utf8)
+            let file = URL(filePath: folder.path(name))
+            if let content = try? Data(contentsOf: file), name != "v1/secret" { told += content }
+        }
+        for guess in guesses {
+            let digest = SHA256.digest(of: guess.utf8).prefix(8)
+            for bytes in [Array(guess.utf8), Array(digest), Array(SHA256.hex(digest).utf8)] {
+                #expect(!told.indices.contains { told[$0...].starts(with: bytes) }, "\(guess)")
+            }
+        }
+        let inventory = try cache.inventory()
+        #expect(
+            inventory.largest.map { $0.key?.description }
+                == ["https://host/a.png?w=20&auth_token=redacted [w=20] {user=redacted}"])
+        #expect(try cache.verify().findings == [])
+    }
+
+    @Test func `two folders have two secrets, and nothing in common`() throws {
+        let other = TemporaryFolder()
+        for cache in [makeCache(), makeCache(in: other)] {
+            try cache.store(entry, for: key)
+            cache.waitForTrimming()
+        }
+        let shared = try Set(folder.contents()).intersection(other.contents())
+        #expect(shared.subtracting(["v1", "v1/secret", "v1/usage"]).filter { $0.count > 20 } == [])
+        #expect(try secret() != Data(contentsOf: URL(filePath: other.path("v1/secret"))))
+        #expect(try secret().count == 32)
+        #expect(permissions(of: path) == 0o600)
+    }
+
+    @Test func `keys that differ in a secret alone have entries of their own`() throws {
+        let cache = makeCache()
+        let keys = ["a", "b"].map { VariantKey(source: SourceKey("https://host/a.png?token=\($0)")) }
+        #expect(keys[0] != keys[1])
+        #expect(keys[0].description == keys[1].description)
+        for (number, key) in keys.enumerated() { try cache.store(DiskBench.entry(number), for: key) }
+        for (number, key) in keys.enumerated() { #expect(try cache.entry(for: key) == DiskBench.entry(number)) }
+        try cache.removeAll(of: keys[0].source)
+        #expect(try !cache.contains(keys[0]))
+        #expect(try cache.contains(keys[1]))
+    }
+
+    // MARK: Making it
+
+    @Test func `all who make it at once have the same`() throws {
+        let caches = (0..<8).map { _ in makeCache() }
+        let failures = Lock<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: caches.count) { number in
+            do {
+                try caches[number].store(DiskBench.entry(number), for: DiskBench.key(number))
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        for cache in caches { cache.waitForTrimming() }
+        let cache = makeCache()
+        for number in caches.indices {
+            #expect(try cache.entry(for: DiskBench.key(number)) == DiskBench.entry(number))
+        }
+        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+    }
+
+    @Test func `another that is first has the word`() throws {
+        // It stores just before the secret would be in place.
+        let (other, key, entry) = (makeCache(), self.key, self.entry)
+        let files = FaultyFileSystem { operation, _ in
+            guard operation == .linkFile else { return nil }
+            return (try? other.store(entry, for: key)) == nil ? EIO : nil
+        }
+        let cache = makeCache(fileSystem: files)
+        try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try other.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
+    }
+
+    @Test(arguments: [EPERM, ENOTSUP])
+    func `it is made where a file cannot have two paths`(code: Int32) throws {
+        let cache = makeCache(fileSystem: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try makeCache().entry(for: key) == entry)
+        #expect(permissions(of: path) == 0o600)
+        let secret = try secret()
+        try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
+        #expect(try self.secret() == secret)
+    }
+
+    @Test func `whichever call of the first store fails, it is told, and the next one succeeds`() throws {
+        var number = 0
+        var hasFailed = true
+        while hasFailed {
+            let folder = TemporaryFolder()
+            let files = FaultyFileSystem.failing(call: number, with: EIO)
+            let cache = makeCache(in: folder, fileSystem: files)
+            let isStored = (try? cache.store(entry, for: key)) != nil
+            cache.waitForTrimming()
+            hasFailed = files.callCount > number
+            let other = makeCache(in: folder)
+            if isStored { #expect(try other.entry(for: key) == entry, "call \(number)") }
+            try other.store(entry, for: key)
+            #expect(try other.entry(for: key) == entry, "call \(number)")
+            #expect(try other.verify().findings == [], "call \(number)")
+            number += 1
+        }
+        #expect(number > 10)
+    }
+
+    // MARK: Losing it
+
+    @Test func `where it is lost the cache is empty, and what was in it goes like all that is old`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        cache.waitForTrimming()
+        try LocalFileSystem().removeFile(path)
+        #expect(try !makeCache().contains(key))
+        #expect(try makeCache().entry(for: key) == nil)
+        time.advance(by: .seconds(1))
+        #expect(try cache.entry(for: key) == nil, "it is looked for once a second")
+        #expect(cache.promptEntry(for: key) != .entry(entry))
+        try cache.remove(key)
+        #expect(try cache.totalCount() == 1)
+
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try makeCache().entry(for: key) == entry)
+        cache.waitForTrimming()
+        #expect(try cache.totalCount() == 2)
+        let verification = try cache.verify()
+        #expect(verification.findings == [])
+        try cache.removeAll(tagged: "album")
+        #expect(try cache.totalCount() == 1, "what nobody finds is found by no tag")
+        try cache.clear()
+        #expect(try cache.totalCount() == 0)
+        #expect(try cache.verify().findings == [])
+    }
+
+    @Test func `another secret in its place is found within a second`() throws {
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        #expect(try cache.entry(for: key) == entry)
+        let other = makeCache()
+        let newer = CacheEntry(data: Data("newer".utf8))
+        time.advance(by: .milliseconds(10))
+        try LocalFileSystem().removeFile(path)
+        try other.store(newer, for: key)
+        other.waitForTrimming()
+        time.advance(by: .seconds(1))
+        #expect(try cache.entry(for: key) == newer)
+        try cache.remove(key)
+        #expect(try other.entry(for: key) == nil)
+    }
+
+    @Test(arguments: [0, 31, 33, 1000])
+    func `what is no secret is as good as none`(byteCount: Int) throws {
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        try folder.write(Data(repeating: 1, count: byteCount), to: path)
+        let cache = makeCache()
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try secret().count == 32)
+        #expect(permissions(of: path) == 0o600)
+    }
+
+    @Test func `a link in its place is not followed`() throws {
+        let elsewhere = TemporaryFolder()
+        try LocalFileSystem().createFolders(elsewhere.root)
+        try elsewhere.write(Data(repeating: 1, count: 32), to: elsewhere.path("known"))
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        try #require(symlink(elsewhere.path("known"), path) == 0)
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try LocalFileSystem().attributes(of: path).kind == .file)
+        #expect(try secret() != Data(repeating: 1, count: 32))
+    }
+
+    // MARK: Other folders
+
+    @Test func `a read-only folder is read with its own secret, and is empty without`() throws {
+        let shipped = TemporaryFolder()
+        let writer = makeCache(in: shipped)
+        try writer.store(entry, for: key)
+        writer.waitForTrimming()
+        let cache = makeCache(readOnlyFolders: [.cache(at: shipped.url)])
+        #expect(try cache.contains(key))
+        #expect(try cache.entry(for: key) == entry)
+        try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
+        #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
+        #expect(try cache.entry(for: key) == entry)
+        try LocalFileSystem().removeFile(shipped.path("v1/secret"))
+        time.advance(by: .seconds(1))
+        #expect(try !cache.contains(key))
+        #expect(try cache.entry(for: key) == nil)
+        #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
+        #expect(try shipped.contents().contains("v1/secret") == false)
+    }
+
+    @Test func `the secret moves with the folder`() throws {
+        let destination = TemporaryFolder()
+        let cache = makeCache()
+        try cache.store(entry, for: key)
+        cache.waitForTrimming()
+        let secret = try secret()
+        try cache.move(to: destination.url)
+        #expect(try Data(contentsOf: URL(filePath: destination.path("v1/secret"))) == secret)
+        #expect(try makeCache(in: destination).entry(for: key) == entry)
+        #expect(!folder.exists)
+    }
+
+    @Test(arguments: [false, true])
+    func `it moves to a folder that has none, from another disk too`(isOtherDisk: Bool) throws {
+        let destination = TemporaryFolder()
+        try LocalFileSystem().createFolders(destination.path("v1/notes"))
+        let root = folder.root
+        let files = FaultyFileSystem { operation, path in
+            let isFarAway = operation == .move || operation == .linkFile
+            return isOtherDisk && isFarAway && path.hasPrefix(root) ? EXDEV : nil
+        }
+        let writer = makeCache()
+        try writer.store(entry, for: key)
+        writer.waitForTrimming()
+        try makeCache(fileSystem: files).move(to: destination.url)
+        let other = makeCache(in: destination)
+        #expect(try other.entry(for: key) == entry)
+        #expect(try other.verify().findings == [])
+        #expect(!folder.exists)
+    }
+
+    @Test func `entries that join a folder with another secret get names there, or go where no key is known`() throws {
+        let destination = TemporaryFolder()
+        let (cache, other) = (makeCache(), makeCache(in: destination))
+        try other.store(DiskBench.entry(9), for: DiskBench.key(9))
+        try other.store(DiskBench.entry(99), for: DiskBench.key(3))
+        for number in 0..<5 {
+            time.advance(by: .seconds(10))
+            try cache.store(DiskBench.entry(number, tags: ["album"]), for: DiskBench.key(number))
+        }
+        let plain = VariantKey(source: DiskBench.key(0).source, policy: "p", variant: "w=1")
+        let dated = CacheEntry(data: Data("x".utf8), expiration: time.wallTime() + 50, attributes: ["etag": "1"])
+        try cache.store(dated, for: plain)
+        try cache.store(entry, for: key)
+        for cache in [cache, other] { cache.waitForTrimming() }
+        let stamp = try LocalFileSystem().attributes(of: cache.path(for: DiskBench.key(1))).modificationTime
+
+        try cache.move(to: destination.url)
+        #expect(!folder.exists)
+        #expect(try other.totalCount() == 7)
+        for number in [0, 1, 2, 4] {
+            #expect(
+                try other.entry(for: DiskBench.key(number)) == DiskBench.entry(number, tags: ["album"]), "\(number)")
+        }
+        #expect(try other.entry(for: DiskBench.key(3)) == DiskBench.entry(99), "what is there stays")
+        #expect(try other.entry(for: plain) == dated)
+        #expect(try other.entry(for: key) == nil)
+        let moved = try LocalFileSystem().attributes(of: other.path(for: DiskBench.key(1))).modificationTime
+        #expect(abs(moved - stamp) < 0.001)
+        #expect(try other.verify().findings == [])
+        try other.removeAll(tagged: "album")
+        #expect(try other.totalCount() == 3)
+        time.advance(by: .seconds(51))
+        #expect(try !other.contains(plain))
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Calotype
+
+/// What is shown of addresses and keys.
+@Suite(.timeLimit(.minutes(5)))
+struct RedactionTests {
+    @Test(arguments: [
+        // Values of known names that look harmless are shown, and no others.
+        ("https://host/a.png?w=20&h=30&fm=webp&q=80", "https://host/a.png?w=20&h=30&fm=webp&q=80"),
+        ("https://host/a.png?W=20&Format=png", "https://host/a.png?W=20&Format=png"),
+        ("https://host/a.png?auth_token=s3cr3t", "https://host/a.png?auth_token=redacted"),
+        ("https://host/a.png?code=s3cr3t&key=s3cr3t", "https://host/a.png?code=redacted&key=redacted"),
+        ("https://host/a.png?x=s3cr3t", "https://host/a.png?x=redacted"),
+        ("https://host/a.png?w=20%26token%3Ds3cr3t", "https://host/a.png?w=redacted"),
+        ("https://host/a.png?v=a=s3cr3t", "https://host/a.png?v=redacted"),
+        ("https://host/a.png?%77=s3cr3t", "https://host/a.png?%77=redacted"),
+        // Separators.
+        ("https://host/a.png?a=1;token=s3cr3t", "https://host/a.png?a=redacted;token=redacted"),
+        ("https://host/a.png?w=1;token=s3cr3t&h=2", "https://host/a.png?w=1;token=redacted&h=2"),
+        ("https://host/a.png?w=1&amp;token=s3cr3t", "https://host/a.png?w=1&redacted;token=redacted"),
+        ("https://host/a.png?w=1&&h=2&", "https://host/a.png?w=1&&h=2&"),
+        ("https://host/a.png?u=https://me:s3cr3t@host/?t=s3cr3t", "https://host/a.png?u=redacted"),
+        // Without a value.
+        ("https://host/a.png?s3cr3t", "https://host/a.png?redacted"),
+        ("https://host/a.png?c2VjcmV0cw==", "https://host/a.png?redacted"),
+        ("https://host/a.png?s3cr3t=", "https://host/a.png?redacted"),
+        ("https://host/a.png?auto&w=1", "https://host/a.png?auto&w=1"),
+        ("https://host/a.png?", "https://host/a.png?"),
+        // What is not the query.
+        ("https://host/a.png#s3cr3t", "https://host/a.png"),
+        ("https://host/a.png#?w=s3cr3t", "https://host/a.png"),
+        ("https://host/a;jsessionid=s3cr3t/b;v=2.png?w=1", "https://host/a;jsessionid=redacted/b;v=2.png?w=1"),
+        ("https://host/a;s3cr3t/b.png", "https://host/a;redacted/b.png"),
+        ("https://me:s3cr3t@host/a@2x.png", "https://host/a@2x.png"),
+        ("https://me:s3cr@3t@host/a.png", "https://host/a.png"),
+        ("https://s3cr3t@host?w=1", "https://host?w=1"),
+        ("http:///me:s3cr3t@host/a.png", "http:///host/a.png"),
+        ("http:me:s3cr3t@host/a.png", "http:host/a.png"),
+        ("http:\\\\me:s3cr3t@host/a.png", "http:\\\\host/a.png"),
+        ("ftp://me:s3cr3t@host/a.png", "ftp://host/a.png"),
+        ("//me:s3cr3t@host/a.png", "//host/a.png"),
+        ("file:///a/b@2x.png", "file:///a/b@2x.png"),
+        ("asset:b@2x.png", "asset:b@2x.png"),
+        // What is no URL.
+        ("avatar of somebody?token=s3cr3t", "avatar of somebody?token=redacted"),
+        ("plain", "plain"), ("", ""), ("?", "?"), (";", ";"), ("#", ""), ("@", "@"), ("=?=&=", "=?redacted&redacted"),
+    ])
+    func `names are shown, and values that may be secret are not`(text: String, shown: String) {
+        #expect(Redaction.standard.text(of: text) == shown)
+        #expect(Redaction.standard.text(of: shown) == shown, "once is enough")
+        #expect(SourceKey(text).description == shown)
+    }
+
+    @Test func `a value that is no size and no word is not shown, whatever its name`() {
+        for value in ["%41", "a b", "a\u{e9}", "a/b", "a+b", "a&b;s3cr3t"] + [String(repeating: "a", count: 65)] {
+            let shown = Redaction.standard.text(of: "http://host/?v=\(value)")
+            #expect(shown.hasPrefix("http://host/?v=redacted") || shown.hasPrefix("http://host/?v=a&"), "\(shown)")
+            #expect(!shown.contains("s3cr3t"))
+        }
+    }
+
+    @Test func `more names may be harmless, but not those of secrets`() {
+        let redaction = Redaction(showing: ["Tile", "key", "TOKEN", "code"])
+        #expect(
+            redaction.text(of: "http://host/?tile=3&TILE=4&key=a&token=b&Code=c&w=1")
+                == "http://host/?tile=3&TILE=4&key=redacted&token=redacted&Code=redacted&w=1")
+    }
+
+    @Test func `a key is shown by the names that its request knows, and compared by all of it`() throws {
+        let url = try #require(URL(string: "http://host/a.png?tile=3&id=7"))
+        let request = ImageRequest(url, context: [.harmlessParameters(["tile"])])
+        #expect(request.description == "http://host/a.png?tile=3&id=redacted")
+        #expect(ImageRequest(url).description == "http://host/a.png?tile=redacted&id=redacted")
+        let resolution = try Resolution(
+            url: url, layers: [(.manager, [.harmlessParameters(["id"])])], stateID: 0, channels: EventChannels())
+        #expect(resolution.variant.description == "http://host/a.png?tile=redacted&id=7")
+        #expect(resolution.variant.source == SourceKey("http://host/a.png?tile=3&id=7"))
+        #expect(resolution.variant.source != SourceKey("http://host/a.png?tile=4&id=7"))
+    }
+
+    @Test func `no dump of a key tells more than its description`() {
+        let key = VariantKey(
+            source: SourceKey("http://host/?token=s3cr3t"),
+            policy: IdentityText(full: "user=s3cr3t", shown: "user=redacted", exact: "user=s3cr3t"),
+            variant: IdentityText(full: "s3cr3t", shown: "v=redacted", exact: "s3cr3t"))
+        var text = ""
+        dump(key, to: &text)
+        dump(key.source, to: &text)
+        text += "\(key) \(String(reflecting: key)) \(String(reflecting: key.source)) \([key])"
+        #expect(!text.contains("s3cr3t"), "\(text)")
+        #expect(text.contains("http://host/?token=redacted [v=redacted] {user=redacted}"))
+    }
+}

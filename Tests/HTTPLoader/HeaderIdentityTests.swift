@@ -1,0 +1,149 @@
+#if HTTP
+import Calotype
+import CalotypeHTTP
+import CalotypeTesting
+import Testing
+
+/// Tokens that change while the user stays.
+@Suite(.timeLimit(.minutes(5)))
+struct HeaderIdentityTests {
+    private let server: ScriptedServer
+    private let bench: HTTPBench
+
+    init() throws {
+        server = try ScriptedServer()
+        bench = try HTTPBench()
+    }
+
+    private var url: URL { server.url("/picture.raw") }
+
+    /// To each user his own picture, whose width is his number: tokens are `Bearer 17.1`, `Bearer 17.2` and so on.
+    private func scriptPictures() {
+        server.answer("/picture.raw") { request in
+            let token = (request.headers["Authorization"] ?? "").split(separator: " ").last ?? ""
+            guard let width = token.split(separator: ".").first.flatMap({ Int($0) }) else { return .status(401) }
+            return .bytes(RawImageCoder.file(width: width, height: 5))
+        }
+    }
+
+    private func request(_ value: String, _ identity: HTTPHeaders.Identity?) -> ImageRequest {
+        let headers = identity.map { .authorization(value, identity: $0) } ?? ["Authorization": value] as HTTPHeaders
+        return ImageRequest(url, context: [.httpHeaders(headers)])
+    }
+
+    @Test func `five tokens of one user are one load and one entry, and nobody else is answered with it`() async throws
+    {
+        scriptPictures()
+        for number in 1...5 {
+            let image = try await bench.manager.image(for: request("Bearer 17.\(number)", "user-17"))
+            #expect(image.width == 17)
+        }
+        #expect(server.requestCount == 1)
+        #expect(bench.data.stores.count == 1)
+        #expect(bench.memory.count == 1)
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: request("Bearer 17.6", "user-17")).source == .disk)
+
+        let other = try await bench.manager.image(for: request("Bearer 18.1", "user-18"))
+        #expect(other.width == 18)
+        #expect(await bench.failure(of: url)?.code == .accessDenied, "who sends nothing gets nothing")
+        for unnamed in ["Bearer 17.1", "user-17"] {
+            let cached = request(unnamed, nil).with([.fromCacheOnly])
+            #expect(await imageError { try await bench.manager.image(for: cached) }?.code == .notCached)
+        }
+    }
+
+    @Test func `five tokens without a name are five loads and five entries`() async throws {
+        scriptPictures()
+        for number in 1...5 { _ = try await bench.manager.image(for: request("Bearer 17.\(number)", nil)) }
+        #expect(server.requestCount == 5)
+        #expect(Set(bench.data.keys).count == 5)
+        #expect(Set(bench.data.keys.map(\.description)).count == 1, "what tells them apart is not shown")
+    }
+
+    @Test func `tokens of one user that are sent at once share a load`() async throws {
+        let gate = BlockingGate()
+        server.answer(
+            "/picture.raw", with: .bytes(RawImageCoder.file(width: 17, height: 5)).stalled(after: 0, at: gate))
+        let tasks = (1...5).map { bench.manager.load(request("Bearer 17.\($0)", "user-17")) }
+        await server.waitForRequests(1)
+        gate.open()
+        for task in tasks { #expect(try await task.response.image.width == 17) }
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `only pictures that are declared to be everyone's are shared by all who are let in`() async throws {
+        scriptPictures()
+        for number in 17...20 {
+            let image = try await bench.manager.image(for: request("Bearer \(number).1", .everyone))
+            #expect(image.width == 17)
+        }
+        #expect(server.requestCount == 1)
+        #expect(await bench.failure(of: url)?.code == .accessDenied)
+    }
+
+    @Test func `a token that is refused keeps no other of the same user from being tried`() async throws {
+        server.answer("/picture.raw") { request in
+            guard request.headers["Authorization"] == "Bearer new" else { return .status(401) }
+            return .bytes(RawImageCoder.file(width: 17, height: 5))
+        }
+        let remembering: ImageContext = [.failedURLTimeToLive(.seconds(3600))]
+        let old = request("Bearer old", "user-17").with(remembering)
+        for _ in 0..<2 { #expect(await imageError { try await bench.manager.image(for: old) }?.code == .accessDenied) }
+        #expect(server.requestCount == 1, "it is remembered")
+        let new = request("Bearer new", "user-17").with(remembering)
+        #expect(try await bench.manager.image(for: new).width == 17)
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func `a name is told, and no token`() async throws {
+        scriptPictures()
+        let request = request("Bearer 17.s3cr3t", "user-17")
+        _ = try await bench.manager.image(for: request.with([.thumbnailPixelSize(4, 4)]))
+        let explanation = try await bench.manager.explain(request)
+        #expect(explanation.description.contains("authorization: redacted, of user-17"))
+        await bench.manager.waitForEvents()
+        var text = explanation.description
+        dump(bench.listener.events, to: &text)
+        #expect(!text.contains("s3cr3t"))
+        for (path, data) in bench.folder.contents {
+            #expect(!String(decoding: data, as: UTF8.self).contains("s3cr3t"), "\(path)")
+        }
+    }
+
+    // MARK: Loaders that add a header
+
+    /// Fetches a token for each load.
+    private struct SigningLoader: ForwardingImageLoader {
+        let base: any ImageLoader
+        let token: @Sendable () async throws -> String
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            var headers = request.context[.httpHeaders]
+            headers["Authorization"] = "Bearer \(try await token())"
+            return try await base.load(request.adding([.httpHeaders(headers)]), into: sink)
+        }
+    }
+
+    @Test func `a loader that adds a header hands on everything else`() async throws {
+        scriptPictures()
+        let tokens = Lock(0)
+        let loader = SigningLoader(base: bench.loader) {
+            tokens.withLock { count -> String in
+                count += 1
+                return "17.\(count)"
+            }
+        }
+        #expect(loader.queuesLoads)
+        #expect(loader.identity == "\(loader.name)(\(bench.loader.identity))")
+        bench.manager.registry.loaders.add(loader)
+        let request = ImageRequest(url, context: [.httpHeaders(["X-Other": "kept"])])
+        #expect(try await bench.manager.image(for: request).width == 17)
+        #expect(try await bench.manager.response(for: request.with([.fromLoaderOnly])).image.width == 17)
+        #expect(server.requests.map { $0.headers["Authorization"] } == ["Bearer 17.1", "Bearer 17.2"])
+        #expect(server.requests.map { $0.headers["X-Other"] } == ["kept", "kept"])
+        #expect(!loader.canLoad(LoadRequest(url: URL(filePath: "/a.png"))))
+        #expect(loader.requestField("user-agent", for: LoadRequest(url: url)) != nil)
+    }
+}
+#endif
