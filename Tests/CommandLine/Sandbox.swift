@@ -143,7 +143,7 @@ final class Sandbox: Sendable {
 
     /// Whether the programs are built with AddressSanitizer or ThreadSanitizer, which need an address space and
     /// descriptors of their own.
-    static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
+    static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
 
     /// The folder that the tests are built into, and all programs too.
     private static let programs: URL = {
