@@ -176,7 +176,7 @@ struct JPEGBadInputTests {
         let longest = 65_533 - 14
         // Parts that fit each other, parts of one number, and parts that cannot be.
         let numbers: [(Int) -> [UInt8]] = [
-            { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 1] }, { [0, UInt8($0 % 256)] },
+            { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 2] }, { [0, UInt8($0 % 256)] },
         ]
         for number in numbers {
             let head = ImageBytes(segments[0].data + segments[1].data)

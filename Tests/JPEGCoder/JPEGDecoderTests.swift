@@ -98,11 +98,21 @@ struct JPEGDecoderTests {
 
     // MARK: Profile
 
-    @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame"])
+    @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame", "icc-twice"])
     func `an embedded profile is kept when asked for`(_ name: String) async throws {
         let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
         #expect(image.attributes.profile == profile)
+    }
+
+    @Test func `of several profiles the first that is whole counts`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
+        let other = JPEGSegment.profileParts(of: Data("another profile".utf8), count: 3)
+        let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.baselineFrame })
+        segments.insert(contentsOf: other, at: frame)
+        let info = try await manager.info(of: JPEGSegment.file(segments))
+        #expect(info.profile == .icc(try Fixture.data("icc.icc")))
+        #expect(!info.isProfileDamaged)
     }
 
     @Test(arguments: ["icc-part-missing", "icc-part-twice"])

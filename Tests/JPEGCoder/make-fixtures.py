@@ -598,9 +598,12 @@ def add_profiles(fixtures):
     reordered = [parts[k] for k in (2, 0, 3, 1)]
     fixtures.add("icc-reordered", inserted(small, *reordered, after=APP0), has_profile=True)
     fixtures.add("icc-after-frame", inserted(small, *parts, after=SOF0), has_profile=True)
+    # As in Pillow's icc-after-SOF.jpg: all of it stands before the frame's header and once more behind it.
+    twice = inserted(inserted(small, *parts, after=SOF0), *parts, after=APP0)
+    fixtures.add("icc-twice", twice, has_profile=True)
     # Damaged profiles, which leave the picture as it is.
     fixtures.add("icc-part-missing", inserted(small, *parts[:2], parts[3], after=APP0))
-    fixtures.add("icc-part-twice", inserted(small, *parts, parts[1], after=APP0))
+    fixtures.add("icc-part-twice", inserted(small, *parts[:2], *parts[1:], after=APP0))
 
 
 def add_accepted(fixtures):

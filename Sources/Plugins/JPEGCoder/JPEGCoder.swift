@@ -7,7 +7,8 @@ public import Calotype
 /// every subsampling that libjpeg-turbo knows. Pixels are those of its accurate integer transform and its smooth
 /// upsampling. Inks (CMYK and YCCK) are given as such, with their profile; they count as inverted when the file has
 /// Adobe's marker. A damaged or incomplete profile is taken for sRGB, and ``ImageInfo/isProfileDamaged`` says so. Of
-/// several EXIF blocks the first counts; of an XMP packet that is too long for one segment the main part is kept.
+/// several EXIF blocks the first counts, and of several profiles the first that is whole; of an XMP packet that is too
+/// long for one segment the main part is kept.
 ///
 /// For a thumbnail a picture is decoded at a half, a quarter or an eighth, where that leaves at least twice the pixels
 /// that are wanted in both directions, or with `.thumbnailQuality(.fast)` as many; the rest is left to the resampler.
