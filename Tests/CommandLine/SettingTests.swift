@@ -56,8 +56,8 @@ struct SettingTests {
         for (key, text) in [
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true", "retryPolicy": "0",
-            "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegOptimizedTables": "true",
-            "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
+            "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",
+            "jpegOptimizedTables": "true", "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
         ] {
             examples[key] = Example(text)
         }

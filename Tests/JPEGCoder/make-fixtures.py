@@ -26,6 +26,7 @@ What it makes:
                         picture turned upright
     bad-FAULT.jpg       a file with exactly the fault it is named after
     source*.rgb         pictures to be encoded, 33x31
+    plain-NAME.jpg      1000x1000 pixels of the gray 128
     partial-NAME-N.rgb  the expected pixels, reduced as above, of what the first N scans
                         of a picture make
     encoded-*.rgb       what must come of them: `-444-50` was written with 4:4:4 and
@@ -395,6 +396,14 @@ def add_kinds(fixtures):
     fixtures.add("arithmetic", cjpeg(picture, "-arithmetic"))
     fixtures.add("arithmetic-progressive", cjpeg(picture, "-arithmetic", "-progressive"))
     fixtures.add("arithmetic-restart", cjpeg(picture, "-arithmetic", "-restart", "1"))
+    # Some of the data of these are zeros, which the encoder leaves out.
+    margin = Picture(61, 47, picture.rows[:16] + [[(255, 255, 255)] * 61] * 31)
+    fixtures.add("margin", cjpeg(margin))
+    fixtures.add("margin-arithmetic", cjpeg(margin, "-arithmetic"))
+    fixtures.add("margin-arithmetic-progressive", cjpeg(margin, "-arithmetic", "-progressive"))
+    plain = Picture(1000, 1000, [[(128,)] * 1000] * 1000)
+    fixtures.add_file("plain-arithmetic.jpg", cjpeg(plain, "-arithmetic"))
+    fixtures.add_file("plain-arithmetic-progressive.jpg", cjpeg(plain, "-arithmetic", "-progressive"))
     # Steps of more than 255 need 16 bits, and a frame that calls itself extended.
     extended = cjpeg(landscape(33, 31), quality=8)
     assert any(part.marker == 0xC1 for part in segments(extended))
