@@ -24,7 +24,7 @@ extension ImageManager {
                 let made = try resolved[.transformers].reduce(image) { image, step in
                     try step.apply(to: image, job: job, values: resolved)
                 }
-                return try made.preloaded(as: resolved, job: job)
+                return try made.preloaded(as: resolved, job: job.decoding(resolved, time: pipeline.time))
             }.scaled(by: max(1, resolved[.scaleFactor]))
         }
     }
@@ -42,14 +42,16 @@ extension ImageManager {
 
     /// Writes an image in a format, by the values of the manager's context and `context` over them.
     ///
-    /// Of an animation the first frame is written where the format has no animations, or its coder writes none. Runs on
-    /// the lane for encoding. Throws `unknownFormat` when no installed coder writes the format, `encodeFailed` when
-    /// the format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` when the task
-    /// is cancelled.
+    /// Of an animation the first frame is written where the format has no animations, or its coder writes none; else
+    /// decoding and writing all frames may take as long as one decode (`decodeTimeout`). A profile that the format
+    /// refuses is left out, and listeners are told. Runs on the lane for encoding. Throws `unknownFormat` when no
+    /// installed coder writes the format, `encodeFailed` when the format cannot hold the image or `encodeMaxFileBytes`
+    /// cannot be met, `timedOut`, or `cancelled` when the task is cancelled.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {
         let resolved = resolved(context)
+        let listeners = Listeners([self.context, context], through: pipeline.channels)
         let pipeline = pipeline
         return try await coding(.encode) {
             guard let encoder = pipeline.encoder(for: format, context: resolved) else {
@@ -63,7 +65,13 @@ extension ImageManager {
             return try await pipeline.lanes.encoding.run(
                 for: SilentInterest(priority: resolved[.priority]), job: job
             ) { job in
-                try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job)
+                try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job) { issue in
+                    pipeline.counters.survived(issue)
+                    listeners.tell(
+                        PipelineEvent(
+                            .failed(issue), stage: .encode, component: issue.component,
+                            subject: "\(image.size) as \(format.name)"))
+                }
             }
         }
     }

@@ -52,6 +52,7 @@ extension ContextSetting {
     /// Refuse pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
     /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not
-    /// count. What takes longer ends as `timedOut`. Default: as long as it takes.
+    /// count. What takes longer ends as `timedOut`. Making all frames of an animation at once, to preload or to write
+    /// them, is one decode; making one when it is asked for is one too. Default: as long as it takes.
     public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
 }

@@ -3,14 +3,19 @@ extension Pipeline {
     ///
     /// What holds for every format is done here: an animation becomes a still where it should or has to, the size is
     /// brought into bounds, what is written beside the pixels is picked, and the quality is lowered until the file is
-    /// as short as it has to be. Throws `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
+    /// as short as it has to be. The frames of an animation are decoded on the way, all within the time that one decode
+    /// may take. Throws `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
+    /// - Parameter onIssue: Told what is left out of the file.
     func encode(
-        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job
+        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
+        onIssue: @escaping @Sendable (ImageError) -> Void
     ) throws(ImageError) -> Data {
         let isStill = !image.isAnimated || !encoder.writesAnimations || context[.encodeFirstFrameOnly]
         let whole = isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image
+        let job = isStill ? job : job.decoding(context, time: time)
         let picture = try bounded(whole, context: context, job: job)
         var options = EncodeOptions(context)
+        options.onIssue = onIssue
         options.metadata = context[.metadataPolicy].metadata(for: picture)
         let limit = context[.encodeMaxFileBytes]
         let data = try encode(picture, as: format, by: encoder, options: options, job: job)

@@ -41,7 +41,8 @@ extension Pipeline {
                 do {
                     var made = try last.apply(to: source, job: job, values: resolution.context)
                     if steps.count == resolution.transformers.count {
-                        made = try made.preloaded(as: resolution.context, job: job)
+                        let decoding = job.decoding(resolution.context, time: self.time)
+                        made = try made.preloaded(as: resolution.context, job: decoding)
                     }
                     made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
                     return (made, self.share(of: made, resolution), span.end(byteCount: made.byteCount))
