@@ -206,6 +206,10 @@ struct PNGAnimationTests {
         Change(name: "the last has no pixels", message: "frame 3 of 3: it has no pixels", frameCount: 2) {
             try $0.remove("fdAT", 1)
         },
+        Change(name: "a frame's chunks are empty", message: "frame 2 of 3: it has no pixels") { chunks in
+            let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
+            chunks[place].body = chunks[place].body.prefix(4)
+        },
         Change(name: "a frame is missing", message: "frame 1 of 3: pixels are missing or in disorder") {
             try $0.remove("fcTL", 1)
         },
