@@ -51,6 +51,7 @@ struct JPEGDecoderTests {
         #expect(info.orientation.rawValue == fixture.orientation)
         #expect(info.profile == profile)
         #expect(info.isProfileDamaged == fixture.name.hasPrefix("icc-part-"))
+        #expect(info.hasEmbeddedProfile == fixture.name.hasPrefix("icc"))
         #expect(info.metadata.isEmpty)
         #expect(info.frameCount == 1)
         #expect(info.frames.isEmpty)

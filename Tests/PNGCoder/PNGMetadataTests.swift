@@ -219,12 +219,15 @@ struct PNGMetadataTests {
         chunks[place].body.removeLast(100)
         let damaged = try await manager.info(of: PNGChunk.file(chunks))
         #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
+        #expect(good.hasEmbeddedProfile && damaged.hasEmbeddedProfile)
         // One that is told in another way is the one that is meant.
         chunks.insert(PNGChunk(type: "cICP", body: Data([1, 13, 0, 1])), at: 1)
         let other = try await manager.info(of: PNGChunk.file(chunks))
-        #expect(!other.isProfileDamaged)
+        #expect(!other.isProfileDamaged && other.hasEmbeddedProfile)
         let none = try await manager.info(of: Fixture.png("rgb8"))
-        #expect(!none.isProfileDamaged)
+        #expect(!none.isProfileDamaged && !none.hasEmbeddedProfile)
+        let told = try await manager.info(of: Fixture.png("color-chrm-p3"))
+        #expect(told.profile != .sRGB && !told.hasEmbeddedProfile)
     }
 
     @Test func `a profile for other colours than the picture has is told as damaged`() async throws {

@@ -59,6 +59,7 @@ struct PNGHeader {
         info = ImageInfo(
             format: .png, pixelSize: size, hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),
             colorModel: header.is_palette ? .palette : header.is_gray ? .gray : .rgb, profile: color.profile)
+        info.hasEmbeddedProfile = header.profile != nil || header.is_profile_damaged
         info.isProfileDamaged = color.isProfileDamaged
         hasEXIF = header.exif != nil || header.is_exif_too_long
         isInterlaced = header.is_interlaced
