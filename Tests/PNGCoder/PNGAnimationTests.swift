@@ -250,6 +250,23 @@ struct PNGAnimationTests {
         #expect(!first.attributes.isPartial)
     }
 
+    @Test func `small frames of a large canvas are refused before memory is taken`() async throws {
+        var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
+        // 16,000 pixels a side: each picture would take a gigabyte.
+        let side: [UInt8] = [0, 0, 0x3E, 0x80]
+        try chunks.change("IHDR", at: 0, to: side + side)
+        try chunks.change("fcTL", at: 4, to: side + side)
+        let data = PNGChunk.file(chunks)
+        let contexts: [ImageContext] = [[], [.frame(2)], [.thumbnailPixelSize(64, 64)]]
+        for context in contexts {
+            let error = await #expect(throws: ImageError.self) { try await manager.info(of: data, context: context) }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.advice?.contains("maxPixels") == true)
+        }
+        let first = try await manager.info(of: data, context: [.firstFrameOnly])
+        #expect(first.pixelSize == PixelSize(16_000, 16_000))
+    }
+
     @Test func `a critical chunk among those of a frame is damage, and others are passed over`() async throws {
         let fixture = try AnimationFixture.named("animated-pieces")
         let chunks = try PNGChunk.all(of: fixture.png())
