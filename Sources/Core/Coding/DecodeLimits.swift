@@ -34,6 +34,7 @@ struct DecodeLimits {
         if let frame {
             try checkWork(of: frame, in: info)
         } else {
+            if info.frames.count > 1 { try checkMemory(for: AnimationPlan.picturesAtOnce, of: info.pixelSize) }
             try checkTotal(info.frames.count, of: info.pixelSize)
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
@@ -51,7 +52,7 @@ struct DecodeLimits {
         try check(image.size)
         try checkCount(count)
         // A single frame may build upon all before it.
-        try checkTotal(min(count, frame.map { max($0, 0) + 1 } ?? count), of: image.size)
+        try checkTotal(min(count - 1, frame.map { max($0, 0) } ?? count - 1) + 1, of: image.size)
     }
 
     /// Throws `limitExceeded` for a picture of a stored size that is larger, and `badData` for one without pixels.
@@ -76,7 +77,6 @@ struct DecodeLimits {
     /// Throws where all frames are too much. Each is shown as the whole picture, however little of it it changes.
     private func checkTotal(_ count: Int, of canvas: PixelSize) throws(ImageError) {
         guard count > 1 else { return }
-        try checkMemory(for: AnimationPlan.picturesAtOnce, of: canvas)
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
         guard !overflow, area <= maxTotalPixels else {
             throw Self.refusal(

@@ -105,7 +105,7 @@ final class PNGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    private func check(_ status: cpng_status, advice: String? = nil) throws(ImageError) {
+    private func check(_ status: cpng_status) throws(ImageError) {
         guard status != CPNG_OK else { return }
         guard status != CPNG_OUT_OF_MEMORY else {
             throw ImageError(
@@ -114,7 +114,7 @@ final class PNGWriter {
         }
         let text = String(cString: cpng_writer_message(writer))
         throw ImageError(
-            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'", advice: advice)
+            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'")
     }
 }
 #endif

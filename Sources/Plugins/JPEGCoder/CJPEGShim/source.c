@@ -114,7 +114,7 @@ static size_t most_zeros(j_decompress_ptr jpeg, size_t count) {
     // A refinement has bits that are not foreseen, and are 0 in all blocks of some patterns: of the average always, of
     // the rest where the scan has next to no data. No block takes more.
     bool is_refinement = jpeg->progressive_mode && jpeg->Ah > 0;
-    if (is_refinement && (jpeg->Ss == 0 || count < 16 + blocks / 64)) return blocks * DCTSIZE2;
+    if (is_refinement && (jpeg->Ss == 0 || count < 32 + blocks / 16)) return blocks * DCTSIZE2;
     // The first decisions are even, so that a few blocks take data whatever is in them.
     if (count == 0 && blocks > 16) return 0;
     size_t learning = 24 + 8 * (size_t)jpeg->comps_in_scan + blocks / 256;
