@@ -16,7 +16,10 @@ struct InfoReport: Encodable {
     let hasAlpha: Bool
     let bitDepth: Int
     let colorModel: String
+    /// Whether the file embeds an ICC profile.
     let hasICCProfile: Bool
+    /// The name of what the colours mean, by whatever the file says of them: `sRGB` where it says nothing.
+    let colorSpace: String
     let frameCount: Int
     let loopCount: Int
     /// In milliseconds.
@@ -36,7 +39,8 @@ struct InfoReport: Encodable {
         hasAlpha = info.hasAlpha
         bitDepth = info.bitDepth
         colorModel = info.colorModel.rawValue
-        if case .icc = info.profile { hasICCProfile = true } else { hasICCProfile = false }
+        hasICCProfile = info.hasEmbeddedProfile
+        colorSpace = info.profile.name
         frameCount = info.frameCount
         loopCount = info.loopCount
         durations = info.durations.map { JSON.milliseconds($0.milliseconds) }
@@ -46,6 +50,7 @@ struct InfoReport: Encodable {
     func text(nameWidth: Int) -> String {
         var facts = ["\(colorModel) \(bitDepth) bit"]
         if hasAlpha { facts.append("alpha") }
+        if colorSpace != ColorProfile.sRGB.name { facts.append(colorSpace.printable) }
         if hasICCProfile { facts.append("ICC profile") }
         if orientation != 1 { facts.append("orientation \(orientation), stored \(pixelWidth)x\(pixelHeight)") }
         if frameCount > 1 {

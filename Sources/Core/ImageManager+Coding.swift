@@ -18,7 +18,7 @@ extension ImageManager {
                 let made = try resolved[.transformers].reduce(image) { image, step in
                     try step.apply(to: image, job: job, values: resolved, onIssue: note)
                 }
-                return try made.preloaded(as: resolved, job: job)
+                return try made.preloaded(as: resolved, job: job.decoding(resolved, time: pipeline.time))
             }.scaled(by: max(1, resolved[.scaleFactor]))
         }
     }
@@ -36,10 +36,11 @@ extension ImageManager {
 
     /// Writes an image in a format, by the values of the manager's context and `context` over them.
     ///
-    /// Of an animation the first frame is written where the format has no animations, or its coder writes none. Runs on
-    /// the lane for encoding. Throws `unknownFormat` when no installed coder writes the format, `encodeFailed` when
-    /// the format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` when the task
-    /// is cancelled.
+    /// Of an animation the first frame is written where the format has no animations, or its coder writes none; else
+    /// decoding and writing all frames may take as long as one decode (`decodeTimeout`). A profile that the format
+    /// refuses is left out, and listeners are told. Runs on the lane for encoding. Throws `unknownFormat` when no
+    /// installed coder writes the format, `encodeFailed` when the format cannot hold the image or `encodeMaxFileBytes`
+    /// cannot be met, `timedOut`, or `cancelled` when the task is cancelled.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {

@@ -13,6 +13,7 @@ struct InfoRecord: Decodable, Sendable {
     let bitDepth: Int
     let colorModel: String
     let hasICCProfile: Bool
+    let colorSpace: String
     let frameCount: Int
     let loopCount: Int
     let durations: [Double]

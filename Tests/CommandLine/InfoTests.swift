@@ -14,7 +14,7 @@ struct InfoTests {
         let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
         #expect(
             object.keys.sorted() == [
-                "bitDepth", "byteCount", "colorModel", "durations", "format", "frameCount", "hasAlpha",
+                "bitDepth", "byteCount", "colorModel", "colorSpace", "durations", "format", "frameCount", "hasAlpha",
                 "hasICCProfile", "height", "loopCount", "mimeType", "orientation", "pixelHeight", "pixelWidth",
                 "source", "width",
             ])
@@ -55,6 +55,19 @@ struct InfoTests {
         #expect(records.map(\.bitDepth) == [1, 4, 8, 8])
         #expect(records.map(\.hasAlpha) == [false, false, true, false])
         #expect(records.map(\.hasICCProfile) == [false, false, false, true])
+    }
+
+    @Test func `an embedded profile is told apart from what the colours mean`() async throws {
+        let names = ["rgb8", "icc", "color-chrm-p3", "color-cicp-12-13", "color-cicp-srgb-gama-chrm"]
+        for name in names { try sandbox.add(name, as: "\(name).png") }
+        let outcome = try await sandbox.run(["info", "--json"] + names.map { "\($0).png" })
+        let records: [InfoRecord] = try outcome.objects()
+        #expect(records.map(\.hasICCProfile) == [false, true, false, false, false])
+        let spaces = ["sRGB", "Calotype wide gamut test", "PNG gAMA/cHRM", "PNG cICP 12/13", "sRGB"]
+        #expect(records.map(\.colorSpace) == spaces)
+        let lines = try await sandbox.run(["info"] + names.map { "\($0).png" }).lines
+        #expect(lines.map { $0.contains("ICC profile") } == [false, true, false, false, false])
+        #expect(zip(lines, spaces).map { $0.contains($1) } == [false, true, true, true, false])
     }
 
     @Test func `people get a line for each source`() async throws {

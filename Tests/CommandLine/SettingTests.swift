@@ -58,9 +58,8 @@ struct SettingTests {
             "addressPolicy": "publicOnly", "proxyPolicy": "environment",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
-            "retryPolicy": "0",
-            "jpegMaxCoefficientBytes": "1000", "jpegMaxScans": "10", "jpegOptimizedTables": "true",
-            "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
+            "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",
+            "jpegOptimizedTables": "true", "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
         ] {
             examples[key] = Example(text)
         }

@@ -176,7 +176,7 @@ struct JPEGBadInputTests {
         let longest = 65_533 - 14
         // Parts that fit each other, parts of one number, and parts that cannot be.
         let numbers: [(Int) -> [UInt8]] = [
-            { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 1] }, { [0, UInt8($0 % 256)] },
+            { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 2] }, { [0, UInt8($0 % 256)] },
         ]
         for number in numbers {
             let head = ImageBytes(segments[0].data + segments[1].data)
@@ -332,6 +332,110 @@ struct JPEGBadInputTests {
         // What is said of a file before its first scan has nothing to do with it.
         _ = try await manager.info(of: data, context: [.jpegMaxScans(1)])
         _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScans(1)])
+    }
+
+    /// Blocks of 4x3 squares of 16 pixels: 48 of luma and 12 of each chroma where they stand together, and by itself the
+    /// luma of 61x47 pixels as well; then as many in each scan of cjpeg's script as its channels have.
+    @Test(arguments: [("progressive-420", 384), ("arithmetic-progressive", 384), ("separate-scans", 72)])
+    func `the blocks of all scans are counted, and no more are read than allowed`(
+        _ name: String, _ count: Int
+    ) async throws {
+        let data = try Fixture.jpeg(name)
+        _ = try await manager.decode(data, context: [.jpegMaxScanBlocks(count)])
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.jpegMaxScanBlocks(count - 1)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("jpegMaxScanBlocks") == true)
+        var sink = RefusingSink(refuses: false)
+        let (early, looks) = try refusal(data, [.jpegMaxScanBlocks(count - 1)], &sink)
+        #expect(early?.code == .limitExceeded)
+        #expect(!sink.isAsked)
+        #expect(looks == 0)
+        // While the bytes come, scans are refused as they come.
+        let options = DecodeOptions(ResolvedContext([.jpegMaxScanBlocks(count - 1)]))
+        let decoder = try #require(try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: options))
+        try decoder.append(data, isLast: true)
+        let late = #expect(throws: ImageError.self) { try decoder.collected() }
+        #expect(late?.code == .limitExceeded)
+        _ = try await manager.info(of: data, context: [.jpegMaxScanBlocks(1)])
+        _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScanBlocks(1)])
+    }
+
+    /// A file of one gray channel, which claims a size, and of many scans of its averages without any data.
+    private func bareScans(_ count: Int, frame: UInt8, size: Int) -> Data {
+        let side = [UInt8(size >> 8), UInt8(size & 0xFF)]
+        let quantization: [UInt8] = [0] + Array(repeating: 1, count: 64)
+        // One code, of one bit.
+        let table: [UInt8] = [0, 1] + Array(repeating: 0, count: 16)
+        let component: [UInt8] = [1, 1, 0x11, 0]
+        let scan = JPEGSegment(marker: JPEGSegment.startOfScan, body: Data([1, 1, 0, 0, 0, 0]))
+        let header = [
+            JPEGSegment(marker: JPEGSegment.startOfImage),
+            JPEGSegment(marker: 0xDB, body: Data(quantization)),
+            JPEGSegment(marker: 0xC4, body: Data(table)),
+            JPEGSegment(marker: frame, body: Data([8] + side + side + component)),
+        ]
+        return JPEGSegment.file(
+            header + Array(repeating: scan, count: count) + [JPEGSegment(marker: JPEGSegment.endOfImage)])
+    }
+
+    @Test(arguments: [JPEGSegment.progressiveFrame, 0xCA])
+    func `bare scans of a large picture are refused before memory is taken`(_ frame: UInt8) throws {
+        let data = bareScans(99, frame: frame, size: 16_000)
+        #expect(data.count < 1100)
+        var sink = RefusingSink(refuses: false)
+        let (error, looks) = try refusal(data, [], &sink)
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("jpegMaxScanBlocks") == true)
+        #expect(!sink.isAsked)
+        #expect(looks == 0)
+    }
+
+    // MARK: Arithmetically coded data
+
+    @Test(arguments: ["arithmetic", "arithmetic-progressive", "arithmetic-restart"])
+    func `arithmetically coded data that are missing are damage, also before the marker for the end`(
+        _ name: String
+    ) async throws {
+        let data = try Fixture.jpeg(name)
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        let end = JPEGSegment(marker: JPEGSegment.endOfImage).data
+        var codes: [ImageError.Code?] = []
+        for part in 0...8 {
+            var kept = data.prefix(start + (data.count - 2 - start) * part / 10)
+            // Not half of a byte that takes two.
+            while kept.last == 0xFF { kept.removeLast() }
+            switch await outcome(Data(kept + end)) {
+            case .success: codes.append(nil)
+            case .failure(let error): codes.append(error.code)
+            }
+        }
+        #expect(codes == Array(repeating: .badData, count: 9))
+    }
+
+    @Test func `scans without data are damage where they are of more than a few blocks`() async throws {
+        for (size, frame) in [(64, 0xC9), (64, 0xCA), (16_000, 0xC9)] as [(Int, UInt8)] {
+            let error = await #expect(throws: ImageError.self) {
+                try await manager.decode(bareScans(1, frame: frame, size: size), context: [.thumbnailPixelSize(8, 8)])
+            }
+            #expect(error?.code == .badData)
+            #expect(error?.message.contains("missing") == true)
+        }
+    }
+
+    /// One gray, of which an encoder leaves out nearly all; in scans more than a thousand bytes of zeros.
+    @Test(arguments: ["plain-arithmetic", "plain-arithmetic-progressive"])
+    func `zeros that an encoder leaves out are not missed`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        #expect(data.count < 400)
+        for context: ImageContext in [[], [.allowPartial]] {
+            let image = try await manager.decode(data, context: context)
+            #expect(image.size == PixelSize(1000, 1000))
+            #expect(!image.attributes.isPartial)
+            let isPlain = image.pixels.samples.enumerated().allSatisfy { $1 == ($0 % 4 == 3 ? 255 : 128) }
+            #expect(isPlain)
+        }
     }
 
     @Test(arguments: ["progressive-420", "separate-scans", "arithmetic-progressive"])

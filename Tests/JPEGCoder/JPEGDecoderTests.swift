@@ -51,6 +51,7 @@ struct JPEGDecoderTests {
         #expect(info.orientation.rawValue == fixture.orientation)
         #expect(info.profile == profile)
         #expect(info.isProfileDamaged == fixture.name.hasPrefix("icc-part-"))
+        #expect(info.hasEmbeddedProfile == fixture.name.hasPrefix("icc"))
         #expect(info.metadata.isEmpty)
         #expect(info.frameCount == 1)
         #expect(info.frames.isEmpty)
@@ -98,11 +99,21 @@ struct JPEGDecoderTests {
 
     // MARK: Profile
 
-    @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame"])
+    @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame", "icc-twice"])
     func `an embedded profile is kept when asked for`(_ name: String) async throws {
         let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
         #expect(image.attributes.profile == profile)
+    }
+
+    @Test func `of several profiles the first that is whole counts`() async throws {
+        var segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
+        let other = JPEGSegment.profileParts(of: Data("another profile".utf8), count: 3)
+        let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.baselineFrame })
+        segments.insert(contentsOf: other, at: frame)
+        let info = try await manager.info(of: JPEGSegment.file(segments))
+        #expect(info.profile == .icc(try Fixture.data("icc.icc")))
+        #expect(!info.isProfileDamaged)
     }
 
     @Test(arguments: ["icc-part-missing", "icc-part-twice"])
@@ -251,15 +262,16 @@ struct JPEGDecoderTests {
         #expect(Plugin.jpeg.libraries.map(\.name) == ["libjpeg-turbo"])
         #expect(Plugin.jpeg.libraries.allSatisfy { $0.version.first?.isNumber == true })
         let keys = [
-            "jpegMaxScans", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegOptimizedTables", "jpegSubsampling",
+            "jpegMaxScans", "jpegMaxScanBlocks", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegOptimizedTables",
+            "jpegSubsampling",
         ]
         #expect(Plugin.jpeg.keys.map(\.name) == keys)
     }
 
     @Test func `every key is set by text`() throws {
         let good = [
-            ("jpegMaxScans", "7"), ("jpegMaxCoefficientBytes", "1000000"), ("jpegProgressive", "true"),
-            ("jpegOptimizedTables", "true"), ("jpegSubsampling", "4:4:4"),
+            ("jpegMaxScans", "7"), ("jpegMaxScanBlocks", "7000"), ("jpegMaxCoefficientBytes", "1000000"),
+            ("jpegProgressive", "true"), ("jpegOptimizedTables", "true"), ("jpegSubsampling", "4:4:4"),
         ]
         for (name, text) in good {
             let setting = try manager.registry.setting(named: name, text: text)

@@ -76,6 +76,21 @@ struct JPEGPartialTests {
         #expect(SampleDifference(outcome.samples, expected) == .zero)
     }
 
+    @Test func `of arithmetically coded data that are cut short the rows are given that are there`() throws {
+        let fixture = try Fixture.named("arithmetic")
+        let data = try fixture.jpeg()
+        let whole = try fixture.samples()
+        let start = try #require(JPEGSegment.scanStarts(of: data).first)
+        let end = JPEGSegment(marker: JPEGSegment.endOfImage).data
+        var kept = data.prefix((start + data.count) / 2)
+        while kept.last == 0xFF { kept.removeLast() }
+        let outcome = try outcome(Data(kept + end))
+        #expect(outcome.error?.code == .badData)
+        // One row of squares of 16 pixels, but for the two rows of which the last of it need the next one.
+        #expect(outcome.rowCount == 14)
+        #expect(SampleDifference(outcome.samples, Array(whole.prefix(outcome.samples.count))) == .zero)
+    }
+
     // MARK: Many scans
 
     /// Pictures, and after how many of their scans they are cut off.

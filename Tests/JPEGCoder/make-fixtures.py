@@ -26,6 +26,7 @@ What it makes:
                         picture turned upright
     bad-FAULT.jpg       a file with exactly the fault it is named after
     source*.rgb         pictures to be encoded, 33x31
+    plain-NAME.jpg      1000x1000 pixels of the gray 128
     partial-NAME-N.rgb  the expected pixels, reduced as above, of what the first N scans
                         of a picture make
     encoded-*.rgb       what must come of them: `-444-50` was written with 4:4:4 and
@@ -395,6 +396,14 @@ def add_kinds(fixtures):
     fixtures.add("arithmetic", cjpeg(picture, "-arithmetic"))
     fixtures.add("arithmetic-progressive", cjpeg(picture, "-arithmetic", "-progressive"))
     fixtures.add("arithmetic-restart", cjpeg(picture, "-arithmetic", "-restart", "1"))
+    # Some of the data of these are zeros, which the encoder leaves out.
+    margin = Picture(61, 47, picture.rows[:16] + [[(255, 255, 255)] * 61] * 31)
+    fixtures.add("margin", cjpeg(margin))
+    fixtures.add("margin-arithmetic", cjpeg(margin, "-arithmetic"))
+    fixtures.add("margin-arithmetic-progressive", cjpeg(margin, "-arithmetic", "-progressive"))
+    plain = Picture(1000, 1000, [[(128,)] * 1000] * 1000)
+    fixtures.add_file("plain-arithmetic.jpg", cjpeg(plain, "-arithmetic"))
+    fixtures.add_file("plain-arithmetic-progressive.jpg", cjpeg(plain, "-arithmetic", "-progressive"))
     # Steps of more than 255 need 16 bits, and a frame that calls itself extended.
     extended = cjpeg(landscape(33, 31), quality=8)
     assert any(part.marker == 0xC1 for part in segments(extended))
@@ -598,9 +607,12 @@ def add_profiles(fixtures):
     reordered = [parts[k] for k in (2, 0, 3, 1)]
     fixtures.add("icc-reordered", inserted(small, *reordered, after=APP0), has_profile=True)
     fixtures.add("icc-after-frame", inserted(small, *parts, after=SOF0), has_profile=True)
+    # As in Pillow's icc-after-SOF.jpg: all of it stands before the frame's header and once more behind it.
+    twice = inserted(inserted(small, *parts, after=SOF0), *parts, after=APP0)
+    fixtures.add("icc-twice", twice, has_profile=True)
     # Damaged profiles, which leave the picture as it is.
     fixtures.add("icc-part-missing", inserted(small, *parts[:2], parts[3], after=APP0))
-    fixtures.add("icc-part-twice", inserted(small, *parts, parts[1], after=APP0))
+    fixtures.add("icc-part-twice", inserted(small, *parts[:2], *parts[1:], after=APP0))
 
 
 def add_accepted(fixtures):

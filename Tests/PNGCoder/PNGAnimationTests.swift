@@ -206,6 +206,10 @@ struct PNGAnimationTests {
         Change(name: "the last has no pixels", message: "frame 3 of 3: it has no pixels", frameCount: 2) {
             try $0.remove("fdAT", 1)
         },
+        Change(name: "a frame's chunks are empty", message: "frame 2 of 3: it has no pixels") { chunks in
+            let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
+            chunks[place].body = chunks[place].body.prefix(4)
+        },
         Change(name: "a frame is missing", message: "frame 1 of 3: pixels are missing or in disorder") {
             try $0.remove("fcTL", 1)
         },
@@ -244,6 +248,23 @@ struct PNGAnimationTests {
         // One frame by itself is no part of anything.
         let first = try await manager.decode(data, context: [.allowPartial, .firstFrameOnly])
         #expect(!first.attributes.isPartial)
+    }
+
+    @Test func `small frames of a large canvas are refused before memory is taken`() async throws {
+        var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
+        // 16,000 pixels a side: each picture would take a gigabyte.
+        let side: [UInt8] = [0, 0, 0x3E, 0x80]
+        try chunks.change("IHDR", at: 0, to: side + side)
+        try chunks.change("fcTL", at: 4, to: side + side)
+        let data = PNGChunk.file(chunks)
+        let contexts: [ImageContext] = [[], [.frame(2)], [.thumbnailPixelSize(64, 64)]]
+        for context in contexts {
+            let error = await #expect(throws: ImageError.self) { try await manager.info(of: data, context: context) }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.advice?.contains("maxPixels") == true)
+        }
+        let first = try await manager.info(of: data, context: [.firstFrameOnly])
+        #expect(first.pixelSize == PixelSize(16_000, 16_000))
     }
 
     @Test func `a critical chunk among those of a frame is damage, and others are passed over`() async throws {

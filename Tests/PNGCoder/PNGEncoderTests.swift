@@ -1,5 +1,6 @@
 #if PNG
 import Calotype
+import CalotypeTesting
 import Foundation
 import Testing
 
@@ -126,17 +127,48 @@ struct PNGEncoderTests {
         #expect(info.profile == attributes.profile)
 
         let coloured = try makeImage(attributes: attributes)
-        let error = await #expect(throws: ImageError.self) { try await manager.encode(coloured, as: .png) }
-        #expect(error?.code == .encodeFailed)
+        let (others, issues) = try await written(coloured)
+        #expect(!chunkTypes(of: others).contains("iCCP"))
+        #expect(issues.count == 1)
+        #expect(issues.first?.message.contains("Gray color space") == true)
     }
 
-    @Test func `a damaged profile cannot be written`() async throws {
+    /// An image as a file, and what listeners were told on the way.
+    private func written(_ image: Image) async throws -> (file: Data, issues: [ImageError]) {
+        let listener = RecordingListener()
+        let file = try await manager.encode(image, as: .png, context: [.eventListener(listener)])
+        await manager.waitForEvents()
+        return (file, listener.failures)
+    }
+
+    /// Real profiles have these faults, and what embeds them are pictures that everybody shows.
+    @Test func `a profile that libpng reads with a warning is embedded as it is`() async throws {
+        var profile = try Fixture.data("icc.icc")
+        // The white of the connection space is not quite D50: its X is in these bytes.
+        profile[71] ^= 1
+        let image = try makeImage(attributes: Image.Attributes(profile: .icc(profile)))
+        let (file, issues) = try await written(image)
+        #expect(issues.isEmpty)
+        let read = try await manager.decode(file, context: Self.everything)
+        #expect(read.attributes.profile == .icc(profile))
+        #expect(read.pixels.samples == image.pixels.samples)
+    }
+
+    @Test func `a damaged profile is left out and told, and the picture is written`() async throws {
         let whole = try Fixture.data("icc.icc")
         for bytes in [Data(), Data("no profile".utf8), Data(whole.dropLast(1))] {
-            let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes)))
-            let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .png) }
-            #expect(error?.code == .encodeFailed)
-            #expect(error?.advice != nil)
+            let orientation = Orientation.left
+            let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes), orientation: orientation))
+            let (file, issues) = try await written(image)
+            #expect(issues.map(\.code) == [.encodeFailed])
+            #expect(issues.first?.stage == .encode)
+            #expect(issues.first?.advice != nil)
+            let types = chunkTypes(of: file)
+            #expect(!types.contains("iCCP") && !types.contains("sRGB"))
+            let read = try await manager.decode(file, context: Self.everything)
+            #expect(read.attributes.profile == .sRGB)
+            #expect(read.attributes.orientation == orientation)
+            #expect(read.pixels.samples == image.pixels.samples)
         }
     }
 

@@ -78,14 +78,72 @@ struct PNGMetadataTests {
         #expect(unchecked.xmp == nil)
     }
 
-    @Test func `EXIF behind the pixels does not count`() async throws {
-        var chunks = try PNGChunk.all(of: Fixture.png("orientation-6"))
+    /// A fixture with its EXIF block, changed, behind the pixels.
+    private func lateEXIF(_ name: String, change: (inout PNGChunk) -> Void = { _ in }) throws -> Data {
+        var chunks = try PNGChunk.all(of: Fixture.png(name))
         let place = try #require(chunks.firstIndex { $0.type == "eXIf" })
-        let exif = chunks.remove(at: place)
+        var exif = chunks.remove(at: place)
+        change(&exif)
         chunks.insert(exif, at: chunks.count - 1)
-        let info = try await manager.info(of: PNGChunk.file(chunks), context: [.keepsMetadata])
-        #expect(info.orientation == .up)
-        #expect(info.metadata.isEmpty)
+        return PNGChunk.file(chunks)
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `EXIF behind the pixels turns the picture`(_ orientation: Orientation) async throws {
+        let data = try lateEXIF("orientation-\(orientation.rawValue)")
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        let before = try await manager.info(
+            of: Fixture.png("orientation-\(orientation.rawValue)"), context: [.keepsMetadata])
+        #expect(info.orientation == orientation)
+        #expect(info == before)
+        let image = try await manager.decode(data)
+        let expected = try Fixture.samples8("upright")
+        #expect(image.size == PixelSize(24, 16))
+        #expect(image.pixels.samples == expected)
+    }
+
+    @Test func `the first EXIF block that is sound counts, wherever it stands`() async throws {
+        let late = try lateEXIF("orientation-6")
+        var chunks = PNGChunk.all(of: late)
+        let other = try #require(try PNGChunk.all(of: Fixture.png("orientation-3")).first { $0.type == "eXIf" })
+        let behindEnd = PNGChunk.file(chunks) + other.data
+        #expect(try await manager.info(of: behindEnd).orientation == .right)
+        chunks.insert(other, at: chunks.count - 1)
+        #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .right)
+        chunks.insert(other, at: 1)
+        #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .down)
+        // One that is no block is passed over.
+        chunks[1].body = Data("no block".utf8)
+        chunks.insert(PNGChunk(type: "eXIf", body: Data("none either".utf8)), at: chunks.count - 3)
+        #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .right)
+        // The checksum of one that is damaged is wrong.
+        var damaged = late
+        let place = try #require(damaged.range(of: Data("eXIf".utf8))).upperBound
+        damaged[place + 12] ^= 1
+        #expect(try await manager.info(of: damaged).orientation == .up)
+    }
+
+    @Test func `EXIF behind the pixels is held to the limits`() async throws {
+        let long = try lateEXIF("orientation-6") { $0.body += Data(count: 80_000) }
+        let error = await #expect(throws: ImageError.self) {
+            try await metadata(long, [.keepsMetadata, .maxMetadataBytes(80_000)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(try await manager.info(of: long, context: [.maxMetadataBytes(80_000)]).orientation == .up)
+        #expect(try await manager.info(of: long).orientation == .right)
+    }
+
+    @Test func `what stands behind the pixels keeps no picture from being decoded`() async throws {
+        let whole = try Fixture.png("orientation-1")
+        let expected = try Fixture.samples8("upright")
+        var chunks = PNGChunk.all(of: whole).filter { $0.type != "eXIf" }
+        let small = Array(repeating: PNGChunk(type: "caLo", body: Data()), count: 100_001)
+        chunks.insert(contentsOf: small, at: chunks.count - 1)
+        let file = PNGChunk.file(chunks)
+        for data in [file, Data(file.dropLast(9)), Data(file.dropLast(12))] {
+            let image = try await manager.decode(data)
+            #expect(image.pixels.samples == expected)
+        }
     }
 
     // MARK: Limits
@@ -161,12 +219,15 @@ struct PNGMetadataTests {
         chunks[place].body.removeLast(100)
         let damaged = try await manager.info(of: PNGChunk.file(chunks))
         #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
+        #expect(good.hasEmbeddedProfile && damaged.hasEmbeddedProfile)
         // One that is told in another way is the one that is meant.
         chunks.insert(PNGChunk(type: "cICP", body: Data([1, 13, 0, 1])), at: 1)
         let other = try await manager.info(of: PNGChunk.file(chunks))
-        #expect(!other.isProfileDamaged)
+        #expect(!other.isProfileDamaged && other.hasEmbeddedProfile)
         let none = try await manager.info(of: Fixture.png("rgb8"))
-        #expect(!none.isProfileDamaged)
+        #expect(!none.isProfileDamaged && !none.hasEmbeddedProfile)
+        let told = try await manager.info(of: Fixture.png("color-chrm-p3"))
+        #expect(told.profile != .sRGB && !told.hasEmbeddedProfile)
     }
 
     @Test func `a profile for other colours than the picture has is told as damaged`() async throws {

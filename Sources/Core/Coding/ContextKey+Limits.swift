@@ -44,13 +44,17 @@ extension ContextKey where Value == Duration? {
 
 extension ContextSetting {
     /// Refuse pictures of more pixels than this. Default: 268 million.
+    ///
+    /// All pictures count that are in memory at once: four as large as the canvas where all frames of an animation are
+    /// made, and two where a single frame is drawn on what others have left (``frame(_:)``). All pixels that are made on
+    /// the way to a single frame count too.
     public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
     /// Refuse pictures with a side longer than this. Default: 65,535 pixels.
     public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
     /// Refuse animations of more frames than this, also where a single one is wanted. Default: 4096.
     public static func maxFrames(_ count: Int) -> ContextSetting { .set(.maxFrames, to: count) }
     /// Refuse animations of more pixels than this in all their frames, each counted whole. A single frame, by
-    /// ``frame(_:)``, is held to ``maxPixels(_:)`` alone. Default: 2 billion.
+    /// ``frame(_:)``, is held to ``maxPixels(_:)`` alone, the frames that it builds upon included. Default: 2 billion.
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
     /// Refuse pictures whose colour profile is longer than this. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
@@ -60,6 +64,7 @@ extension ContextSetting {
     /// Refuse pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
     /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not
-    /// count. What takes longer ends as `timedOut`. Default: as long as it takes.
+    /// count. What takes longer ends as `timedOut`. Making all frames of an animation at once, to preload or to write
+    /// them, is one decode; making one when it is asked for is one too. Default: as long as it takes.
     public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
 }

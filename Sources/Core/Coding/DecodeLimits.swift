@@ -4,7 +4,7 @@ struct DecodeLimits {
     private let maxSidePixels: Int
     private let maxFrames: Int
     private let maxTotalPixels: Int
-    /// The frame that is decoded; nil for all.
+    /// The frame that is decoded alone; nil for all.
     private let frame: Int?
     private let maxProfileBytes: Int
     private let maxMetadataBytes: Int
@@ -23,13 +23,19 @@ struct DecodeLimits {
     /// more metadata; and `badData` for one without pixels, or with a frame outside its canvas.
     func check(_ info: ImageInfo) throws(ImageError) {
         try check(info.pixelSize)
-        try checkCount(info.frames.count, of: info.pixelSize)
+        try checkCount(info.frames.count)
         for (index, frame) in info.frames.enumerated() where !frame.region.isInside(info.pixelSize) {
             let region = frame.region
             throw ImageError(
                 .badData, stage: .decode,
                 message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(info.pixelSize)"
             )
+        }
+        if let frame {
+            try checkWork(of: frame, in: info)
+        } else {
+            if info.frames.count > 1 { try checkMemory(for: AnimationPlan.picturesAtOnce, of: info.pixelSize) }
+            try checkTotal(info.frames.count, of: info.pixelSize)
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
             throw Self.refusal("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
@@ -42,8 +48,11 @@ struct DecodeLimits {
 
     /// Throws `limitExceeded` for an image that somebody had ready and that is larger, or has more frames.
     func check(_ image: Image) throws(ImageError) {
+        let count = image.frames?.frameCount ?? 0
         try check(image.size)
-        try checkCount(image.frames?.frameCount ?? 0, of: image.size)
+        try checkCount(count)
+        // A single frame may build upon all before it.
+        try checkTotal(min(count - 1, frame.map { max($0, 0) } ?? count - 1) + 1, of: image.size)
     }
 
     /// Throws `limitExceeded` for a picture of a stored size that is larger, and `badData` for one without pixels.
@@ -61,18 +70,43 @@ struct DecodeLimits {
         }
     }
 
-    private func checkCount(_ count: Int, of canvas: PixelSize) throws(ImageError) {
-        guard count > 0 else { return }
+    private func checkCount(_ count: Int) throws(ImageError) {
         guard count <= maxFrames else { throw Self.refusal("\(count) frames", maxFrames, key: "maxFrames") }
-        // A single frame may build upon all before it. Each is shown as the whole picture, however little of it it
-        // changes.
-        let madeCount = min(count, frame.map { max($0, 0) } ?? count - 1) + 1
-        guard madeCount > 1 else { return }
-        let (area, overflow) = canvas.area.multipliedReportingOverflow(by: madeCount)
+    }
+
+    /// Throws where all frames are too much. Each is shown as the whole picture, however little of it it changes.
+    private func checkTotal(_ count: Int, of canvas: PixelSize) throws(ImageError) {
+        guard count > 1 else { return }
+        let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
         guard !overflow, area <= maxTotalPixels else {
             throw Self.refusal(
-                "\(madeCount) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
+                "\(count) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
                 key: "maxTotalPixels")
+        }
+    }
+
+    /// Throws where a frame that is shown alone takes more than a still may: in memory, the canvas that it is drawn on
+    /// included, or in work, the frames that it builds upon included.
+    private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
+        // One that there is not is refused as such later.
+        guard info.frames.indices.contains(frame) else { return }
+        let plan = AnimationPlan(info)
+        if !plan.isWhole(frame) { try checkMemory(for: 2, of: info.pixelSize) }
+        let pixelCount = plan.pixelCount(upTo: frame)
+        guard pixelCount <= maxPixels else {
+            throw Self.refusal(
+                "frame \(frame), with the frames that it builds upon, is \(pixelCount) pixels", maxPixels,
+                key: "maxPixels")
+        }
+    }
+
+    /// Throws where so many pictures as large as the canvas, which are in memory at once, are too much.
+    private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
+        let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
+        guard !overflow, area <= maxPixels else {
+            throw Self.refusal(
+                "an animation of \(canvas) takes \(pictureCount) pictures at once, \(overflow ? .max : area) pixels",
+                maxPixels, key: "maxPixels")
         }
     }
 

@@ -11,6 +11,9 @@ public struct EncodeOptions: Sendable {
     public var embedsProfile: Bool
     /// Whether a small JPEG of the picture is written beside it, where the format has room for one. Default: false.
     public var embedsThumbnail: Bool
+    /// Receives what an encoder leaves out of a file that is written all the same, such as a profile that is not sound.
+    /// Called while it encodes, in its thread. Default: ignored; the manager reports it as an event.
+    public var onIssue: @Sendable (ImageError) -> Void = { _ in }
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 

@@ -9,7 +9,8 @@ public protocol ImageEncoder: Sendable {
 
     /// Returns the whole file for `image`. Throws when the format cannot hold it, or as `job` says.
     ///
-    /// Embeds `options.metadata` and, if `options.embedsProfile`, the profile, where the format has room for them; the
+    /// Embeds `options.metadata` and, if `options.embedsProfile`, the profile, where the format has room for them. A
+    /// profile that the format refuses is left out, and reported to `options.onIssue`: the picture is written. The
     /// image's own metadata is of no concern here. If ``storesOrientation`` is true, the file says
     /// `image.attributes.orientation`: the EXIF block in `options.metadata` has it already, and there is one whenever
     /// the image is not upright. The manager has made the image as large and as animated as the request wants it, and

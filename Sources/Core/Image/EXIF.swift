@@ -8,11 +8,14 @@ public enum EXIF {
     static let orientationTag = 0x0112
     /// The type of a field of 16-bit numbers.
     static let short = 3
+    /// The bytes of a whole number by the type of its field: BYTE, SHORT, LONG, and the same with a sign.
+    private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 
     /// How stored pixels must be turned to stand upright.
     ///
-    /// It takes one look at each entry of the first directory.
+    /// It takes one look at each entry of the first directory. The specification wants a SHORT; any other type of whole
+    /// numbers is understood as well, since cameras and programs write them.
     /// - Parameter block: The block from its byte order mark (`II` or `MM`) on, or from `Exif` and two zero bytes on.
     /// - Returns: `.up` where the block says nothing of it, is damaged or contradicts itself.
     public static func orientation(of block: RawSpan) -> Orientation {
@@ -28,9 +31,10 @@ public enum EXIF {
                 return .up
             }
             guard tag == orientationTag else { continue }
-            guard number(in: block, at: entry + 2, byteCount: 2, isLittleEndian: isLittleEndian) == short,
+            guard let type = number(in: block, at: entry + 2, byteCount: 2, isLittleEndian: isLittleEndian),
+                let byteCount = integerByteCounts[type],
                 number(in: block, at: entry + 4, byteCount: 4, isLittleEndian: isLittleEndian) == 1,
-                let value = number(in: block, at: entry + 8, byteCount: 2, isLittleEndian: isLittleEndian),
+                let value = number(in: block, at: entry + 8, byteCount: byteCount, isLittleEndian: isLittleEndian),
                 let rawValue = UInt8(exactly: value), let orientation = Orientation(rawValue: rawValue)
             else { return .up }
             return orientation

@@ -14,6 +14,9 @@ public struct ImageInfo: Sendable, Hashable {
     public var colorModel: ColorModel
     /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
     public var profile: ColorProfile
+    /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not, made
+    /// of what the file says in numbers, and another one where it says so in more than one way.
+    public var hasEmbeddedProfile = false
     /// Whether the file has a profile that is damaged, so that it counts as saying nothing of its colours. Decodes go
     /// on: this is seen in events.
     public var isProfileDamaged = false

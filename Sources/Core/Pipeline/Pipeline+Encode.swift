@@ -3,20 +3,23 @@ extension Pipeline {
     ///
     /// What holds for every format is done here: an animation becomes a still where it should or has to, the size is
     /// brought into bounds, pixels are turned where the file could not say how, what is written beside them is picked,
-    /// and the quality is lowered until the file is as short as it has to be. Throws `encodeFailed` where it cannot be
-    /// written so, and as `job` says. Blocks.
-    /// - Parameter onIssue: Told of what is wrong with the image but does not keep it from being written.
+    /// and the quality is lowered until the file is as short as it has to be. The frames of an animation are decoded on
+    /// the way, all within the time that one decode may take. Throws `encodeFailed` where it cannot be written so, and
+    /// as `job` says. Blocks.
+    /// - Parameter onIssue: Told of what is wrong with the image, and of what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
-        onIssue: (ImageError) -> Void = { _ in }
+        onIssue: @escaping @Sendable (ImageError) -> Void
     ) throws(ImageError) -> Data {
         let image = try image.checkingClaims(stage: .encode, job: job, onIssue: onIssue)
         let isStill = !image.isAnimated || !encoder.writesAnimations || context[.encodeFirstFrameOnly]
         let whole =
             isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image.checkingClaimsOfFrames()
+        let job = isStill ? job : job.decoding(context, time: time)
         var picture = try bounded(whole, context: context, job: job)
         if !encoder.storesOrientation { picture = try picture.upright(job: job) }
         var options = EncodeOptions(context)
+        options.onIssue = onIssue
         options.metadata = context[.metadataPolicy].metadata(for: picture)
         let limit = context[.encodeMaxFileBytes]
         let data = try encode(picture, as: format, by: encoder, options: options, job: job)

@@ -337,8 +337,8 @@ extension Pipeline {
 
     /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
     /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
-    /// as a whole or not at all, without loss if that can be. Nil when nobody can encode it, which is told to whoever
-    /// listens.
+    /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
+    /// would be others when it is read. Nil when nobody can encode it, which is told to whoever listens.
     private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
@@ -360,7 +360,12 @@ extension Pipeline {
             else { continue }
             let span = begin(.encode, of: resolution, component: format.name)
             do throws(ImageError) {
-                let data = try encode(image, as: format, by: encoder, context: Self.variantEncoding, job: Job())
+                let job = image.isAnimated ? Job().decoding(resolution.context, time: time) : Job()
+                let issues = Lock<[ImageError]>([])
+                let data = try encode(
+                    image, as: format, by: encoder, context: Self.variantEncoding, job: job,
+                    onIssue: { issue in issues.withLock { $0.append(issue) } })
+                if let issue = issues.withLock({ $0.first }) { throw issue }
                 span.end(byteCount: data.count)
                 return data
             } catch {

@@ -48,7 +48,8 @@ extension Pipeline {
                         self.note($0, of: resolution)
                     }
                     if steps.count == resolution.transformers.count {
-                        made = try made.preloaded(as: resolution.context, job: job)
+                        let decoding = job.decoding(resolution.context, time: self.time)
+                        made = try made.preloaded(as: resolution.context, job: decoding)
                     }
                     made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
                     return (made, self.share(of: made, resolution), span.end(byteCount: made.byteCount))

@@ -7,7 +7,8 @@ public import Calotype
 /// every subsampling that libjpeg-turbo knows. Pixels are those of its accurate integer transform and its smooth
 /// upsampling. Inks (CMYK and YCCK) are given as such, with their profile; they count as inverted when the file has
 /// Adobe's marker. A damaged or incomplete profile is taken for sRGB, and ``ImageInfo/isProfileDamaged`` says so. Of
-/// several EXIF blocks the first counts; of an XMP packet that is too long for one segment the main part is kept.
+/// several EXIF blocks the first counts, and of several profiles the first that is whole; of an XMP packet that is too
+/// long for one segment the main part is kept.
 ///
 /// For a thumbnail a picture is decoded at a half, a quarter or an eighth, where that leaves at least twice the pixels
 /// that are wanted in both directions, or with `.thumbnailQuality(.fast)` as many; the rest is left to the resampler.
@@ -21,9 +22,16 @@ public import Calotype
 /// for the end, any number may stand. That marker may be missing where nothing else is, except from an arithmetically
 /// coded file; what follows the end is not read.
 ///
-/// Memory for rows or coefficients is taken only when the limits allow the size that the header claims. A few hundred
-/// kilobytes may then still take seconds and hundreds of megabytes, within the limits that are the default: see
-/// `.jpegMaxCoefficientBytes` and `.jpegMaxScans`, and lower them for bytes from strangers.
+/// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan, of which a
+/// decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more are missing data,
+/// and so are no data at all for more than 16 blocks, and more than four of them where the file lacks scans too. What is
+/// missing may be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where
+/// it is refinements of the average.
+///
+/// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
+/// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits
+/// that are the default: see `.jpegMaxCoefficientBytes` and `.jpegMaxScanBlocks`, and lower them for bytes from
+/// strangers.
 ///
 /// With `.allowPartial` a picture of one scan is given down to the row where data are missing, or where libjpeg-turbo
 /// notices that they make no sense, which may be some rows below the damage; nothing behind that is looked for. One of

@@ -33,10 +33,8 @@ final class JPEGDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
-            if header.hasScans {
-                try JPEGReader.checkScanCount(of: bytes, maxScans: options.context[.jpegMaxScans])
-            }
             let reader = try readerBehindHeader(of: bytes)
+            if header.hasScans { try reader.checkScans(of: bytes, limits: JPEGScanLimits(options.context)) }
             let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
             // The sink refuses what is too large; only then is memory taken for rows or coefficients.
             let givesPlanes = try output.begin(in: &sink)
@@ -63,8 +61,8 @@ final class JPEGDecoder: ImageDecoder {
     /// - Returns: What is wrong with the others, to be thrown behind the pixels; nil for nothing.
     private func startOutput(of reader: JPEGReader, job: Job) throws(ImageError) -> ImageError? {
         do throws(ImageError) {
-            let maxScans = options.context[.jpegMaxScans]
-            guard try reader.readScans(maxScans: maxScans, job: job) else { throw JPEGReader.incomplete }
+            let limits = JPEGScanLimits(options.context)
+            guard try reader.readScans(limits: limits, job: job) else { throw JPEGReader.incomplete }
             try reader.startOutput(ofScan: reader.scan)
             return nil
         } catch {

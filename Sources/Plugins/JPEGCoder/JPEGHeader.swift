@@ -23,6 +23,7 @@ struct JPEGHeader {
         if let profile = header.profile {
             info.profile = .icc(Data(bytes: profile, count: header.profile_length))
         }
+        info.hasEmbeddedProfile = header.profile != nil || header.is_profile_damaged
         info.isProfileDamaged = header.is_profile_damaged
         if let exif = header.exif {
             let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)

@@ -104,7 +104,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
                 .badData, stage: .decode, message: "one sink of a decoder took planes, and another one wants rows",
                 advice: "give a decoder sinks that want the same")
         }
-        let isWhole = try reader.readScans(maxScans: options.context[.jpegMaxScans], job: job)
+        let isWhole = try reader.readScans(limits: JPEGScanLimits(options.context), job: job)
         // One that is being read may lack its end, and libjpeg would wait for that. What has come of it is shown all
         // the same.
         let scan = isWhole ? reader.scan : reader.scan - 1

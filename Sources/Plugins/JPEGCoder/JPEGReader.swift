@@ -55,10 +55,11 @@ final class JPEGReader {
         ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
     }
 
-    /// Throws `limitExceeded` when a file has more scans than that, by its markers.
-    static func checkScanCount(of bytes: UnsafeRawBufferPointer, maxScans: Int) throws(ImageError) {
-        guard cjpeg_count_scans(bytes.baseAddress, bytes.count, max(maxScans, 0)) > maxScans else { return }
-        throw tooManyScans(maxScans)
+    /// Throws `limitExceeded` when the scans of a file exceed the limits, by its markers. Its header has been read.
+    func checkScans(of bytes: UnsafeRawBufferPointer, limits: JPEGScanLimits) throws(ImageError) {
+        let work = cjpeg_reader_weigh_scans(
+            reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxBlocks))
+        try limits.check(scanCount: work.scan_count, blockCount: work.block_count)
     }
 
     /// Copies the bytes that follow those appended before.
@@ -130,12 +131,12 @@ final class JPEGReader {
     /// The number of the scan that is being read, or was the last to be; the first is 1.
     var scan: Int { Int(cjpeg_reader_scan(reader)) }
 
-    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads one too many.
+    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads one that exceeds the limits.
     /// - Returns: Whether the end was reached, and all of the picture is there.
-    func readScans(maxScans: Int, job: Job) throws(ImageError) -> Bool {
+    func readScans(limits: JPEGScanLimits, job: Job) throws(ImageError) -> Bool {
         while true {
             try job.check()
-            guard scan <= maxScans else { throw Self.tooManyScans(maxScans) }
+            try limits.check(scanCount: scan, blockCount: cjpeg_reader_block_count(reader))
             var isEnd = false
             guard try check(cjpeg_reader_read_scans(reader, &isEnd), place: "scan \(scan)") else { return false }
             if isEnd { return true }
@@ -185,12 +186,6 @@ final class JPEGReader {
     }
 
     private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
-
-    private static func tooManyScans(_ maxScans: Int) -> ImageError {
-        ImageError(
-            .limitExceeded, stage: .decode, message: "has more than the \(maxScans) scans that are allowed",
-            advice: "raise the context value `jpegMaxScans` if the source is trusted")
-    }
 
     /// Whether what was wanted was there. Throws for a status that means failure.
     private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {

@@ -12,6 +12,7 @@ extension Plugin {
         ],
         keys: [
             ContextKey<Int>.jpegMaxScans.declaration,
+            ContextKey<Int>.jpegMaxScanBlocks.declaration,
             ContextKey<Int>.jpegMaxCoefficientBytes.declaration,
             ContextKey<Bool>.jpegProgressive.declaration,
             ContextKey<Bool>.jpegOptimizedTables.declaration,

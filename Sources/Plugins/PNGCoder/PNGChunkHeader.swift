@@ -10,6 +10,7 @@ struct PNGChunkType: Equatable {
     static let frameControl = PNGChunkType("fcTL")
     static let framePixels = PNGChunkType("fdAT")
     static let text = PNGChunkType("iTXt")
+    static let exif = PNGChunkType("eXIf")
     static let end = PNGChunkType("IEND")
 
     /// The letters as a number, the first the most significant.

@@ -9,18 +9,21 @@ public import Calotype
 /// Of an animated PNG the frames are read, of which the default image is the first or none. An animation that is
 /// damaged before its first frame, or has no other than the default image, is the default image, a still. One that is
 /// damaged later, cut off, or has fewer frames than it announces is an error, or, where a part is allowed, the frames
-/// before that; frames beyond those announced are not read.
+/// before that; frames beyond those announced are not read. What is wrong with the chunks of any frame is found with the
+/// header, so that info, the first frame and all frames end alike: that one has no pixels is such a fault. What is wrong
+/// with the pixels themselves is found when the frame is decoded.
 ///
 /// The profile of a picture is the first that is understood of a cICP chunk, an embedded ICC profile, an sRGB chunk,
 /// and gamma with chromaticities; sRGB where there is none. Numbers in chunks become an ICC profile that says the same,
 /// one of gray for a gray picture. A damaged profile, a gamma of 0 and the like are passed over, and so is a cICP chunk
 /// for PQ, HLG or narrow range: such a picture keeps its numbers, and the next chunk says what they mean.
 ///
-/// EXIF counts where it stands before the pixels, as the specification requires; so the orientation is known from the
-/// header alone. XMP may stand anywhere, and is looked for in all of the file where metadata are wanted.
+/// The first sound EXIF block counts, before the pixels or behind them: where none stands before them, the headers of
+/// all chunks are read. XMP may stand anywhere too, and is looked for in all of the file where metadata are wanted.
 ///
 /// What is known while the bytes come is what stands before the pixels: the picture as a still, without its frames, how
-/// often they play, and whether they leave gaps that are transparent, and with no XMP that stands behind the pixels.
+/// often they play, and whether they leave gaps that are transparent, and without EXIF and XMP that stand behind the
+/// pixels: previews of such a picture are not turned, and the final image is.
 ///
 /// A file may have 100,000 chunks of less than 1 KB beside those of its frames; more are damage.
 ///

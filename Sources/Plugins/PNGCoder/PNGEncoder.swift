@@ -8,6 +8,8 @@ import Calotype
 /// off; then only what layouts tell counts. All frames of an animation are written alike, so they are asked for twice,
 /// unless the first of them settle how: making a frame takes a small part of the time of compressing it.
 ///
+/// A profile that is not sound, or not one for the picture's colours, is left out, and told as an issue.
+///
 /// Of a frame only the smallest rectangle is written in which it differs from the one before. Two frames are in memory
 /// at a time, beside the first.
 struct PNGEncoder: ImageEncoder {
@@ -22,8 +24,8 @@ struct PNGEncoder: ImageEncoder {
         try writer.setPicture(
             frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job),
             level: min(max(level, 0), 9))
-        if let profile { try writer.setProfile(profile) }
         if let exif = options.metadata.exif { try writer.setEXIF(exif) }
+        if let profile, let issue = try writer.setProfile(profile) { options.onIssue(issue) }
         try writer.writeHeader()
         if let xmp = options.metadata.xmp { try writer.writeXMP(xmp) }
         if let animation = frames.animation {

@@ -18,7 +18,7 @@ struct PNGFrameFinder {
     private let bytes: PNGBytes
     /// That of the next chunk of animation.
     private var sequenceNumber = 0
-    /// Whether a chunk of pixels was found of the last frame.
+    /// Whether a chunk was found of the last frame in which there is a byte of pixels.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {
@@ -85,7 +85,7 @@ struct PNGFrameFinder {
             return .damage(frame: frame, "pixels are missing or in disorder")
         }
         sequenceNumber += 1
-        hasPixels = true
+        hasPixels = hasPixels || chunk.length > PNGFrameBytes.numberByteCount
         return nil
     }
 }

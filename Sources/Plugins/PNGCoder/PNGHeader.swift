@@ -12,8 +12,11 @@ struct PNGHeader {
     let animation: PNGAnimationControl?
     /// Where the chunks of pixels begin.
     let pixelOffset: Int
+    /// Whether an EXIF block stands before the pixels, also one that is too long.
+    private let hasEXIF: Bool
 
-    /// Reads it, with a reader of the bytes that has read nothing yet. XMP is looked for in all of the file.
+    /// Reads it, with a reader of the bytes that has read nothing yet. EXIF that does not stand before the pixels is
+    /// looked for behind them, and XMP in all of the file.
     ///
     /// Throws `badData` when it is damaged or incomplete, or has too many chunks, and `limitExceeded` for a profile
     /// that is too long, for metadata that are wanted and too long, and for more frames than allowed: before memory is
@@ -29,6 +32,9 @@ struct PNGHeader {
                     message: "has \(animation.frameCount) frames; \(maxFrames) are allowed",
                     advice: "raise the context value `maxFrames` if the source is trusted")
             }
+        }
+        if !hasEXIF, let block = try PNGEXIF.block(behind: self, in: bytes, options: options) {
+            try take(block.bytes, options: options)
         }
         if options.keepsMetadata {
             info.metadata.xmp = try PNGXMP.packet(
@@ -53,16 +59,9 @@ struct PNGHeader {
         info = ImageInfo(
             format: .png, pixelSize: size, hasAlpha: header.has_alpha, bitDepth: Int(header.bit_depth),
             colorModel: header.is_palette ? .palette : header.is_gray ? .gray : .rgb, profile: color.profile)
+        info.hasEmbeddedProfile = header.profile != nil || header.is_profile_damaged
         info.isProfileDamaged = color.isProfileDamaged
-        if let exif = header.exif {
-            let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
-            info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: block))
-            if options.keepsMetadata {
-                let maxByteCount = options.context[.maxMetadataBytes]
-                guard block.count <= maxByteCount else { throw .tooMuchMetadata(maxByteCount) }
-                info.metadata.exif = Data(block)
-            }
-        }
+        hasEXIF = header.exif != nil || header.is_exif_too_long
         isInterlaced = header.is_interlaced
         let frame = header.frame_control.map { Data(bytes: $0, count: PNGFrameControl.byteCount) }
         animation = header.animation_control.flatMap {
@@ -70,6 +69,19 @@ struct PNGHeader {
                 Data(bytes: $0, count: PNGAnimationControl.byteCount), frame: frame, canvas: size)
         }
         pixelOffset = header.pixel_offset
+        if let exif = header.exif {
+            let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
+            try take(RawSpan(_unsafeBytes: block), options: options)
+        }
+    }
+
+    /// Takes the orientation from an EXIF block, and keeps the block where metadata are wanted.
+    private mutating func take(_ exif: RawSpan, options: DecodeOptions) throws(ImageError) {
+        info.orientation = EXIF.orientation(of: exif)
+        guard options.keepsMetadata else { return }
+        let maxByteCount = options.context[.maxMetadataBytes]
+        guard exif.byteCount <= maxByteCount else { throw .tooMuchMetadata(maxByteCount) }
+        info.metadata.exif = exif.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Data in Data(bytes) }
     }
 
     /// What the rows of the default image hold.

@@ -16,6 +16,9 @@ final class PNGReader {
     /// What a JPEG has room for. An EXIF block may be as long even where metadata may not: it says the orientation.
     private static let leastEXIFLimit = 1 << 16
 
+    /// The longest EXIF block that is read.
+    static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
+
     /// What libpng's reading is given as its context.
     private final class Source {
         let input: any PNGInput
@@ -63,7 +66,7 @@ final class PNGReader {
         let maxMetadataBytes = options.context[.maxMetadataBytes]
         let header = try readHeader(
             profileLimit: max(maxProfileBytes, Self.leastProfileLimit),
-            exifLimit: max(maxMetadataBytes, Self.leastEXIFLimit))
+            exifLimit: Self.exifLimit(maxMetadataBytes: maxMetadataBytes))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
             throw ImageError(
                 .limitExceeded, stage: .decode,

@@ -31,13 +31,24 @@ final class PNGWriter {
                 writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))
     }
 
-    /// Embeds a profile, or says that the colours are sRGB.
-    func setProfile(_ profile: ColorProfile) throws(ImageError) {
-        guard case .icc(let data) = profile else { return try check(cpng_writer_set_srgb(writer)) }
-        let status = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cpng_status in
-            cpng_writer_set_profile(writer, bytes.baseAddress, UInt32(clamping: bytes.count))
+    /// Embeds a profile, or says that the colours are sRGB. To be called right before the header is written.
+    /// - Returns: Why the profile is left out; nil where it is embedded.
+    func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
+        guard case .icc(let data) = profile else {
+            try check(cpng_writer_set_srgb(writer))
+            return nil
         }
-        try check(status, advice: "convert the image to sRGB, or give it a profile that fits its pixels")
+        var isEmbedded = false
+        let status = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cpng_status in
+            cpng_writer_set_profile(writer, bytes.baseAddress, UInt32(clamping: bytes.count), &isEmbedded)
+        }
+        try check(status)
+        guard !isEmbedded else { return nil }
+        let text = String(cString: cpng_writer_message(writer))
+        return ImageError(
+            .encodeFailed, stage: .encode, component: ImageFormat.png.name,
+            message: "the colour profile is left out, since it is not sound; libpng says '\(text)'",
+            advice: "convert the image to sRGB, or give it a profile that fits its pixels")
     }
 
     /// Embeds an EXIF block, which begins with its byte order mark.
@@ -94,7 +105,7 @@ final class PNGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    private func check(_ status: cpng_status, advice: String? = nil) throws(ImageError) {
+    private func check(_ status: cpng_status) throws(ImageError) {
         guard status != CPNG_OK else { return }
         guard status != CPNG_OUT_OF_MEMORY else {
             throw ImageError(
@@ -103,7 +114,7 @@ final class PNGWriter {
         }
         let text = String(cString: cpng_writer_message(writer))
         throw ImageError(
-            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'", advice: advice)
+            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'")
     }
 }
 #endif

@@ -255,13 +255,15 @@ public final class RawImageCoder: ImageCoder {
                         advice: "raise `maxProfileBytes`")
                 }
                 let frames = header.placedFrames
-                return ImageInfo(
+                var info = ImageInfo(
                     format: RawImageCoder.format, pixelSize: PixelSize(header.width, header.height),
                     orientation: orientation, hasAlpha: !header.isOpaque, bitDepth: header.bitsPerChannel,
                     profile: header.profile.map { .icc($0) } ?? .sRGB, frames: frames,
                     loopCount: frames.isEmpty ? 1 : header.loopCount,
                     metadata: options.keepsMetadata
                         ? ImageMetadata(exif: header.exif, xmp: header.xmp) : ImageMetadata())
+                info.hasEmbeddedProfile = header.profile != nil
+                return info
             }
         }
 

@@ -54,6 +54,22 @@ struct AnimationDecodingTests {
         #expect(error?.advice == "raise the context value `decodeTimeout`")
     }
 
+    @Test func `all frames that are written may take as long as one decode`() async throws {
+        let time = SteppingTime()
+        let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(60))], time: time)
+        manager.registry.coders.add(coder)
+        let image = try await manager.decode(animation.file)
+        let frames = try #require(image.frames)
+        time.start()
+        // Each takes some twenty looks at the clock, all of them more than sixty.
+        for index in 0..<8 { _ = try frames.frame(index, job: Job()) }
+        let error = await imageError { try await manager.encode(image, as: RawImageCoder.format) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.advice == "raise the context value `decodeTimeout`")
+        _ = try await manager.encode(image, as: RawImageCoder.format, context: [.encodeFirstFrameOnly])
+        _ = try await manager.encode(image, as: RawImageCoder.format, context: [.decodeTimeout(.seconds(6000))])
+    }
+
     // MARK: Which frames
 
     @Test func `an animation is decoded to its first frame, and to the others when they are asked for`() async throws {

@@ -98,13 +98,51 @@ struct DecodeLimitsTests {
             error?.description
                 == "5 frames of 40x30 are 6000 pixels; 5999 are allowed; "
                 + "raise the context value `maxTotalPixels` if the source is trusted")
-        // A frame may build upon all before it.
-        #expect(refusal(of: frames(5), [.maxTotalPixels(5999), .frame(4)])?.code == .limitExceeded)
-        #expect(refusal(of: frames(5), [.maxTotalPixels(6000), .frame(4)]) == nil)
-        #expect(refusal(of: frames(5), [.maxTotalPixels(3600), .frame(2)]) == nil)
-        #expect(refusal(of: frames(5), [.maxTotalPixels(1), .frame(0)]) == nil, "the first is a still")
+        #expect(refusal(of: frames(5), [.maxTotalPixels(1), .frame(4)]) == nil, "a single frame is a still")
         #expect(refusal(of: [], [.maxTotalPixels(1)]) == nil, "a still has its own limit")
         #expect(refusal(of: frames(5), [.maxTotalPixels(.max)]) == nil)
+    }
+
+    @Test func `pictures of an animation that are in memory at once count together`() {
+        #expect(refusal(of: frames(2), [.maxPixels(4 * 1200)]) == nil)
+        let error = refusal(of: frames(2), [.maxPixels(4 * 1200 - 1)])
+        #expect(error?.code == .limitExceeded)
+        #expect(
+            error?.description
+                == "an animation of 40x30 takes 4 pictures at once, 4800 pixels; 4799 are allowed; "
+                + "raise the context value `maxPixels` if the source is trusted")
+        #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "the only frame is a still")
+        // A single one is drawn on a canvas, unless it is all of the picture.
+        #expect(refusal(of: frames(2), [.maxPixels(2 * 1200), .frame(1)]) == nil)
+        #expect(refusal(of: frames(2), [.maxPixels(2 * 1200 - 1), .frame(1)])?.code == .limitExceeded)
+        let whole = frames(2, PixelRegion(size: PixelSize(40, 30)))
+        #expect(refusal(of: whole, [.maxPixels(1200), .frame(1)]) == nil)
+        #expect(refusal(of: whole, [.maxPixels(1200), .frame(2)]) == nil, "there is none, which is another error")
+        #expect(refusal(of: whole, [.maxPixels(1200), .frame(-1)]) == nil)
+    }
+
+    @Test func `the pixels on the way to a single frame count together`() {
+        // Two canvases are 2400 pixels; a frame of nearly all of it is 1160.
+        let part = PixelRegion(size: PixelSize(40, 29))
+        func chain(_ disposal: FrameInfo.Disposal, _ region: PixelRegion) -> [FrameInfo] {
+            Array(repeating: FrameInfo(duration: .seconds(1), region: region, disposal: disposal), count: 10)
+        }
+        // Each is drawn on what all before it have left.
+        #expect(refusal(of: chain(.keep, part), [.maxPixels(11_600), .frame(9)]) == nil)
+        let error = refusal(of: chain(.keep, part), [.maxPixels(11_599), .frame(9)])
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("frame 9, with the frames that it builds upon, is 11600 pixels") == true)
+        #expect(refusal(of: chain(.keep, part), [.maxPixels(5800), .frame(4)]) == nil)
+        // Each begins with an empty canvas, or is all of the picture.
+        #expect(refusal(of: chain(.background, part), [.maxPixels(2400), .frame(9)]) == nil)
+        #expect(refusal(of: chain(.previous, part), [.maxPixels(2400), .frame(9)]) == nil)
+        #expect(refusal(of: chain(.keep, PixelRegion(size: PixelSize(40, 30))), [.maxPixels(1200), .frame(9)]) == nil)
+        // What is cleared is gone through as well.
+        let cleared = frames(1) + chain(.background, part)
+        #expect(refusal(of: cleared, [.maxPixels(11_601), .frame(10)]) == nil)
+        #expect(refusal(of: cleared, [.maxPixels(11_600), .frame(10)])?.code == .limitExceeded)
+        // Regions count as large as they are.
+        #expect(refusal(of: frames(10), [.maxPixels(2400), .frame(9)]) == nil)
     }
 
     @Test func `a frame outside its canvas is damage`() {

@@ -124,7 +124,7 @@ struct EncodingTests {
         let error = #expect(throws: ImageError.self) {
             try manager.pipeline.encode(
                 picture, as: RecordingCoder.lossy, by: encoder, context: ResolvedContext([.encodeMaxFileBytes(200)]),
-                job: Job())
+                job: Job(), onIssue: { _ in })
         }
         #expect(error?.code == .cancelled)
         #expect(coder.calls.count == 1)

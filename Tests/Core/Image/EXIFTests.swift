@@ -34,7 +34,8 @@ struct EXIFTests {
         bytes += number(entryCount ?? entries.count, 2)
         for entry in entries {
             bytes += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
-            bytes += entry.type == 3 ? number(entry.value, 2) + [0, 0] : number(entry.value, 4)
+            let byteCount = [1: 1, 3: 2, 6: 1, 8: 2][entry.type] ?? 4
+            bytes += number(entry.value, byteCount) + [UInt8](repeating: 0, count: 4 - byteCount)
         }
         return bytes + number(0, 4)
     }
@@ -77,9 +78,24 @@ struct EXIFTests {
         }
     }
 
+    /// BYTE, SHORT, LONG, and the same with a sign.
+    @Test(arguments: [1, 3, 4, 6, 8, 9], [true, false])
+    func `a whole number of any type is read`(_ type: Int, isLittleEndian: Bool) {
+        for expected in Orientation.allCases {
+            let entry = Entry(type: type, value: Int(expected.rawValue))
+            #expect(orientation(of: block([entry], isLittleEndian: isLittleEndian)) == expected)
+        }
+        for value in [0, 9, -1, -6] {
+            #expect(orientation(of: block([Entry(type: type, value: value)], isLittleEndian: isLittleEndian)) == .up)
+        }
+    }
+
     @Test func `an entry of another type or count is upright`() {
-        #expect(orientation(of: block([Entry(type: 4, value: 6)])) == .up)
-        #expect(orientation(of: block([Entry(type: 1, value: 6)])) == .up)
+        // ASCII, RATIONAL, UNDEFINED, SRATIONAL, FLOAT, DOUBLE, IFD, and types that there are not.
+        for type in [2, 5, 7, 10, 11, 12, 13, 0, 14, 129, 0xFFFF] {
+            #expect(orientation(of: block([Entry(type: type, value: 6)])) == .up)
+        }
+        #expect(orientation(of: block([Entry(type: 9, count: 2, value: 6)])) == .up)
         #expect(orientation(of: block([Entry(count: 0, value: 6)])) == .up)
         #expect(orientation(of: block([Entry(count: 2, value: 6)])) == .up)
     }

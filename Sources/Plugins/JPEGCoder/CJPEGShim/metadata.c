@@ -56,14 +56,21 @@ static void take_part(
     } else {
         metadata->parts[number] = copy(jpeg, part, length);
         metadata->part_lengths[number] = (uint16_t)length;
+        metadata->kept_count++;
     }
+}
+
+/// Whether all parts of a profile are there. Some programs write it twice, before the frame's header and behind it.
+static bool has_whole_profile(const cjpeg_metadata *metadata) {
+    return !metadata->is_profile_damaged && metadata->part_count > 0 && metadata->kept_count == metadata->part_count;
 }
 
 void cjpeg_metadata_take(
     cjpeg_metadata *metadata, j_decompress_ptr jpeg, const uint8_t *segment, size_t length) {
     if (jpeg->unread_marker == JPEG_APP0 + 1) {
         take_block(metadata, jpeg, segment, length);
-    } else if (begins_with(segment, length, profile_name, sizeof profile_name)) {
+    } else if (
+        !has_whole_profile(metadata) && begins_with(segment, length, profile_name, sizeof profile_name)) {
         metadata->has_profile = true;
         size_t start = sizeof profile_name + 2;
         if (length < start) {
@@ -77,10 +84,7 @@ void cjpeg_metadata_take(
 /// The profile, put together; NULL when there is none that is whole.
 static const uint8_t *profile(cjpeg_metadata *metadata, j_decompress_ptr jpeg) {
     if (metadata->profile != NULL) return metadata->profile;
-    if (metadata->is_profile_damaged || metadata->profile_length == 0) return NULL;
-    for (unsigned number = 1; number <= metadata->part_count; number++) {
-        if (metadata->parts[number] == NULL) return NULL;
-    }
+    if (!has_whole_profile(metadata) || metadata->profile_length == 0) return NULL;
     uint8_t *joined = allocate(jpeg, metadata->profile_length);
     size_t length = 0;
     for (unsigned number = 1; number <= metadata->part_count; number++) {

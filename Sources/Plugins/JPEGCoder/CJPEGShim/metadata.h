@@ -15,6 +15,8 @@ typedef struct cjpeg_metadata {
     bool has_profile;
     /// How many parts there should be; 0 when none has been seen.
     uint8_t part_count;
+    /// How many of them are there.
+    uint8_t kept_count;
     /// The parts, by their number, which counts from 1; of an empty one too the pointer is not NULL.
     const uint8_t *parts[256];
     uint16_t part_lengths[256];
@@ -29,7 +31,7 @@ typedef struct cjpeg_metadata {
 } cjpeg_metadata;
 
 /// Takes what is in a segment APP1 or APP2, behind its length. Which of them it is, libjpeg's state says. Fails as soon
-/// as the parts of a profile are longer than the limit.
+/// as the parts of a profile are longer than the limit. Behind all parts of a profile, others are passed over.
 void cjpeg_metadata_take(
     cjpeg_metadata *metadata, j_decompress_ptr jpeg, const uint8_t *segment, size_t length);
 

@@ -24,6 +24,8 @@ struct cjpeg_reader {
     unsigned seen;
     /// How many scans have been read to their ends.
     int scan_count;
+    /// How many blocks the scans so far have, the one that is being read included.
+    uint64_t block_count;
     /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
     /// complete had ended.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
@@ -165,25 +167,33 @@ cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cj
     return CJPEG_OK;
 }
 
-/// Remembers which channels the scan has that begins now.
-static void see_channels(cjpeg_reader *reader) {
-    for (int index = 0; index < reader->jpeg.comps_in_scan; index++) {
-        reader->seen |= 1u << reader->jpeg.cur_comp_info[index]->component_index;
+/// Remembers what the scan has that begins now, and prepares for its data.
+static void begin_scan(cjpeg_reader *reader) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    for (int index = 0; index < jpeg->comps_in_scan; index++) {
+        reader->seen |= 1u << jpeg->cur_comp_info[index]->component_index;
     }
+    reader->block_count += (uint64_t)jpeg->MCUs_per_row * jpeg->MCU_rows_in_scan * (uint64_t)jpeg->blocks_in_MCU;
+    cjpeg_source_begin_scan(&reader->source, jpeg);
 }
 
+/// The most zeros that were made up at the end of the last scan where more scans may have stood behind it. An encoder
+/// seldom leaves out more than two.
+static const size_t most_zeros_of_coarse = 4;
+
 /// Fails when a part of the picture was in no scan. Whatever has the marker for its end may be as coarse as it likes;
-/// what has not must be exact, since its last scans may be missing.
+/// what has not, or seems to lack the end of its last scan, must be exact, since more scans may be missing.
 static void check_completeness(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     cjpeg_status status = reader->problem.is_past_end ? CJPEG_ENDED : CJPEG_REFUSED;
+    bool must_be_exact = reader->problem.is_past_end || reader->source.zero_count > most_zeros_of_coarse;
     for (int channel = 0; channel < jpeg->num_components; channel++) {
         bool is_missing = (reader->seen >> channel & 1) == 0;
         if (jpeg->coef_bits != NULL) {
             // How many bits each coefficient still lacks; below zero, all of them.
             const int *bits = jpeg->coef_bits[channel];
             is_missing = is_missing || bits[0] < 0;
-            for (int index = 0; index < DCTSIZE2 && reader->problem.is_past_end; index++) {
+            for (int index = 0; index < DCTSIZE2 && must_be_exact; index++) {
                 is_missing = is_missing || bits[index] != 0;
             }
         }
@@ -218,7 +228,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, bool gives_planes) {
         cjpeg_fail((j_common_ptr)&reader->jpeg, CJPEG_OUT_OF_MEMORY, "no memory for rows");
     }
     if (!jpeg_start_decompress(&reader->jpeg)) return CJPEG_WAITING;
-    see_channels(reader);
+    begin_scan(reader);
     if (!gives_planes) choose_row(reader);
     return CJPEG_OK;
 }
@@ -228,8 +238,11 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
     if (setjmp(reader->problem.entry)) return reader->problem.status;
     int reached = jpeg_consume_input(&reader->jpeg);
     if (reached == JPEG_SUSPENDED) return CJPEG_WAITING;
-    if (reached == JPEG_REACHED_SOS) see_channels(reader);
-    if (reached == JPEG_SCAN_COMPLETED) remember_scan(reader);
+    if (reached == JPEG_REACHED_SOS) begin_scan(reader);
+    if (reached == JPEG_SCAN_COMPLETED) {
+        remember_scan(reader);
+        cjpeg_source_end_scan(&reader->source);
+    }
     if (reached == JPEG_REACHED_EOI) check_completeness(reader);
     *is_end = reached == JPEG_REACHED_EOI;
     return CJPEG_OK;
@@ -237,6 +250,10 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
 
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader) {
     return (unsigned)reader->jpeg.input_scan_number;
+}
+
+uint64_t cjpeg_reader_block_count(const cjpeg_reader *reader) {
+    return reader->block_count;
 }
 
 cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader) {
@@ -321,11 +338,32 @@ void cjpeg_reader_free(cjpeg_reader *reader) {
     free(reader);
 }
 
-size_t cjpeg_count_scans(const void *bytes, size_t count, size_t limit) {
+/// How many blocks a scan has, by its header behind the length; 0 where that is none, or names channels that there are
+/// not, which libjpeg refuses.
+static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    size_t channel_count = length > 0 ? header[0] : 0;
+    if (length < 1 + 2 * channel_count) return 0;
+    uint64_t count = 0;
+    for (size_t channel = 0; channel < channel_count; channel++) {
+        const jpeg_component_info *component = jpeg->comp_info;
+        const jpeg_component_info *end = component + jpeg->num_components;
+        while (component < end && component->component_id != header[1 + 2 * channel]) component++;
+        if (component == end) return 0;
+        if (channel_count == 1) return (uint64_t)component->width_in_blocks * component->height_in_blocks;
+        count += (uint64_t)(component->h_samp_factor * component->v_samp_factor);
+    }
+    // Several channels stand in whole squares together.
+    uint64_t side = (uint64_t)jpeg->max_h_samp_factor * DCTSIZE;
+    return count * ((jpeg->image_width + side - 1) / side) * jpeg->total_iMCU_rows;
+}
+
+cjpeg_scan_work cjpeg_reader_weigh_scans(
+    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_blocks) {
     const uint8_t *next = bytes;
     const uint8_t *end = next + count;
-    size_t scans = 0;
-    while (scans <= limit) {
+    cjpeg_scan_work work = {0};
+    while (work.scan_count <= most_scans && work.block_count <= most_blocks) {
         next = memchr(next, 0xFF, (size_t)(end - next));
         if (next == NULL) break;
         while (next < end && *next == 0xFF) next++;
@@ -334,13 +372,14 @@ size_t cjpeg_count_scans(const void *bytes, size_t count, size_t limit) {
         if (marker == JPEG_EOI) break;
         // A byte of data, or a marker that stands alone: TEM, those for restarts, SOI. Source: ITU-T T.81, annex B.1.
         if (marker <= 0x01 || (marker >= JPEG_RST0 && marker <= 0xD8)) continue;
-        if (marker == 0xDA) scans++;
+        if (marker == 0xDA) work.scan_count++;
         if (end - next < 2) break;
         ptrdiff_t length = next[0] << 8 | next[1];
         if (end - next < length) break;
+        if (marker == 0xDA && length > 2) work.block_count += block_count(reader, next + 2, (size_t)length - 2);
         next += length < 2 ? 2 : length;
     }
-    return scans;
+    return work;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "packing.h"
 #include "problem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -159,16 +160,20 @@ cpng_status cpng_writer_set_picture(cpng_writer *writer, uint32_t width, uint32_
     return CPNG_OK;
 }
 
-cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, uint32_t length) {
+cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, uint32_t length, bool *is_embedded) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     png_structp png = writer->png;
     if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+    // A profile that libpng reads with a warning, since its white is another or it is a well-known faulty one, is an
+    // error to its writer unless it is told otherwise. What is not sound it then leaves out, and says why.
+    png_set_benign_errors(png, 1);
     png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, profile, length);
-    // Whether a bad profile is an error or a warning depends on how libpng was built.
-    if (png_get_valid(png, writer->info, PNG_INFO_iCCP) == 0) {
-        cpng_fail_with(png, CPNG_REFUSED, length > 0 ? writer->problem.warning : "the profile is empty");
+    *is_embedded = png_get_valid(png, writer->info, PNG_INFO_iCCP) != 0;
+    if (!*is_embedded) {
+        const char *reason = length > 0 ? writer->problem.warning : "the profile is empty";
+        snprintf(writer->problem.message, sizeof writer->problem.message, "%s", reason);
     }
-    return CPNG_OK;
+    return writer->problem.status;
 }
 
 cpng_status cpng_writer_set_srgb(cpng_writer *writer) {

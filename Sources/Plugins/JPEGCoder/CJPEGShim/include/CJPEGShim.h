@@ -132,6 +132,9 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end);
 /// The number of the scan that is being read, or was the last to be: the first is 1.
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader);
 
+/// How many blocks of 64 coefficients the scans so far have, the one that is being read included.
+uint64_t cjpeg_reader_block_count(const cjpeg_reader *reader);
+
 /// Lets the pixels be given of the scans that were read to their ends before `cjpeg_reader_read_scans` failed. Fails as
 /// that did where there is none. No more scans can be read.
 cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader);
@@ -158,8 +161,17 @@ const char *cjpeg_reader_message(const cjpeg_reader *reader);
 
 void cjpeg_reader_free(cjpeg_reader *reader);
 
-/// How many scans a file has, by its markers and without decoding; does not count further than one over `limit`.
-size_t cjpeg_count_scans(const void *bytes, size_t count, size_t limit);
+/// What there is to do to read the scans of a file.
+typedef struct cjpeg_scan_work {
+    size_t scan_count;
+    /// How many blocks of 64 coefficients they have, each counted in every scan that it is in.
+    uint64_t block_count;
+} cjpeg_scan_work;
+
+/// Adds up what the scans of a file are, by its markers and without decoding, where the reader has read its header. It
+/// ends at the first scan that exceeds one of the limits.
+cjpeg_scan_work cjpeg_reader_weigh_scans(
+    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_blocks);
 
 /// libjpeg's compressor, into memory.
 typedef struct cjpeg_writer cjpeg_writer;

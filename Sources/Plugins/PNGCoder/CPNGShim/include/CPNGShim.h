@@ -223,8 +223,10 @@ cpng_writer *cpng_writer_create(void);
 /// Says what is written. To be called first.
 cpng_status cpng_writer_set_picture(cpng_writer *writer, uint32_t width, uint32_t height, cpng_form form);
 
-/// Embeds an ICC profile. Fails when it is damaged, or when its colour space is not the picture's.
-cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, uint32_t length);
+/// Embeds an ICC profile. To be called last of those that say what is written: libpng is told to go on where it could.
+/// `is_embedded`: whether it is. If not, it is damaged, or its colour space is not the picture's, and the message says
+/// which.
+cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, uint32_t length, bool *is_embedded);
 
 /// Says that the colours are sRGB.
 cpng_status cpng_writer_set_srgb(cpng_writer *writer);
@@ -250,7 +252,7 @@ cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row);
 /// Ends the file and gives it away: `bytes` are to be released with free().
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count);
 
-/// What libpng said of the failure; empty without one. The writer's.
+/// What libpng said of the failure, or of a profile that is not embedded; empty without one. The writer's.
 const char *cpng_writer_message(const cpng_writer *writer);
 
 void cpng_writer_free(cpng_writer *writer);

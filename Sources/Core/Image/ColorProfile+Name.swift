@@ -1,0 +1,66 @@
+extension ColorProfile {
+    /// The name of the colour space: `sRGB`, or what an ICC profile calls itself; `unnamed` where it does not.
+    ///
+    /// At most 128 characters, none of which is a control character. Any bytes are safe here. Source: ICC.1:2022,
+    /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text of version 2.
+    public var name: String {
+        guard case .icc(let data) = self else { return "sRGB" }
+        let name = Self.description(in: data).flatMap(Self.text(of:)) ?? ""
+        let shown: String = name.filter { character in
+            !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        return shown.isEmpty ? "unnamed" : String(shown.prefix(128))
+    }
+
+    private static let headerByteCount = 128
+    private static let tagByteCount = 12
+    /// More tags than any profile has.
+    private static let maxTagCount = 256
+    /// The longest text that is looked at.
+    private static let maxTextByteCount = 1024
+
+    /// The body of the tag `desc`, as far as it is there.
+    private static func description(in profile: Data) -> Data? {
+        guard let count = number(in: profile, at: headerByteCount) else { return nil }
+        for index in 0..<min(count, maxTagCount) {
+            let tag = headerByteCount + 4 + index * tagByteCount
+            guard let start = number(in: profile, at: tag + 4), let length = number(in: profile, at: tag + 8) else {
+                return nil
+            }
+            guard signature(in: profile, at: tag) == "desc" else { continue }
+            return Data(profile.dropFirst(start).prefix(length))
+        }
+        return nil
+    }
+
+    /// The text of the first language in a body of the type `mluc`, or of one of the type `desc`, which has one in ASCII.
+    private static func text(of body: Data) -> String? {
+        switch signature(in: body, at: 0) {
+        case "mluc":
+            guard let length = number(in: body, at: 20), let start = number(in: body, at: 24) else { return nil }
+            let bytes = Data(body.dropFirst(start).prefix(min(length, maxTextByteCount)))
+            let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+                UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+            }
+            return String(decoding: units, as: UTF16.self)
+        case "desc":
+            guard let length = number(in: body, at: 8) else { return nil }
+            let bytes = body.dropFirst(12).prefix(min(length, maxTextByteCount))
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        default:
+            return nil
+        }
+    }
+
+    private static func signature(in data: Data, at offset: Int) -> String {
+        String(decoding: data.dropFirst(offset).prefix(4), as: UTF8.self)
+    }
+
+    /// The number in the four bytes at `offset`; nil where they are not all there.
+    private static func number(in data: Data, at offset: Int) -> Int? {
+        let bytes = data.dropFirst(offset).prefix(4)
+        guard bytes.count == 4 else { return nil }
+        let number: Int = bytes.reduce(0) { $0 << 8 | Int($1) }
+        return number
+    }
+}
