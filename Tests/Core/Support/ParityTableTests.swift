@@ -92,6 +92,15 @@ struct ParityTableTests {
         }
     }
 
+    @Test func `every suite that the promises of security name exists`() throws {
+        let page = Self.folder.deletingLastPathComponent().appending(path: "SECURITY.md")
+        let quoted = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "`")
+        let suites = Set(quoted.indices.filter { $0 % 2 == 1 }.map { quoted[$0] }.filter { $0.hasSuffix("Tests") })
+        let known = try Set(Self.testsInSource().compactMap { $0.split(separator: "/").first.map(String.init) })
+        #expect(suites.count > 20, "the suites are not found")
+        #expect(suites.subtracting(known).sorted() == [])
+    }
+
     // MARK: The reading of it
 
     @Test func `each kind of status is told from the others`() {
