@@ -249,7 +249,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeColorTests",
-            dependencies: ["Calotype", "CalotypeColor", "CalotypeTesting", "HostileStructures"],
+            dependencies: [
+                "Calotype", "CalotypeColor", "CalotypeTesting", "HostileStructures",
+                .target(name: "CLCMS", condition: .when(traits: ["COLOR"])),
+            ],
             path: "Tests/ColorManagement",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],

@@ -73,7 +73,7 @@ struct AddressPolicyTests {
         for host in ["127.0.0.1", "localhost", "example.localhost"] + (port.hasIPv6 ? ["[::1]"] : []) {
             let url = try makeURL("http://\(host):\(port.port)/")
             let task = Task { try await loader.fetch(url) }
-            await port.waitForConnection()
+            try await port.waitForConnection()
             #expect(port.takeConnections() > 0, "\(host)")
             task.cancel()
             _ = await task.result

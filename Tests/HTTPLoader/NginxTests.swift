@@ -111,7 +111,7 @@ struct NginxTests {
         await gate.waitForArrivals(1)
         // More than libcurl takes for one transfer, if it reads for it whenever it reads for them.
         let others = (0..<4).map { _ in
-            Task { [random] in
+            Task { [random] () async throws in
                 for _ in 0..<20 { #expect(try await loader.fetch(random).data.count == 3_000_000) }
             }
         }

@@ -83,11 +83,15 @@ final class WatchedPort: Sendable {
     }
 
     /// Waits until there is a connection.
-    func waitForConnection() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            DetachedThread.start(name: "ct-watch") { [descriptors] in
-                _ = Self.waitForConnection(at: descriptors, timeout: -1)
-                continuation.resume()
+    func waitForConnection() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            do throws(ImageError) {
+                try DetachedThread.start(name: "ct-watch") { [descriptors] in
+                    _ = Self.waitForConnection(at: descriptors, timeout: -1)
+                    continuation.resume()
+                }
+            } catch {
+                continuation.resume(throwing: error)
             }
         }
     }

@@ -24,7 +24,7 @@ struct TraitTests {
     private static func member(in text: some StringProtocol) -> Substring? {
         text.split(separator: "\n").compactMap { line -> Substring? in
             let words = line.split(whereSeparator: { " :".contains($0) })
-            guard words.starts(with: ["public", "static"]), words.count > 3 else { return nil }
+            guard words.count > 3, words[0] == "public", words[1] == "static" else { return nil }
             return words[3]
         }.first
     }

@@ -101,7 +101,7 @@ struct DiskCacheObstacleTests {
     @Test func `tags are not looked for through a link`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
-        let marker = try #require(cache.markers(for: ["album"], of: DiskBench.key(0).diskName).first)
+        let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
         let tags = DiskCache.parent(of: marker.folder)
         let elsewhere = bench.folder.path("elsewhere")
         try LocalFileSystem().move(tags, to: elsewhere)

@@ -35,7 +35,7 @@ struct ByteIdentityTests {
 
     @Test func `a value that only looks like the default is part of identities`() throws {
         let key = ContextKey("byteIdentityDefault", default: "\u{c5}", affects: .pixels, summary: "A text.") { $0 }
-        func identity(_ text: String) -> String { ResolvedContext([.set(key, to: text)]).identity(of: .pixels) }
+        func identity(_ text: String) -> String { ResolvedContext([.set(key, to: text)]).identity(of: .pixels).full }
         #expect(identity("\u{c5}").isEmpty)
         #expect(identity("A\u{30a}") == "byteIdentityDefault=A\u{30a}")
     }

@@ -37,7 +37,7 @@ struct ReplacementTests {
         #expect(other.isLatest)
         let isRemoved = Lock(false)
         await other.take { isRemoved.withLock { $0 = true } }
-        #expect(isRemoved.withLock(\.self))
+        #expect(isRemoved.withLock { $0 })
         #expect(mine.isLatest)
         changes.beginReplacing(VariantKey(source: source, policy: "user=a"))
         changes.end(source)

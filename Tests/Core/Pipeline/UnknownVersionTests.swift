@@ -21,7 +21,7 @@ struct UnknownVersionTests {
     /// Holds all threads that make checksums, until the gate is open.
     private func holdInspection(at gate: BlockingGate) async {
         let lane = bench.manager.pipeline.lanes.inspecting
-        for _ in 0..<lane.width { lane.start { gate.pass() } }
+        for _ in 0..<lane.width { lane.start { _ in gate.pass() } }
         await gate.waitForArrivals(lane.width)
     }
 

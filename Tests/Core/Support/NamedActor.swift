@@ -7,7 +7,7 @@ actor NamedActor {
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            lane.start { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+            lane.start { [self] _ in job.runSynchronously(on: asUnownedSerialExecutor()) }
         }
     }
 

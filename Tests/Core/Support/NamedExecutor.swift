@@ -8,6 +8,6 @@ final class NamedExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        lane.start { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        lane.start { [self] _ in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

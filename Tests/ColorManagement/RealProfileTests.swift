@@ -1,0 +1,84 @@
+#if COLOR
+import CLCMS
+import Calotype
+import CalotypeColor
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// The profiles that the system has, which are those of Debian's `icc-profiles-free` and `colord-data` where the script
+/// of the tests could install them. Each is converted as Little CMS converts the whole profile.
+@Suite(.timeLimit(.minutes(5)))
+struct RealProfileTests {
+    /// A profile of a device, and the channels of pictures that have it.
+    struct Profile: Sendable, CustomTestStringConvertible {
+        let url: URL
+        let data: Data
+        let channels: RowChannels
+        let isGray: Bool
+
+        var testDescription: String { url.lastPathComponent }
+
+        /// Nil for a file that is no profile of gray, red, green and blue, or four inks.
+        init?(_ url: URL) {
+            guard let data = try? Data(contentsOf: url), data.count > 128 else { return nil }
+            func signature(_ place: Int) -> String { String(decoding: data[place..<place + 4], as: UTF8.self) }
+            guard ["scnr", "mntr", "prtr", "spac"].contains(signature(12)) else { return nil }
+            switch signature(16) {
+            case "RGB ": (channels, isGray) = (.rgba, false)
+            case "GRAY": (channels, isGray) = (.rgba, true)
+            case "CMYK": (channels, isGray) = (.cmyk, false)
+            default: return nil
+            }
+            (self.url, self.data) = (url, data)
+        }
+
+        /// The number of channels.
+        var count: Int { isGray ? 1 : channels == .cmyk ? 4 : 3 }
+    }
+
+    static let profiles: [Profile] = {
+        let folder = URL(filePath: "/usr/share/color/icc", directoryHint: .isDirectory)
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path())) ?? []
+        return paths.sorted().compactMap { Profile(folder.appending(path: $0)) }
+    }()
+
+    /// The pixels as Little CMS converts them by the whole profile.
+    private func reference(_ pixels: [UInt8], _ profile: Profile) throws -> [UInt8] {
+        let source = try #require(
+            profile.data.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count)) })
+        defer { cmsCloseProfile(source) }
+        let target = try #require(cmsCreate_sRGBProfile())
+        defer { cmsCloseProfile(target) }
+        let isOfTables = cmsIsCLUT(source, UInt32(INTENT_PERCEPTUAL), UInt32(LCMS_USED_AS_INPUT)) != 0
+        let spaces = [1: PT_GRAY, 3: PT_RGB, 4: PT_CMYK]
+        func format(_ count: Int) -> UInt32 { clcms_format(UInt32(spaces[count] ?? 0), UInt32(count), 1, false) }
+        let exact = profile.isGray ? cmsFLAGS_NOOPTIMIZE : 0
+        let transform = try #require(
+            cmsCreateTransform(
+                source, format(profile.count), target, format(3),
+                UInt32(isOfTables ? INTENT_PERCEPTUAL : INTENT_RELATIVE_COLORIMETRIC),
+                UInt32(cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION | exact)))
+        defer { cmsDeleteTransform(transform) }
+        var made = pixels
+        made.withUnsafeMutableBytes { cmsDoTransform(transform, $0.baseAddress, $0.baseAddress, UInt32($0.count / 4)) }
+        return made
+    }
+
+    @Test(.enabled(if: !profiles.isEmpty, "the system has no profiles"), arguments: profiles)
+    func `a profile of the field is converted like the whole of it`(_ profile: Profile) throws {
+        var random = SplitMix64(seed: 7)
+        var pixels = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
+        if profile.isGray { for index in pixels.indices { pixels[index] = pixels[index - index % 4] } }
+        let conversion = ColorConversion(
+            source: .icc(profile.data), target: .sRGB, format: .rgba8, channels: profile.channels,
+            isGray: profile.isGray)
+        let rows = try #require(try LittleCMSColorConverter().rowConverter(for: conversion))
+        let made = colors(of: rows.converted(pixels))
+        let expected = colors(of: try reference(pixels, profile))
+        // A profile that is nearly sRGB changes nothing.
+        let largest = made.indices.map { abs(Int(made[$0]) - Int(expected[$0])) }.max()
+        #expect(try #require(largest) <= 1)
+    }
+}
+#endif
