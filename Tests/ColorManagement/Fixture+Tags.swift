@@ -44,6 +44,14 @@ extension Fixture {
         return Data(bytes.bytes)
     }
 
+    /// The offset of a tag of a profile.
+    static func place(of name: String, in data: Data) throws -> Int {
+        let profile = [UInt8](data)
+        let places = (0..<number(in: profile, at: 128)).map { 132 + 12 * $0 }
+        let entry = try #require(places.first { profile[$0..<$0 + 4].elementsEqual(name.utf8) })
+        return number(in: profile, at: entry + 4)
+    }
+
     private static func number(in bytes: [UInt8], at start: Int) -> Int {
         bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     }

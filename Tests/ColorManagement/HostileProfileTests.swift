@@ -1,10 +1,11 @@
 #if COLOR
 import Calotype
-import CalotypeColor
 import CalotypeTesting
 import Foundation
 import HostileStructures
 import Testing
+
+@testable import CalotypeColor
 
 /// Well-formed absurdities. The time and memory of each are measured by the fuzzer, in an optimised build.
 @Suite(.timeLimit(.minutes(5)))
@@ -90,13 +91,71 @@ struct HostileProfileTests {
         let data = try Fixture.data("p3.icc")
         #expect(try converted(Fixture.profile(data, moving: "gTRC", onto: "rTRC", by: 0)) != nil)
 
-        // Numbers of the matrix that are a white point as well.
-        var overlapping = try Fixture.profile(data, moving: "wtpt", onto: "chad", by: 8)
-        let matrix = try #require(overlapping.firstRange(of: Data("sf32".utf8))).lowerBound
-        overlapping.replaceSubrange(matrix + 8..<matrix + 16, with: Data("XYZ ".utf8) + Data(count: 4))
+        // Numbers of a color that are the beginning of another one.
+        var overlapping = try Fixture.profile(data, moving: "gXYZ", onto: "rXYZ", by: 8)
+        let color = try Fixture.place(of: "rXYZ", in: data)
+        overlapping.replaceSubrange(color + 8..<color + 16, with: Data("XYZ ".utf8) + Data(count: 4))
         let conversion = ColorConversion(source: .icc(overlapping), target: .sRGB, format: .rgba8)
         let error = #expect(throws: ImageError.self) { try LittleCMSColorConverter().rowConverter(for: conversion) }
-        #expect(error?.message.hasSuffix("its tags chad and wtpt overlap") == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasSuffix("its tags rXYZ and gXYZ overlap") == true, "\(error?.message ?? "")")
+    }
+
+    /// A profile of red, green and blue as sums, curves of `entryCount` numbers, and no byte behind them.
+    private func matrixOfElements(entryCount: Int) -> Data {
+        var tag = HostileBytes()
+        tag.append("mAB ")
+        tag.append(zeros: 4)
+        for number in [3, 3] { tag.append(number, byteCount: 1) }
+        tag.append(zeros: 2)
+        // B curves alone.
+        for offset in [32, 0, 0, 0, 0] { tag.append(offset, byteCount: 4) }
+        for index in 0..<3 {
+            tag.append("curv")
+            tag.append(zeros: 4)
+            tag.append(entryCount, byteCount: 4)
+            for entry in 0..<entryCount { tag.append(entry * 65_535 / (entryCount - 1), byteCount: 2) }
+            if index < 2 { tag.align() }
+        }
+        var profile = HostileBytes()
+        profile.append(128 + 4 + 12 + tag.count + 4, byteCount: 4)
+        profile.append([0, 0, 0, 0, 4, 0x40, 0, 0])
+        profile.append("mntrRGB XYZ ")
+        profile.append(zeros: 12)
+        profile.append("acsp")
+        profile.append(zeros: 128 - profile.count)
+        profile.append(1, byteCount: 4)
+        profile.append("A2B0")
+        profile.append(144, byteCount: 4)
+        profile.append(tag.count, byteCount: 4)
+        profile.append(tag.bytes)
+        // Something else follows, which is no part of the tag.
+        profile.append([1, 2, 3, 4])
+        return Data(profile.bytes)
+    }
+
+    @Test func `a tag needs no padding behind its last curve`() throws {
+        #expect(try converted(matrixOfElements(entryCount: 256)) != nil)
+        #expect(try converted(matrixOfElements(entryCount: 255)) != nil)
+    }
+
+    @Test func `a damaged table that only the darkest color needs is left out`() throws {
+        var data = try Fixture.data("cmyk.icc")
+        let whole = try converted(data, .cmyk)
+        guard let place = try? Fixture.place(of: "B2A0", in: data) else { return }
+        data.replaceSubrange(place..<place + 4, with: Data("wxyz".utf8))
+        #expect(whole != nil)
+        #expect(try converted(data, .cmyk) != nil)
+    }
+
+    @Test func `memory beyond the ceiling is an error, and none is lost`() throws {
+        let context = try LittleCMSContext(maxTableBytes: 0)
+        let header = try ProfileHeader(Fixture.data("p3.icc"))
+        let extract = try ProfileExtract(
+            Fixture.data("p3.icc"), header, channelCount: 3, maxTableBytes: .max)
+        _ = try LittleCMSProfile(extract, context)
+        #expect(!context.isOutOfMemory)
+        #expect(LittleCMSMemory.ceiling(forTables: .max) == .max)
+        #expect(LittleCMSMemory.ceiling(forTables: 16 << 20) == 96 << 20)
     }
 }
 #endif

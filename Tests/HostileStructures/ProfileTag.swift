@@ -106,7 +106,7 @@ enum ProfileTag {
         let inputCount = random.isOneIn(25) ? Int.random(in: 0...16, using: &random) : inputCount
         let outputCount = random.isOneIn(25) ? Int.random(in: 0...16, using: &random) : outputCount
         // As large as a profile of 4 MiB may have, or a few nodes.
-        let sides = inputCount < 4 ? [0, 1, 2, 3, 9, 17, 33, 60, 85] : [0, 1, 2, 3, 9, 17, 23, 27]
+        let sides = inputCount < 4 ? [0, 1, 2, 3, 9, 17, 33, 60, 69, 85, 110] : [0, 1, 2, 3, 9, 17, 23, 24, 27, 34]
         let side = sides.randomElement(using: &random) ?? 2
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return plainTable(8, side, from: inputCount, to: outputCount, &random)
@@ -144,7 +144,7 @@ enum ProfileTag {
 
     /// The nodes of a grid, as far as they fit into a profile.
     static func nodeCount(_ side: Int, _ dimensionCount: Int) -> Int {
-        (0..<dimensionCount).reduce(1) { count, _ in min(count * side, 1_000_000) }
+        (0..<dimensionCount).reduce(1) { count, _ in min(count * side, 1_400_000) }
     }
 }
 

@@ -21,7 +21,7 @@ struct TraitTests {
     }
 
     /// The name of the first static member that is declared in a text.
-    private static func member(in text: some StringProtocol) -> Substring? {
+    private static func member(in text: String) -> Substring? {
         text.split(separator: "\n").compactMap { line -> Substring? in
             let words = line.split(whereSeparator: { " :".contains($0) })
             guard words.count > 3, words[0] == "public", words[1] == "static" else { return nil }

@@ -6,7 +6,7 @@ struct ConverterCache {
     /// How many converters are kept at most.
     static let capacity = 16
     /// The most bytes that profiles and converters take together. A single converter is kept even if it takes more,
-    /// which ``LittleCMSMemory/ceiling`` bounds.
+    /// which ``LittleCMSMemory`` bounds.
     static let byteCapacity = 16 << 20
 
     /// The last used comes last.

@@ -14,7 +14,7 @@ public import Calotype
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile one costs little time and memory: its
 /// curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory, everything that Little CMS makes of
-/// both profiles 48 MiB. Multi-process elements (`D2B0`) are not read; the tables of such a profile are.
+/// both profiles six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are not read; the tables of such a profile are.
 ///
 /// Thread-safe. The converters of the last profiles are kept, up to 16 of them and 16 MiB, so that the pictures of a
 /// gallery share them.
@@ -43,7 +43,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         guard targetHeader?.colorSpace ?? .rgb == .rgb else { return nil }
         let sourceHeader = try header(of: conversion.source)
         let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
-        let context = try LittleCMSContext()
+        let context = try LittleCMSContext(maxTableBytes: conversion.maxProfileTableBytes)
         func open(
             _ profile: ColorProfile, _ header: ProfileHeader?, _ channels: DeviceChannels
         ) throws(ImageError) -> LittleCMSProfile {

@@ -5,9 +5,12 @@ import Calotype
 /// A context of Little CMS, in which two profiles are made a transform: with memory and errors of its own.
 final class LittleCMSContext {
     let pointer: OpaquePointer
-    private let state = LittleCMSState()
+    private let state: LittleCMSState
 
-    init() throws(ImageError) {
+    /// Creates a context.
+    /// - Parameter maxTableBytes: The most bytes of curves and tables that profiles in it may have.
+    init(maxTableBytes: Int) throws(ImageError) {
+        state = LittleCMSState(memoryCeiling: LittleCMSMemory.ceiling(forTables: maxTableBytes))
         var plugin = LittleCMSMemory.plugin
         guard let pointer = cmsCreateContext(&plugin, Unmanaged.passUnretained(state).toOpaque()) else {
             throw ImageError(
@@ -28,8 +31,14 @@ final class LittleCMSContext {
     /// The bytes that Little CMS holds for this context.
     var byteCount: Int { state.memory.byteCount }
 
-    /// The error for a function that returned nothing.
+    /// Whether Little CMS has not got memory that it asked for.
+    var isOutOfMemory: Bool { state.memory.hasRefused }
+
+    /// The error for a function that returned nothing, or that ran out of memory.
     var failure: ImageError {
+        if isOutOfMemory {
+            return .unusableProfile("takes more than \(state.memory.ceiling) bytes of memory to be used")
+        }
         let said = state.complaint.withLock { $0 }
         return .unusableProfile("is damaged" + (said.map { "; Little CMS says '\($0)'" } ?? ""))
     }

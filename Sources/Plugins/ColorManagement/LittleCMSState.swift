@@ -4,8 +4,12 @@ import Calotype
 
 /// The user data of a Little CMS context: its memory, and the first error that it reported.
 final class LittleCMSState: Sendable {
-    let memory = LittleCMSMemory()
+    let memory: LittleCMSMemory
     let complaint = Lock<String?>(nil)
+
+    init(memoryCeiling: Int) {
+        memory = LittleCMSMemory(ceiling: memoryCeiling)
+    }
 
     /// The state of a context; nil for Little CMS's own, which has none.
     static func of(_ context: cmsContext?) -> LittleCMSState? {

@@ -29,6 +29,7 @@ final class LittleCMSTransform: @unchecked Sendable {
                 DeviceChannels.rgb.number(for: format), source.intent, UInt32(flags))
         else { throw context.failure }
         self.handle = handle
+        if context.isOutOfMemory { throw context.failure }
     }
 
     deinit { cmsDeleteTransform(handle) }

@@ -5,7 +5,8 @@ import Calotype
 ///
 /// Nothing else of a profile reaches Little CMS, which takes counts and offsets at their word: a kilobyte whose elements
 /// share one offset would take it minutes and gigabytes. Multi-process elements (`D2B0` and its like) are left out,
-/// so the tables take their place, which every such profile has. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// so the tables take their place, which every such profile has. So are damaged tables from the connection space to the
+/// device, which only the search for the darkest color reads. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
 struct ProfileExtract {
     /// The profile that remains: as much of the original as is read, in its order.
     let data: Data
@@ -34,7 +35,14 @@ struct ProfileExtract {
         var tableByteCount = 0
         for var tag in try Self.tags(in: bytes) {
             let content = ProfileBytes(tag.body, subject: "the tag \(tag.signature)")
-            let table = try ProfileTable(tag.signature, content, at: tag.start, channelCount: channelCount)
+            let table: ProfileTable
+            do throws(ImageError) {
+                table = try ProfileTable(tag.signature, content, at: tag.start, channelCount: channelCount)
+            } catch {
+                // Another table may take its place, as where there is none.
+                if ProfileTable.isOptional(tag.signature) { continue }
+                throw error
+            }
             tag.body = tag.body.prefix(table.byteCount)
             // Two names may be given to one tag, which Little CMS reads once.
             if !tags.contains(where: { $0.start == tag.start }) { tableByteCount += table.tableByteCount }
@@ -103,6 +111,8 @@ struct ProfileExtract {
             }
             list += bigEndian(Int(tag.signature.rawValue)) + bigEndian(place) + bigEndian(tag.body.count)
         }
+        // Little CMS reads on to a multiple of four bytes behind each curve, also where the tag ends before.
+        bodies.append(Data(count: -bodies.count & 3))
         let byteCount = bodiesStart + bodies.count
         return Data(bigEndian(byteCount)) + header.dropFirst(4) + Data(list) + bodies
     }

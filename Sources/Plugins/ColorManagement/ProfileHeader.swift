@@ -10,7 +10,10 @@ struct ProfileHeader {
     /// The space of the picture's numbers.
     let colorSpace: ProfileSignature
 
-    private static let deviceClasses: Set<ProfileSignature> = ["scnr", "mntr", "prtr", "spac"]
+    // Zero was written by old versions of Little CMS.
+    private static let deviceClasses: Set<ProfileSignature> = [
+        "scnr", "mntr", "prtr", "spac", ProfileSignature(rawValue: 0),
+    ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
     /// Reads the header. Throws `badData` when it is damaged, and for a profile that describes no device: a link between

@@ -6,6 +6,9 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
     static let gray: ProfileSignature = "GRAY"
     static let rgb: ProfileSignature = "RGB "
     static let cmyk: ProfileSignature = "CMYK"
+    /// The types that programs of Corbis and Monaco wrote for `XYZ ` and `curv`. Little CMS knows them too.
+    static let corbisColor = ProfileSignature(rawValue: 0x17A5_05B8)
+    static let monacoCurve = ProfileSignature(rawValue: 0x9478_EE00)
 
     init(rawValue: UInt32) {
         self.rawValue = rawValue
