@@ -217,6 +217,30 @@ struct DiskCacheSecretTests {
         #expect(permissions(of: path) == 0o600)
     }
 
+    @Test(arguments: [false, true])
+    func `one that another user made and keeps to itself is replaced in a folder of this user's`(isOurs: Bool) throws {
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        try folder.write(Data(repeating: 1, count: 32), to: path)
+        let (secretPath, theirs) = (path, try LocalFileSystem().identity(of: path))
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .contents, path == secretPath else { return nil }
+            return (try? LocalFileSystem().identity(of: path)) == theirs ? EACCES : nil
+        }.telling { _, ownership in
+            FolderOwnership(ownerID: isOurs ? 1000 : 0, userID: 1000, isWritableByAll: ownership.isWritableByAll)
+        }
+        let cache = makeCache(fileSystem: files)
+        guard isOurs else {
+            let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
+            #expect((error.cause as? FileSystemError)?.code == EACCES)
+            #expect(try secret() == Data(repeating: 1, count: 32))
+            return
+        }
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try secret() != Data(repeating: 1, count: 32))
+        #expect(permissions(of: path) == 0o600)
+    }
+
     @Test func `a link in its place is not followed`() throws {
         let elsewhere = TemporaryFolder()
         try LocalFileSystem().createFolders(elsewhere.root)
