@@ -40,7 +40,7 @@ extension DiskCache {
     /// The secret of the folder; nil where it has none, and so nothing to be removed by its key.
     func secretForRemoving() throws(ImageError) -> FolderSecret? {
         do throws(FileSystemError) {
-            return try entries.readSecret(files)
+            return try keptSecret()
         } catch {
             throw failure(error, stage: .store, message: "the secret of the folder could not be read")
         }

@@ -9,22 +9,23 @@ import Darwin
 extension DiskCache {
     /// The secret that a folder has at this moment, whatever was read before; nil where it has none.
     func presentSecret(in root: String) throws(FileSystemError) -> FolderSecret? {
-        do throws(FileSystemError) {
-            // Not through the folder that is kept open: another may have taken its place.
-            let file = try files.contents(
-                of: DiskEntryName.secret, in: KeptFolder(root), byteLimit: FolderSecret.byteCount)
-            if let known = entries.lastSecret, known.bytes.elementsEqual(file.data) { return known }
-            return FolderSecret(file.data)
-        } catch {
-            if error.isAbsence || error.code == EFBIG { return nil }
-            throw error
-        }
+        // Not through the folder that is kept open: another may have taken its place.
+        let content = try files.secretContent(
+            in: KeptFolder(root), trustsOtherUsers: configuration.trustsOtherUsers)
+        guard let content else { return nil }
+        if let known = entries.lastSecret, known.bytes.elementsEqual(content) { return known }
+        return FolderSecret(content)
+    }
+
+    /// The secret of the folder that is kept open; nil where it has none.
+    func keptSecret() throws(FileSystemError) -> FolderSecret? {
+        try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
     /// The secret of the folder, which is given one where it has none.
     func secretForStoring() throws(FileSystemError) -> FolderSecret {
         // What keeps it from being read is told below, unless it is one to be replaced.
-        if let secret = try? entries.readSecret(files) { return secret }
+        if let secret = try? keptSecret() { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 

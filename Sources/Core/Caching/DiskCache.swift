@@ -240,7 +240,7 @@ public final class DiskCache: DataCache {
     /// The name of a key in the folder; nil where the folder has no secret, and so nothing that could be found.
     func nameForReading(of key: VariantKey) throws(ImageError) -> DiskEntryName? {
         do throws(FileSystemError) {
-            return try entries.readSecret(files).map { key.diskName(under: $0) }
+            return try keptSecret().map { key.diskName(under: $0) }
         } catch {
             throw failure(error, stage: .query, message: "the secret of the folder could not be read")
         }

@@ -241,6 +241,26 @@ struct DiskCacheSecretTests {
         #expect(permissions(of: path) == 0o600)
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
+    func `one that belongs to another user is as good as none`(owner: uid_t, trustsOtherUsers: Bool) throws {
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        let theirs = Data(repeating: 1, count: 32)
+        try folder.write(theirs, to: path)
+        try #require(chown(path, owner, owner) == 0)
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        let cache = DiskCache(
+            at: folder.url, configuration: .init(trustsOtherUsers: trustsOtherUsers), fileSystem: files, time: time)
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try (secret() == theirs) == (trustsOtherUsers || owner == 0))
+        // Root trusts every user.
+        try folder.write(theirs, to: path)
+        try #require(chown(path, owner, owner) == 0)
+        try makeCache().store(entry, for: key)
+        #expect(try secret() == theirs)
+    }
+
     @Test func `a link in its place is not followed`() throws {
         let elsewhere = TemporaryFolder()
         try LocalFileSystem().createFolders(elsewhere.root)
