@@ -108,6 +108,20 @@ struct DiskCacheOwnershipTests {
         cache.waitForTrimming()
     }
 
+    @Test(arguments: [false, true])
+    func `no secret is put into a folder that is not to be trusted`(isForeign: Bool) throws {
+        try LocalFileSystem().removeFile(path("v1/secret"))
+        if !isForeign { try setPermissions(0o777, of: "v1") }
+        let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v1"))
+        #expect(cache.path(for: key).hasPrefix(path("v1/")))
+        #expect(!bench.exists(path("v1/secret")))
+        if !isForeign {
+            try setPermissions(0o700, of: "v1")
+            _ = cache.path(for: key)
+            #expect(bench.exists(path("v1/secret")))
+        }
+    }
+
     @Test(arguments: ["", "v1"], Call.allCases)
     func `both are used where the configuration says so`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
@@ -166,6 +180,22 @@ struct DiskCacheOwnershipTests {
         }
         try setPermissions(0o700, of: "v1")
         #expect(try cache.entry(for: key) == entry)
+    }
+
+    @Test func `another user's folder that takes the place of this one is not answered from, at no time`() throws {
+        let (path, kept) = (path("v1"), path("kept"))
+        let cache = bench.cache()
+        #expect(try cache.entry(for: key) == entry)
+        // A second has not passed since the folder was looked for by its path.
+        try LocalFileSystem().move(path, to: kept)
+        let other = TemporaryFolder()
+        let writer = DiskCache(at: other.url, time: bench.time)
+        try writer.store(DiskBench.entry(8), for: DiskBench.key(8))
+        writer.waitForTrimming()
+        try LocalFileSystem().move(other.path("v1"), to: path)
+        try setPermissions(0o777, of: "v1")
+        #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
+        #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
     }
 
     @Test func `a folder that another user makes a moment before is not used`() throws {
