@@ -83,7 +83,7 @@ extension DiskCache {
             if let problem { throw problem }
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
             // Last, and only where nothing is left that has a name under it.
-            if try files.itemsIfPresent(in: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
+            if try files.itemsIfPresent(inRoot: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
                 try files.removeFileIfPresent("\(root)/\(DiskEntryName.secret)")
             }
             try files.removeFolderIfEmpty(root)
@@ -123,9 +123,9 @@ extension DiskCache {
         }
         for source in try files.itemsIfPresent(in: "\(root)/\(name)")
         where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
-            try clearPath(to: "\(name)/\(source.name)", below: target)
             let folder = "\(root)/\(name)/\(source.name)"
             if haveNames {
+                try clearPath(to: "\(name)/\(source.name)", below: target)
                 try moveFiles(in: folder, to: "\(target)/\(name)/\(source.name)")
             } else {
                 try renameFiles(in: folder, from: own, to: target, under: secret)
