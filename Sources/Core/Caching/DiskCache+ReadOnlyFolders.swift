@@ -25,7 +25,7 @@ extension DiskCache {
         guard let (kept, name, diskName) = try place(of: key, in: folder) else { return nil }
         let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
-            guard try files.obstacle(onPath: name, below: kept.path) == nil else { return nil }
+            if let diskName, try files.obstacle(onPath: diskName.folder, below: kept.path) != nil { return nil }
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard diskName != nil else { return file }

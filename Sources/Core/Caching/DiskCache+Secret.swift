@@ -51,6 +51,7 @@ extension DiskCache {
             // What is there is no secret; or a file cannot have two paths here. Should somebody do the same at this
             // instant, the last of them stays, and the others find it when they store the next time.
             guard [EEXIST, EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) else { throw error }
+            if try files.attributesIfPresent(of: path)?.kind == .folder { try files.removeFolderWithItems(path) }
             try files.move(made, to: path)
         }
         if isDurable {

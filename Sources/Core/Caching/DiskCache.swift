@@ -262,7 +262,10 @@ public final class DiskCache: DataCache {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
             case ENOENT, EFBIG: return .absent
-            case EISDIR, ELOOP: return .damaged(nil, because: "it is no regular file, or reached through a link")
+            case EISDIR, ELOOP, ENXIO:
+                return .damaged(nil, because: "it is no regular file, or reached through a link")
+            case ENOTDIR where (try? files.obstacle(onPath: name.folder, below: root)) != nil:
+                return .damaged(nil, because: "a file is in the place of its folder")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }

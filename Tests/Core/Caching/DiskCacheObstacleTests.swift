@@ -129,13 +129,82 @@ struct DiskCacheObstacleTests {
         let target = try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2))))
         try #require(symlink(bench.folder.root, "\(path)/folder") == 0)
         try mending.make(cache, key)
-        #expect((try? LocalFileSystem().attributes(of: path).kind) == (mending == .store ? .file : nil))
+        let kind: FileAttributes.Kind? = mending == .store ? .file : nil
+        #expect((try? LocalFileSystem().attributes(of: path).kind) == kind)
         if mending != .clear {
             #expect(try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2)))) == target)
             #expect(try bench.kept(cache, 0..<3) == (mending == .store ? [0, 1, 2] : [0, 2]))
         }
         try cache.store(DiskBench.entry(1), for: key)
         #expect(try cache.entry(for: key) == DiskBench.entry(1))
+    }
+
+    @Test(arguments: Mending.allCases)
+    func `a file in the place of a source's folder is removed`(mending: Mending) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let path = cache.path(for: key)
+        let source = DiskCache.parent(of: path)
+        try cache.remove(key)
+        try bench.folder.write(Data("x".utf8), to: source)
+        #expect(try !cache.contains(key))
+        let shipped = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        #expect(try !shipped.contains(key))
+        try mending.make(cache, key)
+        let kind: FileAttributes.Kind? = mending == .store ? .folder : nil
+        #expect((try? LocalFileSystem().attributes(of: source).kind) == kind)
+        if mending == .read { #expect(bench.issues.map(\.subject) == [path]) }
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(try cache.entry(for: key) == DiskBench.entry(1))
+    }
+
+    @Test func `a file in the place of a shard stays, and is named`() throws {
+        let cache = bench.cache()
+        let shard = DiskCache.parent(of: DiskCache.parent(of: cache.path(for: key)))
+        try bench.folder.write(Data("mine".utf8), to: shard)
+        for _ in 0..<2 { #expect(throws: ImageError.self) { try cache.entry(for: key) } }
+        #expect(throws: ImageError.self) { try cache.store(DiskBench.entry(1), for: key) }
+        #expect(try Data(contentsOf: URL(filePath: shard)) == Data("mine".utf8))
+    }
+
+    /// Puts a folder with something in it, or a socket, in the place of the secret.
+    private func replaceSecret(bySocket isSocket: Bool) throws -> String {
+        let path = bench.folder.path("v1/secret")
+        try LocalFileSystem().removeFile(path)
+        if isSocket {
+            try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        } else {
+            try LocalFileSystem().createFolders("\(path)/below")
+        }
+        return path
+    }
+
+    @Test(arguments: [false, true])
+    func `storing puts a secret in the place of what is none`(isSocket: Bool) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1)
+        let path = try replaceSecret(bySocket: isSocket)
+        #expect(try bench.cache().entry(for: key) == nil)
+        #expect(try !cache.contains(key))
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(try cache.entry(for: key) == DiskBench.entry(1))
+        #expect(try LocalFileSystem().attributes(of: path).kind == .file)
+    }
+
+    @Test(arguments: [false, true], [Mending.verify, .clear, .trim, .removeOld])
+    func `what is none in the place of the secret is removed`(isSocket: Bool, mending: Mending) throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = try replaceSecret(bySocket: isSocket)
+        try mending.make(bench.cache(), key)
+        #expect(!bench.exists(path))
+    }
+
+    @Test func `what is none in the place of the secret is a finding`() throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = try replaceSecret(bySocket: false)
+        let findings = try bench.cache().verify().findings
+        #expect(findings.map(\.path) == [path])
+        #expect(findings.map(\.isMended) == [true])
     }
 
     @Test func `a folder in the place of an entry is a finding, and is reported once when it is read`() throws {
