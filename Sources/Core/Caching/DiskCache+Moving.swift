@@ -38,6 +38,13 @@ extension DiskCache {
                 message: "a cache cannot be moved to among its own entries: nothing was moved",
                 advice: "give a folder that is not in `\(DiskEntryName.layout)` of the cache's own")
         }
+        do throws(FileSystemError) {
+            try files.createFolders(target)
+        } catch {
+            throw failure(error, stage: .store, message: "no entries could be moved")
+        }
+        // Another user may have been sooner.
+        try checkFolder(ofOther: target)
         let problem = trimmingQueue.sync { () -> FileSystemError? in
             do throws(FileSystemError) {
                 try moveAll(to: target, progress)
@@ -63,7 +70,6 @@ extension DiskCache {
 
     private func moveAll(to target: String, _ progress: (Double) -> Void) throws(FileSystemError) {
         guard try files.isPresent(root) else { return }
-        try files.createFolders(Self.parent(of: target))
         if try !isRenamed(to: target) {
             let own = try presentSecret(in: root)
             let other = try giveSecret(own ?? makeSecret(), to: target)

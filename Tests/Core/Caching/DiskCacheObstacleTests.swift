@@ -107,7 +107,9 @@ struct DiskCacheObstacleTests {
         try LocalFileSystem().move(tags, to: elsewhere)
         try #require(symlink(elsewhere, tags) == 0)
         let moved = elsewhere + marker.path.dropFirst(tags.count)
-        try cache.removeAll(tagged: "album")
+        let error = try #require(throws: ImageError.self) { try cache.removeAll(tagged: "album") }
+        #expect(error.subject == tags)
+        #expect((error.cause as? FileSystemError)?.code == ELOOP)
         #expect(try cache.contains(DiskBench.key(0)))
         #expect(bench.exists(moved))
         // The entry is found by its tag again.
@@ -115,6 +117,18 @@ struct DiskCacheObstacleTests {
         try cache.removeAll(tagged: "album")
         #expect(try cache.totalCount() == 0)
         #expect(bench.exists(moved))
+    }
+
+    @Test func `clearing removes what stands in the place of a tag's folder`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1, tags: ["album"])
+        let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
+        let elsewhere = bench.folder.path("elsewhere")
+        try LocalFileSystem().move(marker.folder, to: elsewhere)
+        try #require(symlink(elsewhere, marker.folder) == 0)
+        try cache.clear()
+        #expect(!bench.exists(DiskCache.parent(of: marker.folder)))
+        #expect(bench.exists("\(elsewhere)/\(marker.name)"))
     }
 
     @Test(arguments: Mending.allCases)

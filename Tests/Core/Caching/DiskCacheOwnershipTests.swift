@@ -216,6 +216,37 @@ struct DiskCacheOwnershipTests {
         #expect(try elsewhere.contents() == ["v1"])
     }
 
+    @Test func `nothing is moved to a folder that another user makes a moment before`() throws {
+        let elsewhere = TemporaryFolder()
+        let root = elsewhere.root
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .createFolders, path.hasPrefix(root) else { return nil }
+            do throws(FileSystemError) {
+                try LocalFileSystem().createFolders(root)
+                return chmod(root, 0o777) == 0 ? nil : EIO
+            } catch {
+                return error.code
+            }
+        }
+        let cache = bench.cache(files: files)
+        let error = try #require(throws: ImageError.self) { try cache.move(to: elsewhere.url) }
+        #expect(error.subject == root)
+        cache.waitForTrimming()
+        #expect(try elsewhere.contents().filter { $0 != "v1" } == [])
+        #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
+    }
+
+    @Test func `root says whose the folder is that entries move to`() throws {
+        let elsewhere = TemporaryFolder()
+        let root = elsewhere.root
+        let files = FaultyFileSystem { _, _ in nil }.telling { examined, _ in
+            FolderOwnership(ownerID: examined == root ? 1001 : 0, userID: 0)
+        }
+        try bench.cache(files: files).move(to: elsewhere.url)
+        #expect(bench.issues.map(\.subject) == [root])
+        #expect(try bench.kept(bench.cache(in: elsewhere), 0..<3) == [0, 1, 2])
+    }
+
     @Test func `what is shipped is found all the same`() throws {
         let cache = bench.cache(
             in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
