@@ -24,8 +24,8 @@ extension DiskCache {
         /// Whether a folder is used that belongs to another user, or that every user may write to; false by default.
         ///
         /// Everybody who may write to the folder can replace the pictures in it, and what the cache has decided of
-        /// them. Set this for a disk whose file system knows no owners, and for a folder that another user left to this
-        /// one.
+        /// them. Set this for a disk whose file system knows no owners, and for a folder that nobody else writes to
+        /// though its permissions allow it.
         ///
         /// It does not make a folder one that users share. The cache makes each file for the user who stores it, the
         /// folder's secret too: another user fails to read them, unless it is root or the file system knows no owners.

@@ -125,8 +125,8 @@ public final class DiskCache: DataCache {
     /// The file in which an entry is, or would be.
     ///
     /// Its name depends on the secret of the folder, which is made where there is none yet, as it is by storing. Where
-    /// that cannot be read or made, or the folder is not to be trusted, no entry can be stored, and the path is one that
-    /// none has.
+    /// that cannot be read or made, or the folder is not to be trusted, no entry can be stored, and the path is one
+    /// that none has.
     public func path(for key: VariantKey) -> String {
         let secret = (try? prepareFolder()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
         return path(of: key.diskName(under: secret))
