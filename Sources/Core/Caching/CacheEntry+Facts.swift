@@ -48,7 +48,7 @@ extension DiskCache {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()
         let isUsable = !isTimeToCheck || (try? checkFolder(for: .query)) != nil
-        if isUsable, let facts = ownFacts(of: key, at: now) { return facts }
+        if isUsable, let facts = ownFacts(of: key, at: now, isChecked: isTimeToCheck) { return facts }
         for folder in readOnlyFolders {
             guard let entry = try? readOnlyEntry(for: key, in: folder, at: now) else { continue }
             return CacheEntry.Facts(
@@ -57,9 +57,9 @@ extension DiskCache {
         return nil
     }
 
-    private func ownFacts(of key: VariantKey, at now: Double) -> CacheEntry.Facts? {
+    private func ownFacts(of key: VariantKey, at now: Double, isChecked: Bool) -> CacheEntry.Facts? {
         guard
-            let name = try? nameForReading(of: key),
+            let name = try? nameForReading(of: key, isChecked: isChecked),
             let file = try? files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit),
             let parsed = try? DiskEntryFormat.parse(file.data, as: name, transform: transform),
             !parsed.dates.areOver(at: now)

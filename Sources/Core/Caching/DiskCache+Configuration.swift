@@ -24,7 +24,11 @@ extension DiskCache {
         /// Whether a folder is used that belongs to another user, or that every user may write to; false by default.
         ///
         /// Everybody who may write to the folder can replace the pictures in it, and what the cache has decided of
-        /// them. Set this for a folder that users share on purpose, and for a disk whose file system knows no owners.
+        /// them. Set this for a disk whose file system knows no owners, and for a folder that nobody else writes to
+        /// though its permissions allow it.
+        ///
+        /// It does not make a folder one that users share. The cache makes each file for the user who stores it, the
+        /// folder's secret too: another user fails to read them, unless it is root or the file system knows no owners.
         public var trustsOtherUsers: Bool
         /// By so many entries at least a folder is judged that has more: whether its ledger is right, which of them are
         /// oldest. With fewer, tests see in a small folder what happens in a large one.

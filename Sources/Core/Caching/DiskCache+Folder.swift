@@ -25,7 +25,9 @@ extension DiskCache {
     }
 
     /// Throws where the folder of another cache is not to be trusted, as ``checkFolder(for:)`` does.
-    func checkFolder(ofOther root: String) throws(ImageError) { _ = try examineFolder(root, for: .store) }
+    func checkFolder(ofOther root: String) throws(ImageError) {
+        if let foreigner = try examineFolder(root, for: .store).foreigner { report(foreigner, .store) }
+    }
 
     /// Sees that there is a folder to store entries in, and one to be trusted.
     func prepareFolder() throws(ImageError) {

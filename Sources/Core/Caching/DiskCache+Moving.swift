@@ -38,6 +38,13 @@ extension DiskCache {
                 message: "a cache cannot be moved to among its own entries: nothing was moved",
                 advice: "give a folder that is not in `\(DiskEntryName.layout)` of the cache's own")
         }
+        do throws(FileSystemError) {
+            try files.createFolders(target)
+        } catch {
+            throw failure(error, stage: .store, message: "no entries could be moved")
+        }
+        // Another user may have been sooner.
+        try checkFolder(ofOther: target)
         let problem = trimmingQueue.sync { () -> FileSystemError? in
             do throws(FileSystemError) {
                 try moveAll(to: target, progress)
@@ -63,7 +70,6 @@ extension DiskCache {
 
     private func moveAll(to target: String, _ progress: (Double) -> Void) throws(FileSystemError) {
         guard try files.isPresent(root) else { return }
-        try files.createFolders(Self.parent(of: target))
         if try !isRenamed(to: target) {
             let own = try presentSecret(in: root)
             let other = try giveSecret(own ?? makeSecret(), to: target)
@@ -83,7 +89,7 @@ extension DiskCache {
             if let problem { throw problem }
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
             // Last, and only where nothing is left that has a name under it.
-            if try files.itemsIfPresent(in: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
+            if try files.itemsIfPresent(inRoot: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
                 try files.removeFileIfPresent("\(root)/\(DiskEntryName.secret)")
             }
             try files.removeFolderIfEmpty(root)
@@ -123,9 +129,9 @@ extension DiskCache {
         }
         for source in try files.itemsIfPresent(in: "\(root)/\(name)")
         where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
-            try clearPath(to: "\(name)/\(source.name)", below: target)
             let folder = "\(root)/\(name)/\(source.name)"
             if haveNames {
+                try clearPath(to: "\(name)/\(source.name)", below: target)
                 try moveFiles(in: folder, to: "\(target)/\(name)/\(source.name)")
             } else {
                 try renameFiles(in: folder, from: own, to: target, under: secret)

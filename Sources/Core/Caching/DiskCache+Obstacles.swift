@@ -3,7 +3,7 @@ extension DiskCache {
     /// The path of something below the folder of the layout, from there.
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
-    /// Removes the link that stands in the place of a folder, if there is one, and reports it.
+    /// Removes the link or the file that stands in the place of a folder, if there is one, and reports it.
     /// - Parameters:
     ///   - folder: The path of the folder below that of the layout.
     ///   - root: The folder of the layout; that of this cache when nil.
@@ -14,15 +14,15 @@ extension DiskCache {
         onIssue(
             ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,
-                message: "a link in the place of a folder of the cache was removed",
+                message: "a link or a file in the place of a folder of the cache was removed",
                 advice: "give the cache a folder in which nothing else puts files"))
     }
 
-    /// Removes what keeps a name from having an entry: something that is no file in its place, or a link in that of a
-    /// folder. Returns whether there was any.
+    /// Removes what keeps a name from having an entry: something that is no file in its place, or a link or a file in
+    /// that of a folder. Returns whether there was any.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
-        if let link = try files.obstacle(onPath: name.folder, below: root) {
-            return try files.removeFileIfPresent(link)
+        if let obstacle = try files.obstacle(onPath: name.folder, below: root) {
+            return try files.removeFileIfPresent(obstacle)
         }
         let path = "\(root)/\(name.path)"
         switch try files.attributes(of: path).kind {

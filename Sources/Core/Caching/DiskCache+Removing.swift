@@ -40,7 +40,7 @@ extension DiskCache {
     /// The secret of the folder; nil where it has none, and so nothing to be removed by its key.
     func secretForRemoving() throws(ImageError) -> FolderSecret? {
         do throws(FileSystemError) {
-            return try entries.readSecret(files)
+            return try keptSecret()
         } catch {
             throw failure(error, stage: .store, message: "the secret of the folder could not be read")
         }
@@ -108,13 +108,18 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry and counts that; false when there was none.
+    /// Removes the file of an entry and counts that; false when there was none. A folder in its place goes with
+    /// everything in it, and does not count.
     /// - Parameter digests: The digests of its tags, where they are known: their markers go with it.
     @discardableResult
     func removeEntry(
         _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
     ) throws(FileSystemError) -> Bool {
         let attributes = try? files.attributes(of: path)
+        if attributes?.kind == .folder {
+            try files.removeFolderWithItems(path)
+            return true
+        }
         let digests = digests ?? formerTagDigests(of: path, in: shard)
         guard try removeFile(path, of: attributes.map { DiskUsage(of: $0) } ?? DiskUsage(), in: shard) else {
             return false

@@ -77,11 +77,13 @@ extension DiskCache {
         _ markers: [(tag: String, name: String)], to target: String
     ) throws(FileSystemError) {
         let path = "\(target)/\(name.path)"
+        try clearPath(to: name.folder, below: target)
         if try files.isPresent(path) { return }
         // First, so that no entry with a tag is there that a purge would not find.
         for marker in markers {
-            let tags = "\(target)/\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)"
-            let folder = "\(tags)/\(marker.tag)"
+            let tagFolder = "\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)/\(marker.tag)"
+            try clearPath(to: tagFolder, below: target)
+            let folder = "\(target)/\(tagFolder)"
             try files.createFolders(folder)
             try writeWhole([], to: "\(folder)/\(marker.name)", at: time.wallTime(), isReadOnly: false)
         }

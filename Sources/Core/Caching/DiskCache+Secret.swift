@@ -9,21 +9,23 @@ import Darwin
 extension DiskCache {
     /// The secret that a folder has at this moment, whatever was read before; nil where it has none.
     func presentSecret(in root: String) throws(FileSystemError) -> FolderSecret? {
-        do throws(FileSystemError) {
-            // Not through the folder that is kept open: another may have taken its place.
-            let file = try files.contents(
-                of: DiskEntryName.secret, in: KeptFolder(root), byteLimit: FolderSecret.byteCount)
-            if let known = entries.lastSecret, known.bytes.elementsEqual(file.data) { return known }
-            return FolderSecret(file.data)
-        } catch {
-            if error.isAbsence || error.code == EFBIG { return nil }
-            throw error
-        }
+        // Not through the folder that is kept open: another may have taken its place.
+        let content = try files.secretContent(
+            in: KeptFolder(root), trustsOtherUsers: configuration.trustsOtherUsers)
+        guard let content else { return nil }
+        if let known = entries.lastSecret, known.bytes.elementsEqual(content) { return known }
+        return FolderSecret(content)
+    }
+
+    /// The secret of the folder that is kept open; nil where it has none.
+    func keptSecret() throws(FileSystemError) -> FolderSecret? {
+        try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
     /// The secret of the folder, which is given one where it has none.
     func secretForStoring() throws(FileSystemError) -> FolderSecret {
-        if let secret = try entries.readSecret(files) { return secret }
+        // What keeps it from being read is told below, unless it is one to be replaced.
+        if let secret = try? keptSecret() { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 
@@ -32,7 +34,7 @@ extension DiskCache {
     func giveSecret(
         _ secret: @autoclosure () -> FolderSecret, to root: String
     ) throws(FileSystemError) -> FolderSecret {
-        if let present = try presentSecret(in: root) { return present }
+        if let present = try presentSecretUnlessReplaceable(in: root) { return present }
         let path = "\(root)/\(DiskEntryName.secret)"
         let made = "\(root)/\(DiskEntryName.temporary())"
         let isDurable = configuration.durability == .full
@@ -45,10 +47,11 @@ extension DiskCache {
         do throws(FileSystemError) {
             try files.linkFile(made, to: path)
         } catch {
-            if error.code == EEXIST, let present = try presentSecret(in: root) { return present }
+            if error.code == EEXIST, let present = try presentSecretUnlessReplaceable(in: root) { return present }
             // What is there is no secret; or a file cannot have two paths here. Should somebody do the same at this
             // instant, the last of them stays, and the others find it when they store the next time.
             guard [EEXIST, EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) else { throw error }
+            if try files.attributesIfPresent(of: path)?.kind == .folder { try files.removeFolderWithItems(path) }
             try files.move(made, to: path)
         }
         if isDurable {
@@ -60,5 +63,18 @@ extension DiskCache {
             throw FileSystemError(code: ENOENT, operation: "open", path: path)
         }
         return present
+    }
+
+    /// The secret of a folder; nil too where this user owns the folder and may not read the file, which another user
+    /// made: it can then be replaced.
+    private func presentSecretUnlessReplaceable(in root: String) throws(FileSystemError) -> FolderSecret? {
+        do throws(FileSystemError) {
+            return try presentSecret(in: root)
+        } catch {
+            guard error.code == EACCES, let ownership = try files.ownership(of: root),
+                ownership.ownerID == ownership.userID
+            else { throw error }
+            return nil
+        }
     }
 }

@@ -44,13 +44,18 @@ extension DiskCache {
                 message: "the entry has \(usage.byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
                 advice: "raise `byteLimit`")
         }
+        var former: FileAttributes?
         do throws(FileSystemError) {
             try clearPath(to: name.folder)
+            // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
+            former = try? files.attributes(of: path)
+            if former?.kind == .folder {
+                try files.removeFolderWithItems(path)
+                former = nil
+            }
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be stored")
         }
-        // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
-        let former = try? files.attributes(of: path)
         let formerUsage = former.map { DiskUsage(of: $0) } ?? DiskUsage()
         let digests = entry.tags.map { secret.digest(ofTag: $0) }
         let markers = digests.map { marker($0, of: name) }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension DiskCache {
     /// So many bytes at the end of an entry nearly always have its tags and dates.
     private static let trailerByteCount = 4096
@@ -16,8 +24,10 @@ extension DiskCache {
             let folder = tagFolder(digest, in: shard)
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: folder)
-                // What a link led to is somebody else's.
-                if !items.isEmpty, try files.obstacle(onPath: name(of: folder), below: root) != nil { continue }
+                // What a link led to is somebody else's, and which entries carry the tag is not known then.
+                if !items.isEmpty, let link = try files.obstacle(onPath: name(of: folder), below: root) {
+                    throw FileSystemError(code: ELOOP, operation: "list", path: link)
+                }
                 for item in items where DiskEntryName.isMarker(item.name) {
                     let marker = DiskTagMarker(folder: folder, name: item.name)
                     do throws(FileSystemError) {
@@ -88,17 +98,23 @@ extension DiskCache {
         }
     }
 
-    /// Removes all markers in a shard but those of entries that are there.
+    /// Removes all markers in a shard but those of entries that are there, and what stands in the place of a tag's
+    /// folder.
     func removeTags(in shard: Int) throws(FileSystemError) {
-        guard try files.isPresent(tagsFolder(in: shard)) else { return }
-        for folder in try tagFolders(in: shard) {
+        let tags = tagsFolder(in: shard)
+        guard try files.attributesIfPresent(of: tags)?.kind == .folder else { return }
+        let items = try files.itemsIfPresent(in: tags)
+        let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: tags) })
+        for item in items where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
+            let folder = "\(tags)/\(item.name)"
             for item in try files.itemsIfPresent(in: folder)
             where DiskEntryName.isMarker(item.name) || DiskEntryName.isTemporary(item.name) {
                 try remove(DiskTagMarker(folder: folder, name: item.name), in: shard)
             }
             try files.removeFolderIfEmpty(folder)
         }
-        try files.removeFolderIfEmpty(tagsFolder(in: shard))
+        try files.removeFolderIfEmpty(tags)
+        if let problem { throw problem }
     }
 
     /// The folders of the tags in a shard.

@@ -78,7 +78,7 @@ extension DiskCache {
             switch error.code {
             case ENOENT: break
             case EFBIG: verification.foreignCount += 1
-            case EISDIR, ELOOP: removeDamaged(entry, "it is no regular file", &verification)
+            case EISDIR, ELOOP, ENXIO: removeDamaged(entry, "it is no regular file", &verification)
             default: verification.note(path, "it cannot be read: \(error)", false)
             }
         } catch {

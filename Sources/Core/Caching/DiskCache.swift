@@ -125,9 +125,10 @@ public final class DiskCache: DataCache {
     /// The file in which an entry is, or would be.
     ///
     /// Its name depends on the secret of the folder, which is made where there is none yet, as it is by storing. Where
-    /// that cannot be read or made no entry can be stored, and the path is one that none has.
+    /// that cannot be read or made, or the folder is not to be trusted, no entry can be stored, and the path is one
+    /// that none has.
     public func path(for key: VariantKey) -> String {
-        let secret = (try? giveSecret(makeSecret(), to: root)) ?? makeSecret()
+        let secret = (try? prepareFolder()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
         return path(of: key.diskName(under: secret))
     }
 
@@ -141,7 +142,7 @@ public final class DiskCache: DataCache {
         do {
             let entry = try firstAnswer { () throws(ImageError) -> CacheEntry? in
                 if isTimeToCheck { try checkFolder(for: .query) }
-                return try ownEntry(for: key, at: now)
+                return try ownEntry(for: key, at: now, isChecked: isTimeToCheck)
             } readOnly: { folder throws(ImageError) -> CacheEntry? in
                 try readOnlyEntry(for: key, in: folder, at: now)
             }
@@ -209,8 +210,11 @@ public final class DiskCache: DataCache {
         }
     }
 
-    private func ownEntry(for key: VariantKey, at now: Double) throws(ImageError) -> CacheEntry? {
-        guard var name = try nameForReading(of: key) else { return nil }
+    /// - Parameter isChecked: Whether the folder was found to be one to be trusted just now.
+    private func ownEntry(
+        for key: VariantKey, at now: Double, isChecked: Bool
+    ) throws(ImageError) -> CacheEntry? {
+        guard var name = try nameForReading(of: key, isChecked: isChecked) else { return nil }
         var finding = try find(name, at: now)
         switch finding {
         case .expired, .damaged:
@@ -222,7 +226,7 @@ public final class DiskCache: DataCache {
         case .valid, .absent:
             return finding.entry
         }
-        guard let present = try nameForReading(of: key) else { return nil }
+        guard let present = try nameForReading(of: key, isChecked: false) else { return nil }
         name = present
         finding = try find(name, at: now)
         switch finding {
@@ -238,9 +242,13 @@ public final class DiskCache: DataCache {
     }
 
     /// The name of a key in the folder; nil where the folder has no secret, and so nothing that could be found.
-    func nameForReading(of key: VariantKey) throws(ImageError) -> DiskEntryName? {
+    ///
+    /// Where the secret is to be read, the folder may be another than the one that was checked last.
+    /// - Parameter isChecked: Whether the folder was found to be one to be trusted just now.
+    func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
+        if !isChecked, entries.secret == nil { try checkFolder(for: .query) }
         do throws(FileSystemError) {
-            return try entries.readSecret(files).map { key.diskName(under: $0) }
+            return try keptSecret().map { key.diskName(under: $0) }
         } catch {
             throw failure(error, stage: .query, message: "the secret of the folder could not be read")
         }
@@ -254,7 +262,10 @@ public final class DiskCache: DataCache {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
             case ENOENT, EFBIG: return .absent
-            case EISDIR, ELOOP: return .damaged(nil, because: "it is no regular file, or reached through a link")
+            case EISDIR, ELOOP, ENXIO:
+                return .damaged(nil, because: "it is no regular file, or reached through a link")
+            case ENOTDIR where (try? files.obstacle(onPath: name.folder, below: root)) != nil:
+                return .damaged(nil, because: "a file is in the place of its folder")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }

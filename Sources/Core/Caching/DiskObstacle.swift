@@ -1,5 +1,5 @@
 /// Something in the folder of a ``DiskCache`` that bears a name of the cache's but is of another kind: a link in the
-/// place of a folder, or a folder in the place of an entry.
+/// place of a folder, or a folder in the place of an entry or of the secret.
 struct DiskObstacle: Sendable {
     let path: String
     let kind: FileAttributes.Kind
@@ -11,6 +11,12 @@ struct DiskObstacle: Sendable {
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind == .other else { return nil }
         self.init(item, in: root, "it is a link in the place of a folder")
+    }
+
+    /// Something in the place of the file for the folder's secret; nil for a file, and for another name.
+    init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
+        guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
+        self.init(item, in: root, "it is no file in the place of the folder's secret")
     }
 
     /// Something in the place of a source's folder or of that for tags; nil for a folder, and for another name.

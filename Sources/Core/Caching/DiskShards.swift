@@ -3,7 +3,7 @@
 /// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
-    /// Links in the place of shards, which count as absent.
+    /// Links in the place of shards, which count as absent, and what is no file in the place of the secret.
     private(set) var obstacles: [DiskObstacle] = []
     /// Why nothing is known.
     private(set) var failure: FileSystemError?
@@ -12,6 +12,7 @@ struct DiskShards {
     init(in root: String, _ files: any FileSystem) {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root) {
+                if let obstacle = DiskObstacle(inPlaceOfSecret: item, in: root) { obstacles.append(obstacle) }
                 guard let shard = DiskEntryName.shard(named: item.name) else { continue }
                 if let obstacle = DiskObstacle(inPlaceOfShard: item, in: root) {
                     obstacles.append(obstacle)

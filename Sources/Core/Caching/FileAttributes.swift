@@ -18,12 +18,17 @@ public struct FileAttributes: Sendable, Hashable {
     public var modificationTime: Double
     /// Whether its owner may not write to it.
     public var isReadOnly: Bool
+    /// The number of the user who owns it; nil where owners are not known.
+    public var ownerID: UInt32?
 
     /// Attributes; those of a file that can be written unless told otherwise.
-    public init(kind: Kind = .file, byteCount: Int, modificationTime: Double, isReadOnly: Bool = false) {
+    public init(
+        kind: Kind = .file, byteCount: Int, modificationTime: Double, isReadOnly: Bool = false, ownerID: UInt32? = nil
+    ) {
         self.kind = kind
         self.byteCount = byteCount
         self.modificationTime = modificationTime
         self.isReadOnly = isReadOnly
+        self.ownerID = ownerID
     }
 }

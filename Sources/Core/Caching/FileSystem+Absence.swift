@@ -57,14 +57,15 @@ extension FileSystem {
         }
     }
 
-    /// The first item that is neither a folder nor a file, such as a symbolic link, on the path of something below a
-    /// folder; nil when there is none, as far as there is anything.
+    /// The first item that is no folder, such as a symbolic link, on the path of a folder below that of a cache's
+    /// layout; nil when there is none, as far as there is anything. A file in the place of a shard is for its owner to
+    /// remove, and does not count.
     func obstacle(onPath name: String, below folder: String) throws(FileSystemError) -> String? {
         var path = folder
-        for component in name.split(separator: "/") {
+        for (depth, component) in name.split(separator: "/").enumerated() {
             path += "/\(component)"
             guard let attributes = try attributesIfPresent(of: path) else { return nil }
-            if attributes.kind == .other { return path }
+            if attributes.kind == .other || attributes.kind == .file && depth > 0 { return path }
         }
         return nil
     }
@@ -94,5 +95,5 @@ extension FileSystem {
 
 extension FileSystemError {
     /// Whether there is no such file, whatever may be in its place.
-    var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP].contains(code) }
+    var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }
 }

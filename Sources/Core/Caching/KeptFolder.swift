@@ -169,17 +169,13 @@ extension KeptFolder {
     var lastSecret: FolderSecret? { state.withLock { $0.secret } }
 
     /// Reads the secret, unless it is known; nil where there is none.
-    func readSecret(_ files: any FileSystem) throws(FileSystemError) -> FolderSecret? {
+    /// - Parameter trustsOtherUsers: Whether one counts that belongs to another user.
+    func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> FolderSecret? {
         if let secret { return secret }
         // Asked first: should somebody put another file in its place meanwhile, that is found the next time.
         let file = currentSecretFile
-        do throws(FileSystemError) {
-            let content = try files.contents(of: DiskEntryName.secret, in: self, byteLimit: FolderSecret.byteCount)
-            return keep(content.data, from: file)
-        } catch {
-            if error.isAbsence || error.code == EFBIG { return nil }
-            throw error
-        }
+        guard let content = try files.secretContent(in: self, trustsOtherUsers: trustsOtherUsers) else { return nil }
+        return keep(content, from: file)
     }
 
     /// The secret of these bytes: the object that was known before where they are the same.

@@ -318,7 +318,7 @@ extension FileAttributes {
         self.init(
             kind: kind, byteCount: Int(status.st_size),
             modificationTime: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9,
-            isReadOnly: status.st_mode & 0o200 == 0)
+            isReadOnly: status.st_mode & 0o200 == 0, ownerID: status.st_uid)
     }
 }
 

@@ -169,6 +169,30 @@ struct DiskCacheMovingTests {
         #expect(try other.totalCount() == 0)
     }
 
+    @Test(arguments: [false, true])
+    func `nothing is written through a link in the other folder, whose secret is another`(isTag: Bool) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 3..<4, tags: ["album"])
+        let other = DiskCache(at: destination.url, time: bench.time)
+        try other.store(DiskBench.entry(1), for: DiskBench.key(1))
+        other.waitForTrimming()
+        // The folder of a source there, or that of the tags beside it, leads elsewhere.
+        let source = DiskCache.parent(of: other.path(for: DiskBench.key(3)))
+        let shard = DiskCache.parent(of: source)
+        let link = isTag ? "\(shard)/tags" : source
+        let elsewhere = TemporaryFolder()
+        try LocalFileSystem().createFolders(elsewhere.root)
+        try LocalFileSystem().createFolders(shard)
+        try #require(symlink(elsewhere.root, link) == 0)
+        try cache.move(to: destination.url)
+        #expect(try elsewhere.contents() == [])
+        #expect(bench.issues.map(\.subject) == [link])
+        #expect(try other.entry(for: DiskBench.key(3)) == DiskBench.entry(3, tags: ["album"]))
+        #expect(try other.verify().findings == [])
+        try other.removeAll(tagged: "album")
+        #expect(try bench.kept(other, 0..<4) == [1])
+    }
+
     @Test func `folders whose names differ only in how Unicode composes a letter are two`() throws {
         let (composed, decomposed) = (destination.path("\u{e9}"), destination.path("e\u{301}"))
         try LocalFileSystem().createFolders(composed)

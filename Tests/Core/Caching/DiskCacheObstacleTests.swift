@@ -107,7 +107,9 @@ struct DiskCacheObstacleTests {
         try LocalFileSystem().move(tags, to: elsewhere)
         try #require(symlink(elsewhere, tags) == 0)
         let moved = elsewhere + marker.path.dropFirst(tags.count)
-        try cache.removeAll(tagged: "album")
+        let error = try #require(throws: ImageError.self) { try cache.removeAll(tagged: "album") }
+        #expect(error.subject == tags)
+        #expect((error.cause as? FileSystemError)?.code == ELOOP)
         #expect(try cache.contains(DiskBench.key(0)))
         #expect(bench.exists(moved))
         // The entry is found by its tag again.
@@ -117,7 +119,19 @@ struct DiskCacheObstacleTests {
         #expect(bench.exists(moved))
     }
 
-    @Test(arguments: [Mending.verify, .clear, .trim, .removeOld, .read, .removeSource])
+    @Test func `clearing removes what stands in the place of a tag's folder`() throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1, tags: ["album"])
+        let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
+        let elsewhere = bench.folder.path("elsewhere")
+        try LocalFileSystem().move(marker.folder, to: elsewhere)
+        try #require(symlink(elsewhere, marker.folder) == 0)
+        try cache.clear()
+        #expect(!bench.exists(DiskCache.parent(of: marker.folder)))
+        #expect(bench.exists("\(elsewhere)/\(marker.name)"))
+    }
+
+    @Test(arguments: Mending.allCases)
     func `a folder in the place of an entry goes with what is in it`(mending: Mending) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
@@ -129,13 +143,82 @@ struct DiskCacheObstacleTests {
         let target = try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2))))
         try #require(symlink(bench.folder.root, "\(path)/folder") == 0)
         try mending.make(cache, key)
-        #expect(!bench.exists(path))
+        let kind: FileAttributes.Kind? = mending == .store ? .file : nil
+        #expect((try? LocalFileSystem().attributes(of: path).kind) == kind)
         if mending != .clear {
             #expect(try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2)))) == target)
-            #expect(try bench.kept(cache, 0..<3) == [0, 2])
+            #expect(try bench.kept(cache, 0..<3) == (mending == .store ? [0, 1, 2] : [0, 2]))
         }
         try cache.store(DiskBench.entry(1), for: key)
         #expect(try cache.entry(for: key) == DiskBench.entry(1))
+    }
+
+    @Test(arguments: Mending.allCases)
+    func `a file in the place of a source's folder is removed`(mending: Mending) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let path = cache.path(for: key)
+        let source = DiskCache.parent(of: path)
+        try cache.remove(key)
+        try bench.folder.write(Data("x".utf8), to: source)
+        #expect(try !cache.contains(key))
+        let shipped = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        #expect(try !shipped.contains(key))
+        try mending.make(cache, key)
+        let kind: FileAttributes.Kind? = mending == .store ? .folder : nil
+        #expect((try? LocalFileSystem().attributes(of: source).kind) == kind)
+        if mending == .read { #expect(bench.issues.map(\.subject) == [path]) }
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(try cache.entry(for: key) == DiskBench.entry(1))
+    }
+
+    @Test func `a file in the place of a shard stays, and is named`() throws {
+        let cache = bench.cache()
+        let shard = DiskCache.parent(of: DiskCache.parent(of: cache.path(for: key)))
+        try bench.folder.write(Data("mine".utf8), to: shard)
+        for _ in 0..<2 { #expect(throws: ImageError.self) { try cache.entry(for: key) } }
+        #expect(throws: ImageError.self) { try cache.store(DiskBench.entry(1), for: key) }
+        #expect(try Data(contentsOf: URL(filePath: shard)) == Data("mine".utf8))
+    }
+
+    /// Puts a folder with something in it, or a socket, in the place of the secret.
+    private func replaceSecret(bySocket isSocket: Bool) throws -> String {
+        let path = bench.folder.path("v1/secret")
+        try LocalFileSystem().removeFile(path)
+        if isSocket {
+            try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        } else {
+            try LocalFileSystem().createFolders("\(path)/below")
+        }
+        return path
+    }
+
+    @Test(arguments: [false, true])
+    func `storing puts a secret in the place of what is none`(isSocket: Bool) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1)
+        let path = try replaceSecret(bySocket: isSocket)
+        #expect(try bench.cache().entry(for: key) == nil)
+        #expect(try !cache.contains(key))
+        try cache.store(DiskBench.entry(1), for: key)
+        #expect(try cache.entry(for: key) == DiskBench.entry(1))
+        #expect(try LocalFileSystem().attributes(of: path).kind == .file)
+    }
+
+    @Test(arguments: [false, true], [Mending.verify, .clear, .trim, .removeOld])
+    func `what is none in the place of the secret is removed`(isSocket: Bool, mending: Mending) throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = try replaceSecret(bySocket: isSocket)
+        try mending.make(bench.cache(), key)
+        #expect(!bench.exists(path))
+    }
+
+    @Test func `what is none in the place of the secret is a finding`() throws {
+        try bench.fill(bench.cache(), 0..<1)
+        let path = try replaceSecret(bySocket: false)
+        let findings = try bench.cache().verify().findings
+        #expect(findings.map(\.path) == [path])
+        #expect(findings.map(\.isMended) == [true])
     }
 
     @Test func `a folder in the place of an entry is a finding, and is reported once when it is read`() throws {
@@ -174,6 +257,8 @@ struct DiskCacheObstacleTests {
             let isThere = (try? LocalFileSystem().attributes(of: DiskCache.parent(of: path))) != nil
             return operation == .writeFile && isThere ? ENOSPC : nil
         }
+        // On a disk that is not full yet, so that the folder has its secret.
+        _ = bench.cache().path(for: key)
         let cache = bench.cache(files: full)
         for number in 0..<3 {
             let entry = DiskBench.entry(number, tags: tags)
@@ -183,6 +268,6 @@ struct DiskCacheObstacleTests {
         try #require(try bench.folder.contents().count > 3)
         try mending.make(bench.cache(), key)
         let left = Set(try bench.folder.contents())
-        #expect(left.subtracting(["v1", "v1/usage"]) == [])
+        #expect(left.subtracting(["v1", "v1/usage", "v1/secret"]) == [])
     }
 }

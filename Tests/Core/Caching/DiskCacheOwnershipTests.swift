@@ -108,6 +108,20 @@ struct DiskCacheOwnershipTests {
         cache.waitForTrimming()
     }
 
+    @Test(arguments: [false, true])
+    func `no secret is put into a folder that is not to be trusted`(isForeign: Bool) throws {
+        try LocalFileSystem().removeFile(path("v1/secret"))
+        if !isForeign { try setPermissions(0o777, of: "v1") }
+        let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v1"))
+        #expect(cache.path(for: key).hasPrefix(path("v1/")))
+        #expect(!bench.exists(path("v1/secret")))
+        if !isForeign {
+            try setPermissions(0o700, of: "v1")
+            _ = cache.path(for: key)
+            #expect(bench.exists(path("v1/secret")))
+        }
+    }
+
     @Test(arguments: ["", "v1"], Call.allCases)
     func `both are used where the configuration says so`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
@@ -168,6 +182,22 @@ struct DiskCacheOwnershipTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
+    @Test func `another user's folder that takes the place of this one is not answered from, at no time`() throws {
+        let (path, kept) = (path("v1"), path("kept"))
+        let cache = bench.cache()
+        #expect(try cache.entry(for: key) == entry)
+        // A second has not passed since the folder was looked for by its path.
+        try LocalFileSystem().move(path, to: kept)
+        let other = TemporaryFolder()
+        let writer = DiskCache(at: other.url, time: bench.time)
+        try writer.store(DiskBench.entry(8), for: DiskBench.key(8))
+        writer.waitForTrimming()
+        try LocalFileSystem().move(other.path("v1"), to: path)
+        try setPermissions(0o777, of: "v1")
+        #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
+        #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
+    }
+
     @Test func `a folder that another user makes a moment before is not used`() throws {
         let elsewhere = TemporaryFolder()
         let root = elsewhere.root
@@ -184,6 +214,37 @@ struct DiskCacheOwnershipTests {
         #expect(throws: ImageError.self) { try cache.store(entry, for: key) }
         cache.waitForTrimming()
         #expect(try elsewhere.contents() == ["v1"])
+    }
+
+    @Test func `nothing is moved to a folder that another user makes a moment before`() throws {
+        let elsewhere = TemporaryFolder()
+        let root = elsewhere.root
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .createFolders, path.hasPrefix(root) else { return nil }
+            do throws(FileSystemError) {
+                try LocalFileSystem().createFolders(root)
+                return chmod(root, 0o777) == 0 ? nil : EIO
+            } catch {
+                return error.code
+            }
+        }
+        let cache = bench.cache(files: files)
+        let error = try #require(throws: ImageError.self) { try cache.move(to: elsewhere.url) }
+        #expect(error.subject == root)
+        cache.waitForTrimming()
+        #expect(try elsewhere.contents().filter { $0 != "v1" } == [])
+        #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
+    }
+
+    @Test func `root says whose the folder is that entries move to`() throws {
+        let elsewhere = TemporaryFolder()
+        let root = elsewhere.root
+        let files = FaultyFileSystem { _, _ in nil }.telling { examined, _ in
+            FolderOwnership(ownerID: examined == root ? 1001 : 0, userID: 0)
+        }
+        try bench.cache(files: files).move(to: elsewhere.url)
+        #expect(bench.issues.map(\.subject) == [root])
+        #expect(try bench.kept(bench.cache(in: elsewhere), 0..<3) == [0, 1, 2])
     }
 
     @Test func `what is shipped is found all the same`() throws {

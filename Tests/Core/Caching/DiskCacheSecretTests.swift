@@ -217,6 +217,50 @@ struct DiskCacheSecretTests {
         #expect(permissions(of: path) == 0o600)
     }
 
+    @Test(arguments: [false, true])
+    func `one that another user made and keeps to itself is replaced in a folder of this user's`(isOurs: Bool) throws {
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        try folder.write(Data(repeating: 1, count: 32), to: path)
+        let (secretPath, theirs) = (path, try LocalFileSystem().identity(of: path))
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .contents, path == secretPath else { return nil }
+            return (try? LocalFileSystem().identity(of: path)) == theirs ? EACCES : nil
+        }.telling { _, ownership in
+            FolderOwnership(ownerID: isOurs ? 1000 : 0, userID: 1000, isWritableByAll: ownership.isWritableByAll)
+        }
+        let cache = makeCache(fileSystem: files)
+        guard isOurs else {
+            let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
+            #expect((error.cause as? FileSystemError)?.code == EACCES)
+            #expect(try secret() == Data(repeating: 1, count: 32))
+            return
+        }
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try secret() != Data(repeating: 1, count: 32))
+        #expect(permissions(of: path) == 0o600)
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
+    func `one that belongs to another user is as good as none`(owner: uid_t, trustsOtherUsers: Bool) throws {
+        try LocalFileSystem().createFolders(folder.path("v1"))
+        let theirs = Data(repeating: 1, count: 32)
+        try folder.write(theirs, to: path)
+        try #require(chown(path, owner, owner) == 0)
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        let cache = DiskCache(
+            at: folder.url, configuration: .init(trustsOtherUsers: trustsOtherUsers), fileSystem: files, time: time)
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try (secret() == theirs) == (trustsOtherUsers || owner == 0))
+        // Root trusts every user.
+        try folder.write(theirs, to: path)
+        try #require(chown(path, owner, owner) == 0)
+        try makeCache().store(entry, for: key)
+        #expect(try secret() == theirs)
+    }
+
     @Test func `a link in its place is not followed`() throws {
         let elsewhere = TemporaryFolder()
         try LocalFileSystem().createFolders(elsewhere.root)

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension FileSystem {
+    /// The content of the file for the secret of a cache's folder; nil where there is none, where something else is in
+    /// its place, and where it belongs to a user who is not to be trusted: that user would know all names under it.
+    func secretContent(
+        in folder: KeptFolder, trustsOtherUsers: Bool
+    ) throws(FileSystemError) -> Data? {
+        do throws(FileSystemError) {
+            let file = try contents(of: DiskEntryName.secret, in: folder, byteLimit: FolderSecret.byteCount)
+            if trustsOtherUsers { return file.data }
+            return try isTrusted(file.attributes, in: folder) ? file.data : nil
+        } catch {
+            if error.isAbsence || error.code == EFBIG { return nil }
+            throw error
+        }
+    }
+
+    /// Whether a file belongs to this user or to root, or this process is root's. The folder is asked as whom this
+    /// process opens files only where that matters.
+    private func isTrusted(
+        _ attributes: FileAttributes, in folder: KeptFolder
+    ) throws(FileSystemError) -> Bool {
+        guard let ownerID = attributes.ownerID, ownerID != geteuid() else { return true }
+        guard let userID = try ownership(of: folder.path)?.userID else { return false }
+        return FolderOwnership(ownerID: ownerID, userID: userID).objection == nil
+    }
+}
