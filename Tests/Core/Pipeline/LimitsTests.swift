@@ -52,7 +52,8 @@ struct LimitsTests {
     }
 
     @Test(arguments: [
-        "me:s3cr3t@host/a.png", "me:s3?cr3t@host/a.png", "me:s3cr3t#s3cr3t@host/a.png", "me@s3cr3t:s3cr3t@host/a.png",
+        "//me:s3cr3t@host/a.png", "//me:s3cr3t?s3cr3t@host/a.png", "//me:s3cr3t#s3cr3t@host/a.png",
+        "//me@s3cr3t:s3cr3t@host/a.png",
         "//host/a.png?token=s3cr3t", "/a.png?mail=me@host&token=s3cr3t", "/a.png?mail=me@s3cr3t", "/a.png#s3cr3t",
         "/a.png;session=s3cr3t", "/a.png;mail=me@host;session=s3cr3t", "/a.png#me@s3cr3t",
     ])
@@ -64,7 +65,7 @@ struct LimitsTests {
         #expect(!bench.manager.load(text).request.description.contains("s3cr3t"))
         await bench.manager.waitForEvents()
         var told = ""
-        dump(bench.listener.events.map(\.line), to: &told)
+        dump(bench.listener.events, to: &told)
         #expect(!told.contains("s3cr3t"))
     }
 
