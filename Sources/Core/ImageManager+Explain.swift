@@ -40,7 +40,8 @@ extension ImageManager {
                 ?? entry.setting.declaration.defaultIdentityText
             return Explanation.Value(
                 key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,
-                isChangedByProcessor: entry.layer == .processor && entry.setting.identityText.exact != before)
+                isChangedByProcessor: entry.layer == .processor
+                    && !entry.setting.identityText.exact.isSame(as: before))
         }
         // Keys of one name are told in the same order each time.
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }

@@ -58,11 +58,15 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// What may be shown of a text that is no URL, but may hold secrets as one does.
+    /// What may be shown of a text that is no URL, but may hold secrets as one does: a password with any character, so
+    /// that nothing before the last `@` is shown.
     private static func shown(_ text: String) -> String {
-        let path = text.prefix { $0 != "?" && $0 != "#" }
-        let rest = path.lastIndex(of: "@").map { path[path.index(after: $0)...] } ?? path
-        return rest.count <= 200 ? String(rest) : "\(rest.prefix(200))..."
+        let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+        var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text
+        // The mark may stand in a query, of which the rest then is a part.
+        if let mark, text.utf8[..<mark].contains(where: { "?#;".utf8.contains($0) }) { rest = "?\(rest)" }
+        rest = Redaction.standard.text(of: rest)
+        return rest.count <= 200 ? rest : "\(rest.prefix(200))..."
     }
 
     /// The URL without credentials, or the text that was none.

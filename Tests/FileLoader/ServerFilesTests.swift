@@ -56,6 +56,25 @@ struct ServerFilesTests {
         #expect(Set(errors.map(\.message)).count == 1)
     }
 
+    @Test func `nothing tells whether a file elsewhere is there, or that it was changed`() async throws {
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([folder.path("in")])])
+        let path = folder.path("picture.raw")
+        func told() async throws -> [String] {
+            let request = ImageRequest(path: path)
+            let explanation = try await manager.explain(request)
+            return [
+                try await manager.cacheKey(for: request).policy, explanation.variant.policy,
+                explanation.transferDigest,
+            ]
+        }
+        let first = try await told()
+        try folder.write(Data("changed".utf8), "picture.raw")
+        #expect(try await told() == first)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await told() == first)
+    }
+
     @Test func `files of a directory that is named are loaded, and no error quotes them`() async throws {
         let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([folder.root])])
         #expect(try await manager.image(for: ImageRequest(path: folder.path("picture.raw"))).width == 4)

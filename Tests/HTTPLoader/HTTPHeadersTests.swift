@@ -44,6 +44,14 @@ struct HTTPHeadersTests {
         #expect(Set([composed, decomposed]).count == 2)
     }
 
+    @Test func `names of people that Unicode takes for equal are not`() {
+        let names: [HTTPHeaders.Identity] = ["caf\u{e9}", "cafe\u{301}"]
+        #expect(names[0] != names[1])
+        #expect(Set(names).count == 2)
+        let headers = names.map { HTTPHeaders.authorization("Bearer 1", identity: $0) }
+        #expect(headers[0] != headers[1])
+    }
+
     /// What tells requests with these headers from others: two policies are one where this is.
     private static func identity(of headers: HTTPHeaders) -> String {
         ResolvedContext([.httpHeaders(headers)]).identity(of: .stored).full

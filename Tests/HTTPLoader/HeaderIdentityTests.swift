@@ -116,6 +116,7 @@ struct HeaderIdentityTests {
     /// Fetches a token for each load.
     private struct SigningLoader: ForwardingImageLoader {
         let base: any ImageLoader
+        var distinction = ""
         let token: @Sendable () async throws -> String
 
         @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
@@ -144,6 +145,37 @@ struct HeaderIdentityTests {
         #expect(server.requests.map { $0.headers["X-Other"] } == ["kept", "kept"])
         #expect(!loader.canLoad(LoadRequest(url: URL(filePath: "/a.png"))))
         #expect(loader.requestField("user-agent", for: LoadRequest(url: url)) != nil)
+    }
+
+    @Test func `loaders of two users share neither loads nor entries`() async throws {
+        scriptPictures()
+        func request(_ number: Int) -> ImageRequest {
+            let loader = SigningLoader(base: bench.loader, distinction: "user-\(number)") { "\(number).1" }
+            return ImageRequest(url, context: [.imageLoader(loader)])
+        }
+        #expect(try await bench.manager.image(for: request(17)).width == 17)
+        #expect(try await bench.manager.image(for: request(18)).width == 18)
+        #expect(try await bench.manager.response(for: request(17)).source == .memory)
+        bench.memory.clear()
+        for number in [17, 18] {
+            let response = try await bench.manager.response(for: request(number))
+            #expect(response.source == .disk)
+            #expect(response.image.width == number)
+        }
+        let plain = ImageRequest(url, context: [.fromCacheOnly])
+        #expect(await imageError { try await bench.manager.image(for: plain) }?.code == .notCached)
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func `what a server chose by a header that a loader adds is answered from the cache`() async throws {
+        let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "Authorization, Accept"]
+        server.answer("/picture.raw", with: .bytes(RawImageCoder.file(width: 17, height: 5), headers: headers))
+        let loader = SigningLoader(base: bench.loader, distinction: "user-17") { "17.1" }
+        let request = ImageRequest(url, context: [.imageLoader(loader), .httpCaching(.respect)])
+        for _ in 0..<2 { #expect(try await bench.manager.image(for: request).width == 17) }
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: request).source == .disk)
+        #expect(server.requestCount == 1)
     }
 }
 #endif

@@ -121,6 +121,34 @@ struct LoadQueueTests {
         #expect(last == [3] as [Int])
     }
 
+    @Test func `one that is sent on is not found at a place where it waited before`() {
+        var (queue, loads) = Self.queue(.firstInFirstOut, perHost: 1, hosts: [1])
+        let limits = TransferLimits(total: 100, perHost: 1)
+        let begun = Self.drain(&queue)
+        #expect(begun == [0] as [Int])
+        for name in 1...4 {
+            loads.append(Load(name))
+            queue.add(loads[name], origin: Self.host(0), priority: name == 1 ? .veryHigh : .normal, limits: limits)
+        }
+        let first = Self.drain(&queue)
+        #expect(first == [1] as [Int])
+        queue.setPriority(.high, of: loads[3])
+        queue.end(loads[1])
+        let raised = Self.drain(&queue)
+        #expect(raised == [3] as [Int], "its first place is behind that of the second load")
+        let goesOn = queue.move(loads[3], to: Self.host(1), priority: .normal)
+        #expect(!goesOn)
+        let second = Self.drain(&queue)
+        #expect(second == [2] as [Int])
+        queue.end(loads[2])
+        let fourth = Self.drain(&queue)
+        #expect(fourth == [4] as [Int], "the host that it was sent on to is still full")
+        #expect(queue.activeCount == 2)
+        queue.end(loads[0])
+        let last = Self.drain(&queue)
+        #expect(last == [3] as [Int])
+    }
+
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `after any sequence it does what a plain list does`(seed: UInt64) {
         struct Entry {

@@ -27,6 +27,32 @@ struct ProxyPolicyTests {
         #expect(proxy(policy, ["http_proxy": "a"], isSecure: true) == nil)
     }
 
+    private func origin(_ host: String) -> HTTPOrigin { HTTPOrigin(isSecure: false, host: host, port: 80) }
+
+    @Test func `final dots hide no address and no name of the machine`() {
+        for dots in ["", ".", "..", "..."] {
+            #expect(origin("127.0.0.1\(dots)").address == IPAddress("127.0.0.1"))
+            #expect(origin("localhost\(dots)").isLoopbackName)
+            #expect(origin("a.localhost\(dots)").isLoopbackName)
+            #expect(!origin("example.test\(dots)").isLoopbackName)
+            #expect(origin("example.test\(dots)").address == nil)
+        }
+        #expect(origin("[::1]").address == IPAddress("::1"))
+    }
+
+    @Test(arguments: [
+        "127.1", "127.1.", "2130706433", "0x7f000001", "127.0.0.0x1..", "0x", "example.0x7f", "[v1.a]", ".",
+    ])
+    func `a host that ends in a number is no name`(host: String) {
+        #expect(origin(host).endsInNumber)
+        #expect(origin(host).address == nil)
+    }
+
+    @Test(arguments: ["example.test", "1.example", "0x7f.example.", "a1", "0xfg", "x7f"])
+    func `a number elsewhere is part of a name`(host: String) {
+        #expect(!origin(host).endsInNumber)
+    }
+
     @Test(arguments: ["none", "environment", "trustedEnvironment"])
     func `a policy is what its text says`(text: String) throws {
         let policy = try #require(ProxyPolicy(contextText: text))

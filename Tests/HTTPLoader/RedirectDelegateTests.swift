@@ -1,8 +1,9 @@
 #if HTTP
-import Calotype
-import CalotypeHTTP
 import CalotypeTesting
 import Testing
+
+@testable import Calotype
+@testable import CalotypeHTTP
 
 /// A delegate that looks at redirects.
 @Suite(.timeLimit(.minutes(5)))
@@ -83,6 +84,71 @@ struct RedirectDelegateTests {
         #expect(await imageError { try await task.response }?.code == .cancelled)
         #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
         #expect(server.requestCount(of: "/two") == 0)
+    }
+
+    @Test func `an approval holds for the address that was asked about, and for no other`() async throws {
+        let engine = CurlEngine(CurlImageLoader.Configuration())
+        defer { engine.stop() }
+        func transfer(_ path: String) throws -> CurlTransfer {
+            var request = LoadRequest(url: server.url(path), context: ResolvedContext(.patient))
+            request.redirectApproval = { _ in true }
+            return CurlTransfer(
+                try HTTPRequest(request, defaults: HTTPHeaders()), priority: .normal, engine: engine)
+        }
+        func isWhole(_ transfer: CurlTransfer) async throws -> Bool {
+            while true {
+                switch try await transfer.next() {
+                case .redirect: return false
+                case .head, .chunk: break
+                case .end: return true
+                }
+            }
+        }
+        let asking = try transfer("/one")
+        try engine.add(asking)
+        guard case .redirect(from: _, to: let first) = try await asking.next() else {
+            Issue.record("it is sent on")
+            return
+        }
+        asking.follow(to: first)
+        guard case .redirect(from: _, to: let second) = try await asking.next() else {
+            Issue.record("it is sent on again")
+            return
+        }
+        asking.follow(to: first)
+        let other = try transfer("/forbidden")
+        try engine.add(other)
+        #expect(try await isWhole(other), "the thread has passed over the late approval")
+        #expect(server.requests.map(\.path) == ["/one", "/two", "/forbidden"])
+        asking.follow(to: second)
+        #expect(try await isWhole(asking))
+        #expect(server.requestCount(of: "/picture.raw") == 1)
+    }
+
+    @Test func `a redirect that is approved waits for its turn at a host that is full`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let host = try ScriptedServer()
+        let file = RawImageCoder.file(width: 4, height: 3)
+        host.answer("/holder.raw", with: .bytes(file).stalled(after: 0, at: gate))
+        host.answer("/picture.raw", with: .bytes(file))
+        server.answer("/away", with: .redirect(to: host.url("/picture.raw").absoluteString))
+        var configuration = CurlImageLoader.Configuration()
+        configuration.maxConcurrentLoadsPerHost = 1
+        let guide = Guide()
+        let bench = try HTTPBench(configuration, context: [.delegate(guide)])
+        let holder = bench.manager.load(ImageRequest(host.url("/holder.raw")))
+        await host.waitForRequests(1)
+        let away = bench.manager.load(ImageRequest(server.url("/away")))
+        try await waitUntil("the delegate is asked") { guide.questions.count == 1 }
+        // What waits for its turn has left its host, which has room for one alone.
+        #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
+        #expect(host.requestCount == 1)
+        gate.open()
+        #expect(try await holder.response.image.width == 4)
+        #expect(try await away.response.image.width == 4)
+        #expect(host.requests.map(\.path) == ["/holder.raw", "/picture.raw"])
+        #expect(guide.questions.count == 1, "it is asked once")
     }
 
     @Test func `it is not asked about what the loader refuses, and sees no password`() async throws {

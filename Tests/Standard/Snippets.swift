@@ -181,12 +181,15 @@ private func signing(token: String) {
 }
 
 struct Session: Sendable {
+    let userID = "user-17"
+
     func token() async throws -> String { "abc" }
 }
 
 struct SigningLoader: ForwardingImageLoader {
     let base: any ImageLoader
     let session: Session
+    var distinction: String { session.userID }
 
     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
         var headers = request.context[.httpHeaders]

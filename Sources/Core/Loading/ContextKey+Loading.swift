@@ -38,8 +38,11 @@ extension ContextKey where Value == URLSchemes? {
 
 extension ContextKey where Value == (any ImageLoader)? {
     /// The loader to use instead of the registered ones.
+    ///
+    /// Loaders are told apart by their ``ImageLoader/identity``: requests for two of them share neither loads nor cache
+    /// entries.
     public static let imageLoader = ContextKey(
-        "imageLoader", default: nil, affects: .transfer,
+        "imageLoader", default: nil, affects: [.transfer, .stored],
         summary: "The loader to use instead of the registered ones."
     ) { $0?.identity ?? "none" }
 }
@@ -129,7 +132,8 @@ extension ContextSetting {
     /// Load only URLs with these schemes, redirects, alternatives and stand-ins included. Default: every scheme that a
     /// loader takes.
     public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
-    /// The loader to use instead of the registered ones.
+    /// The loader to use instead of the registered ones. What loaders of another ``ImageLoader/identity`` have brought
+    /// is no answer.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }

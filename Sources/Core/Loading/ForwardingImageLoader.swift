@@ -6,6 +6,7 @@
 /// struct SigningLoader: ForwardingImageLoader {
 ///     let base: any ImageLoader
 ///     let session: Session
+///     var distinction: String { session.userID }
 ///
 ///     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
 ///         var headers = request.context[.httpHeaders]
@@ -15,16 +16,26 @@
 /// }
 /// ```
 ///
-/// What is added so is part of no identity: all who share the manager share what it brings. Where users differ, let an
-/// ``OptionsProcessor`` set the value, or the request.
+/// What is added so is part of no identity of a request, only the ``distinction`` is, and only where the loader is set
+/// by the context value `imageLoader`: two with different distinctions then share neither loads nor cache entries. All
+/// who share a manager that the loader is registered with share what it brings. Where users of one loader differ, let
+/// an ``OptionsProcessor`` set the value, or the request.
 public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
+
+    /// What tells it from others of its type with the same base: whose pictures it brings, by a name that stays the same
+    /// while tokens change. Empty where all of them bring the same. It is printed, and written to disk caches: let it be
+    /// no secret.
+    var distinction: String { get }
 }
 
 extension ForwardingImageLoader {
-    /// The name, and the other loader's identity in brackets.
-    public var identity: String { "\(name)(\(base.identity))" }
+    /// The name, the other loader's identity in brackets, and the distinction.
+    public var identity: String {
+        let forwarded = "\(name)(\(base.identity))"
+        return distinction.isEmpty ? forwarded : "\(forwarded) \(distinction)"
+    }
     public var queuesLoads: Bool { base.queuesLoads }
     public func canLoad(_ request: LoadRequest) -> Bool { base.canLoad(request) }
 

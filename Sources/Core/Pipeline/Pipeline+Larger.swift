@@ -11,8 +11,8 @@ extension Pipeline {
         guard !keys.contains(wanted) else { return nil }
         let sizes = LargerSizes(resolution.context)
         var smallest: (key: VariantKey, area: Int)?
-        for key in keys where key.policy == wanted.policy && sizes.includes(key.variant) {
-            guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant == sizes.whole),
+        for key in keys where key.policy.isSame(as: wanted.policy) && sizes.includes(key.variant) {
+            guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)),
                 mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
             else { continue }
             if smallest.map({ image.size.area < $0.area }) ?? true { smallest = (key, image.size.area) }
@@ -32,11 +32,11 @@ extension Pipeline {
         var sufficing: Image?
         var largest: Image?
         for key in cache.variants(of: wanted.source)
-        where key.policy == wanted.policy && LargerSizes.unsized(key.variant) == picture {
+        where key.policy.isSame(as: wanted.policy) && LargerSizes.unsized(key.variant).isSame(as: picture) {
             guard let image = cache.peek(at: key),
                 mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
             else { continue }
-            if sizes.suffices(image, isWhole: key.variant == sizes.whole) {
+            if sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)) {
                 if sufficing.map({ image.size.area < $0.size.area }) ?? true { sufficing = image }
             } else if largest.map({ image.size.area > $0.size.area }) ?? true {
                 largest = image
@@ -79,12 +79,12 @@ private struct LargerSizes {
 
     /// Whether a variant differs in no more than its size.
     func includes(_ variant: String) -> Bool {
-        guard variant != whole else { return true }
+        guard !variant.isSame(as: whole) else { return true }
         let values = variant.split(separator: ";")
         guard let index = values.firstIndex(where: { $0.hasPrefix(Self.sizeName) }),
             PixelSize(contextText: String(values[index].dropFirst(Self.sizeName.count))) != nil
         else { return false }
-        return (values[..<index] + values[(index + 1)...]).joined(separator: ";") == rest
+        return (values[..<index] + values[(index + 1)...]).joined(separator: ";").isSame(as: rest)
     }
 
     /// Whether an image has at least the pixels that the request would be given: never fewer, as those of a thumbnail

@@ -136,9 +136,11 @@ extension Pipeline {
                 advice: "report it to the loader's author")
         }
         let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
+        var head = transfer.head
+        // By what the loader itself says, as look-ups ask it: one that it forwards to may have been told more.
+        if let vary = head?.caching?.vary { head?.caching?.vary = vary.chosen(by: requestField) }
         return Original(
-            content, source: .loader, head: transfer.head, steps: [done],
-            isStorable: transfer.head?.isStorable ?? true,
+            content, source: .loader, head: head, steps: [done], isStorable: head?.isStorable ?? true,
             share: undecoded.share(content.memoryByteCount, for: interest.priority))
     }
 

@@ -43,6 +43,9 @@ extension ContextSetting {
     /// Copy files to the disk cache as they are. Default: only what is made of them is kept there.
     public static var storesFiles: ContextSetting { .on(.storesFiles) }
     /// Load only files that really lie in these directories, however deep. Default: files from anywhere.
+    ///
+    /// Where a file lies is asked of the disk, so that `cachedResponse(for:)` finds none of them, and a load answers from
+    /// memory a little later than others.
     public static func allowedDirectories(_ directories: DirectoryList) -> ContextSetting {
         .set(.allowedDirectories, to: directories)
     }

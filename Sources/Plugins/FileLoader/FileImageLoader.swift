@@ -36,6 +36,11 @@ public final class FileImageLoader: ImageLoader {
 
     public func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
         guard let path = try? Self.path(of: request) else { return .unversioned }
+        if let directories = request.context[.allowedDirectories] {
+            // Where a file really lies is found out by asking the disk.
+            guard mayWait else { return .unknown }
+            guard (try? directories.check(RealPath(nearestTo: path))) != nil else { return .unversioned }
+        }
         return .file(at: path, mayWait: mayWait)
     }
 

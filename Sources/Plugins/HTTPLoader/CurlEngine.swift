@@ -16,8 +16,8 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Go on with it: there is room for bytes again.
         case resume(CurlTransfer)
-        /// Follow the redirect that its reader was asked about.
-        case follow(CurlTransfer)
+        /// Follow the redirect that its reader has approved: the one to this address and no other.
+        case follow(CurlTransfer, to: HTTPAddress)
         /// Give its place to others: it has ended, and now its reader has taken all of it.
         case leave(CurlTransfer)
         /// See how urgent it is now, if it still waits.

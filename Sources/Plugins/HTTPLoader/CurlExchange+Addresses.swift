@@ -34,7 +34,7 @@ extension CurlExchange {
         if isProxied, restricts {
             guard request.proxyPolicy.isTrusted else { throw proxyRefused }
             let isAllowed = origin.address.map { request.addressPolicy.allows($0, port: origin.port) }
-            guard isAllowed ?? !origin.isLoopbackName else { throw addressRefused }
+            guard isAllowed ?? !(origin.isLoopbackName || origin.endsInNumber) else { throw addressRefused }
         }
         // An empty proxy is none, whatever the environment says. Where a policy restricts addresses, the environment
         // does not say which hosts are reached without the proxy: nothing tells afterwards which way was taken.

@@ -97,7 +97,7 @@ public final class CurlImageLoader: ImageLoader {
                 guard let url = URL(string: target.url), try await request.shouldFollowRedirect(to: url) else {
                     throw source.refused("sends it on to \(target.origin), which the delegate does not allow")
                 }
-                transfer.follow()
+                transfer.follow(to: target)
             case .head(let head): try await sink.begin(head.loadHead(for: transfer.request))
             case .chunk(let chunk): try await sink.write(chunk)
             case .end(let outcome): return outcome

@@ -138,10 +138,10 @@ final class CurlThread {
             exchange.startClock()
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }
-        case .follow(let transfer):
-            guard let exchange = exchanges[ObjectIdentifier(transfer)], case .follow(let address) = exchange.plan else {
-                return
-            }
+        case .follow(let transfer, to: let target):
+            guard let exchange = exchanges[ObjectIdentifier(transfer)], case .follow(let address) = exchange.plan,
+                address.url.isSame(as: target.url)
+            else { return }
             follow(exchange, to: address)
         case .leave(let transfer):
             queue.end(transfer)
@@ -216,6 +216,8 @@ final class CurlThread {
 
     /// Takes an exchange from libcurl, and goes on with it where it is sent on.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
+        // It receives nothing until its redirect is approved, and must not be ended for it a second time.
+        exchange.isHeldBack = false
         noteSharing(exchange, code)
         let next = exchange.next(after: code)
         curl_multi_remove_handle(multi, exchange.handle.easy)
@@ -255,7 +257,7 @@ final class CurlThread {
 
     /// Keeps what libcurl holds of paused transfers within its limit.
     private func boundHeldBodies() {
-        for exchange in heldBodies.update(among: exchanges.values) {
+        for exchange in heldBodies.update(among: exchanges.values) where exchange.isHeldBack {
             exchange.isHeldBack = false
             let code = curl_easy_pause(exchange.handle.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { end(exchange, code) }

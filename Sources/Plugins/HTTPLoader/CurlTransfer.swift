@@ -115,8 +115,8 @@ extension CurlTransfer {
         give(leftover)
     }
 
-    /// Goes on where the redirect leads that was delivered last.
-    func follow() { engine.post(.follow(self)) }
+    /// Goes on where the redirect leads that was delivered last. Does nothing where that leads elsewhere.
+    func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
     /// Lets others have what was kept from them.
     private func give(_ leftover: Leftover) {

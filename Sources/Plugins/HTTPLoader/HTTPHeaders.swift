@@ -31,6 +31,15 @@ public struct HTTPHeaders: Sendable {
         case everyone
 
         public init(stringLiteral name: String) { self = .named(name) }
+
+        /// By bytes, as are the values that names stand for.
+        public static func == (one: Identity, other: Identity) -> Bool {
+            switch (one, other) {
+            case (.named(let one), .named(let other)): one.isSame(as: other)
+            case (.everyone, .everyone): true
+            case (.named, .everyone), (.everyone, .named): false
+            }
+        }
     }
 
     /// In the order of their names' first appearance.

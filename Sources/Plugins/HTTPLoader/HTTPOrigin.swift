@@ -18,13 +18,26 @@ struct HTTPOrigin: Sendable, Hashable {
 }
 
 extension HTTPOrigin {
-    /// The address that the host is written as; nil for a name.
-    var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host) }
+    /// The address that the host is written as, with final dots or without; nil for a name.
+    var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : name) }
 
     /// Whether the host is a name of the machine that asks (RFC 6761, section 6.3).
-    var isLoopbackName: Bool {
-        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-        return name == "localhost" || name.hasSuffix(".localhost")
+    var isLoopbackName: Bool { name == "localhost" || name.hasSuffix(".localhost") }
+
+    /// Whether the host ends in a number, decimal or hexadecimal. It is an address then, or no host at all, though not
+    /// each of the ways in which systems write addresses is read here. Source: URL Standard, section 3.5, "ends in a
+    /// number checker".
+    var endsInNumber: Bool {
+        guard !host.hasPrefix("[") else { return true }
+        let label = name.split(separator: ".").last ?? ""
+        guard label.hasPrefix("0x") else { return label.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        return label.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    /// The host without final dots, which make no difference to a resolver.
+    private var name: String {
+        let count = host.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
+        return String(host.dropLast(count))
     }
 }
 

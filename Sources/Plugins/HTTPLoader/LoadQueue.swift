@@ -76,7 +76,7 @@ struct LoadQueue<Load: AnyObject> {
         var best: (entry: Entry, place: PlaceHeap.Place)?
         for line in lines.values {
             guard let place = line.places.first, best.map({ place.precedes($0.place) }) ?? true,
-                let entry = waiting[place.load], line.active < entry.limits.perHost
+                let entry = waiting[place.load], entry.line === line, line.active < entry.limits.perHost
             else { continue }
             best = (entry, place)
         }
@@ -141,14 +141,15 @@ struct LoadQueue<Load: AnyObject> {
         }
         // Places that nobody waits at must not pile up.
         if line.places.count > 64, line.places.count > 2 * line.waiting {
-            line.places = line.places.filter { isTaken($0) }
+            line.places = line.places.filter { isTaken($0, in: line) }
         }
-        while let place = line.places.first, !isTaken(place) { line.places.removeFirst() }
+        while let place = line.places.first, !isTaken(place, in: line) { line.places.removeFirst() }
     }
 
-    /// Whether somebody waits at a place: he may have gone, or have got another one with another priority.
-    private func isTaken(_ place: PlaceHeap.Place) -> Bool {
-        waiting[place.load].map { $0.turn == place.turn && $0.priority == place.priority } ?? false
+    /// Whether a load waits at a place: it may have begun or gone, or have got another place, by another priority or in
+    /// another line.
+    private func isTaken(_ place: PlaceHeap.Place, in line: Line) -> Bool {
+        waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false
     }
 }
 #endif

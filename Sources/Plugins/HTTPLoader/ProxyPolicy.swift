@@ -33,8 +33,8 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// refuses.
     ///
     /// With another policy than ``AddressPolicy/any``, all requests for which there is a proxy go through it, those to
-    /// hosts in `no_proxy` too. The loader itself then refuses only hosts that are written as an address, and
-    /// `localhost`.
+    /// hosts in `no_proxy` too. The loader itself then refuses only hosts that are written as an address, hosts
+    /// that end in a number, and `localhost`.
     public static let trustedEnvironment = ProxyPolicy(.trustedEnvironment)
 
     /// Whether the proxies are trusted to enforce the address policy.

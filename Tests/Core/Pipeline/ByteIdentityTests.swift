@@ -33,6 +33,25 @@ struct ByteIdentityTests {
         #expect(transform([]) != transform([Self.composed]))
     }
 
+    @Test(arguments: [[.pixels], [.transfer, .stored]] as [ContextEffects])
+    func `no other size of what differs in bytes alone stands in`(effects: ContextEffects) async throws {
+        let key = ContextKey("byteIdentitySize", default: "", affects: effects, summary: "A text.") { $0 }
+        let bench = Bench()
+        func request(_ side: Int, _ text: String) -> ImageRequest {
+            bench.request([.thumbnailPixelSize(side, side), .allowLargerCached, .set(key, to: text)])
+        }
+        func found(_ text: String) async throws -> [PixelSize?] {
+            let resolution = try await bench.manager.resolution(of: request(10, text))
+            let larger = bench.manager.pipeline.larger(resolution, in: bench.cache)
+            return [
+                larger.flatMap { bench.cache.peek(at: $0)?.size }, bench.manager.pipeline.otherSize(resolution)?.size,
+            ]
+        }
+        _ = try await bench.manager.image(for: request(20, Self.composed))
+        #expect(try await found(Self.composed) == [PixelSize(20, 15), PixelSize(20, 15)])
+        #expect(try await found(Self.decomposed) == [nil, nil])
+    }
+
     @Test func `a value that only looks like the default is part of identities`() throws {
         let key = ContextKey("byteIdentityDefault", default: "\u{c5}", affects: .pixels, summary: "A text.") { $0 }
         func identity(_ text: String) -> String { ResolvedContext([.set(key, to: text)]).identity(of: .pixels).full }

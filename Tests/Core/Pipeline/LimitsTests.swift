@@ -51,6 +51,24 @@ struct LimitsTests {
         }
     }
 
+    @Test(arguments: [
+        "//me:s3cr3t@host/a.png", "//me:s3cr3t?s3cr3t@host/a.png", "//me:s3cr3t#s3cr3t@host/a.png",
+        "//me@s3cr3t:s3cr3t@host/a.png",
+        "//host/a.png?token=s3cr3t", "/a.png?mail=me@host&token=s3cr3t", "/a.png?mail=me@s3cr3t", "/a.png#s3cr3t",
+        "/a.png;session=s3cr3t", "/a.png;mail=me@host;session=s3cr3t", "/a.png#me@s3cr3t",
+    ])
+    func `what is no URL is told of without its secrets`(text: String) async throws {
+        let bench = Bench()
+        let error = try #require(await imageError { try await bench.manager.image(for: text) })
+        #expect(error.code == .invalidURL)
+        #expect(!"\(error)".contains("s3cr3t"))
+        #expect(!bench.manager.load(text).request.description.contains("s3cr3t"))
+        await bench.manager.waitForEvents()
+        var told = ""
+        dump(bench.listener.events, to: &told)
+        #expect(!told.contains("s3cr3t"))
+    }
+
     @Test func `a frame that is not there is an error`() async throws {
         let bench = Bench()
         for frame in [-1, 1, .max] {
