@@ -56,7 +56,7 @@ final class Resolution: Sendable {
             normalizedURL = url.normalized
             mergedContext = ResolvedContext(layers: layers)
             context = try Resolution.processed(mergedContext, url: url)
-            try Resolution.checkScheme(of: normalizedURL, context)
+            try context.checkScheme(of: normalizedURL)
             source = try Resolution.source(of: url, context: context)
         }
 
@@ -172,15 +172,6 @@ final class Resolution: Sendable {
                 message: "the options processor failed"
             ).about(url.redacted)
         }
-    }
-
-    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
-    private static func checkScheme(of url: URL, _ context: ResolvedContext) throws(ImageError) {
-        guard let allowed = context[.allowedSchemes], !allowed.contains(url) else { return }
-        throw ImageError(
-            .schemeRefused, stage: .resolve, subject: url.redacted,
-            message: "the scheme '\(url.scheme ?? "")' is not allowed",
-            advice: "add it to the context value `allowedSchemes` if it may be loaded")
     }
 
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {
