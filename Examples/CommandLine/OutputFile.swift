@@ -1,6 +1,5 @@
 import CalotypeStandard
 import Dispatch
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -15,8 +14,12 @@ enum OutputFile {
     /// How many files are written at once. Whoever holds all slots knows that none is.
     private static let slotCount = 4
     private static let slots = DispatchSemaphore(value: slotCount)
-    /// Begins anywhere: in containers every process is number 1, and must not meet what one before it left behind.
-    private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
+    /// What the names of files begin with that have yet to get their own.
+    private static let prefix = ".calotype-"
+    /// How many names are tried. That the first one is taken is next to impossible unless somebody takes it on purpose.
+    private static let attemptCount = 8
+    /// For how many seconds such a file may be somebody's who still writes it.
+    private static let longestWrite = 24 * 60 * 60
 
     /// Writes a file, in place of the one that was there. Blocks.
     ///
@@ -50,20 +53,18 @@ enum OutputFile {
         slots.wait()
         defer { slots.signal() }
         let folder = FileName.folder(of: target)
-        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(folder)/.calotype-\(getpid())-\(number)"
         let code =
-            writeUnnamed(in: folder, temporary, data, mode, to: target) ?? writeNamed(temporary, data, mode, to: target)
+            writeUnnamed(in: folder, data, mode, to: target) ?? writeNamed(in: folder, data, mode, to: target)
         guard code == 0 else { throw failure(code, name) }
     }
 
     /// Writes a file without a name into a folder, and gives it the name `target`.
     ///
-    /// A link replaces no file. Where there is one already, the name comes by way of `temporary`, which exists for an
+    /// A link replaces no file. Where there is one already, the name comes by way of another, which exists for an
     /// instant.
     /// - Returns: The error number, 0 for success; nil where the system has no such files, or gives them no names.
     private static func writeUnnamed(
-        in folder: String, _ temporary: String, _ data: Data, _ mode: mode_t?, to target: String
+        in folder: String, _ data: Data, _ mode: mode_t?, to target: String
     ) -> Int32? {
         #if os(Linux)
         // O_TMPFILE, whose definition Swift does not see: open(2). The number is the same on all architectures that
@@ -81,16 +82,18 @@ enum OutputFile {
             // There is a file since a moment ago, or a link that leads nowhere.
             guard errno == EEXIST else { return nil }
         }
-        guard linkat(AT_FDCWD, file, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else { return nil }
+        let (result, temporary) = named(in: folder) { linkat(AT_FDCWD, file, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+        guard result == 0 else { return nil }
         return place(temporary, as: target)
         #else
         return nil
         #endif
     }
 
-    /// Writes a file named `temporary`, and gives it the name `target`. Returns the error number, 0 for success.
-    private static func writeNamed(_ temporary: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    /// Writes a file with a name of its own into a folder, and gives it the name `target`. Returns the error number, 0
+    /// for success.
+    private static func writeNamed(in folder: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
+        let (descriptor, temporary) = named(in: folder) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { return errno }
         var code = fill(descriptor, with: data, mode: mode)
         if close(descriptor) != 0, code == 0 { code = errno }
@@ -99,6 +102,41 @@ enum OutputFile {
             return code
         }
         return place(temporary, as: target)
+    }
+
+    /// Makes a file under a name that nobody can foresee, once what was left of such files is gone.
+    /// - Parameter make: Makes a file of a name; returns less than 0, and sets the error number, where it cannot.
+    /// - Returns: What `make` returned last, and the name that it was given.
+    private static func named(in folder: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
+        removeRemains(in: folder)
+        var (result, name): (Int32, String) = (-1, "")
+        for _ in 0..<attemptCount {
+            name = "\(folder)/\(prefix)\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+            result = make(name)
+            guard result < 0, errno == EEXIST else { break }
+        }
+        return (result, name)
+    }
+
+    /// Removes what processes of this user that were killed have left in a folder more than a day ago.
+    private static func removeRemains(in folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                Int(time(nil)) - modificationTime(status) > longestWrite
+            else { continue }
+            unlink(path)
+        }
+    }
+
+    /// When a file was written last, in seconds since 1970.
+    private static func modificationTime(_ status: stat) -> Int {
+        #if canImport(Darwin)
+        status.st_mtimespec.tv_sec
+        #else
+        status.st_mtim.tv_sec
+        #endif
     }
 
     /// Writes all of a new file, with the permissions of the one that it replaces. Returns the error number.

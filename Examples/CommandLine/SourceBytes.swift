@@ -4,7 +4,8 @@ import CalotypeStandard
 struct SourceBytes: Sendable {
     let manager: ImageManager
 
-    /// All bytes of a source. Throws what the loader throws, `noLoader`, and `limitExceeded`.
+    /// All bytes of a source. Throws what the loader throws, `schemeRefused`,
+    /// `noLoader`, and `limitExceeded`.
     func data(of source: Source) async throws -> Data {
         let context = ResolvedContext(manager.context)
         let limit = context[.maxInputBytes]
@@ -15,6 +16,7 @@ struct SourceBytes: Sendable {
             throw ImageError(
                 .invalidURL, stage: .load, message: "is not a URL", advice: "check how it is written")
         }
+        try context.checkScheme(of: url)
         let request = LoadRequest(url: url, context: context)
         let installed = manager.registry.loaders.elements
         guard let loader = context[.imageLoader] ?? installed.first(where: { $0.canLoad(request) }) else {

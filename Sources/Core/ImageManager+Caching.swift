@@ -173,7 +173,7 @@ extension ImageManager {
         let layers = layers(for: request)
         if let known = rememberedResolution(of: request, in: layers.id) { return known }
         do {
-            return try await pipeline.lanes.resolving.run { try self.resolve(request, layers: layers) }
+            return try await resolve(request, layers: layers, interest: SilentInterest(priority: .normal))
         } catch {
             throw ImageError.wrapping(error, as: .processorFailed, stage: .resolve, message: "failed")
                 .about(request.subject)

@@ -283,8 +283,10 @@ public final class ImageManager: Sendable {
     private func knownResolution(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution? {
         if let known = rememberedResolution(of: request, in: layers.id) { return known }
         guard !Resolution.needsUserCode(layers.layers) else { return nil }
-        let resolution = try resolution(of: request, layers: layers, mayWait: false)
-        guard resolution.version != .unknown else { return nil }
+        let basis = try basis(of: request, layers: layers)
+        let version = basis.version { pipeline.version(of: $0, mayWait: false) }
+        guard version != .unknown else { return nil }
+        let resolution = Resolution(basis, version: version, stateID: layers.id, channels: pipeline.channels)
         request.remember(resolution)
         return resolution
     }
@@ -298,7 +300,7 @@ public final class ImageManager: Sendable {
         return known
     }
 
-    /// What the request means. Calls the options processor and the key filter on the lane for them.
+    /// What the request of a task means.
     private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
         if let known { return known }
         let resolution = try await resolved(task.request, layers: layers, interest: task.interest)
@@ -313,38 +315,63 @@ public final class ImageManager: Sendable {
     private func resolved(
         _ request: ImageRequest, layers: Layers, interest: any Interest
     ) async throws -> Resolution {
-        try await pipeline.lanes.resolving.run(for: interest, job: Job()) { _ -> Resolution in
-            let span = self.pipeline.beginResolving(request, self.listeners(of: layers), for: interest)
-            do {
-                let resolution = try self.resolve(request, layers: layers)
-                span.end()
-                return resolution
-            } catch {
-                span.stop(error)
-                throw error
-            }
+        try await resolve(request, layers: layers, interest: interest) {
+            self.pipeline.beginResolving(request, self.listeners(of: layers), for: interest)
         }
     }
 
-    /// What the request means, found on this thread, and remembered with it. Blocks.
-    func resolve(_ request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution {
-        let resolution = try resolution(of: request, layers: layers, mayWait: true)
+    /// What the request means, found and remembered with it.
+    ///
+    /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
+    /// version does so on another, so that a device which does not answer holds up no other requests.
+    /// - Parameter begin: Begins the step; nil for none that anybody is told of.
+    func resolve(
+        _ request: ImageRequest, layers: Layers, interest: any Interest,
+        begin: @escaping @Sendable () -> StepSpan? = { nil }
+    ) async throws -> Resolution {
+        try Task.checkCancellation()
+        let handover = StepHandover()
+        defer { handover.stop() }
+        let start = { @Sendable () throws -> (Resolution.Basis, SourceVersion) in
+            let span = begin()
+            do {
+                let basis = try self.basis(of: request, layers: layers)
+                let version = basis.version { self.pipeline.version(of: $0, mayWait: false) }
+                if version == .unknown, let span { handover.put(span) } else { span?.end() }
+                return (basis, version)
+            } catch {
+                span?.stop(error)
+                throw error
+            }
+        }
+        let lanes = pipeline.lanes
+        let basis: Resolution.Basis
+        var version: SourceVersion
+        if Resolution.needsUserCode(layers.layers) {
+            (basis, version) = try await lanes.resolving.run(for: interest, job: Job()) { _ in try start() }
+        } else {
+            (basis, version) = try start()
+        }
+        if version == .unknown {
+            version = try await lanes.versions.run(for: interest, job: Job()) { _ -> SourceVersion in
+                let span = try handover.take()
+                let version = basis.version { self.pipeline.version(of: $0, mayWait: true) }
+                span?.end()
+                return version
+            }
+        }
+        let resolution = Resolution(basis, version: version, stateID: layers.id, channels: pipeline.channels)
         request.remember(resolution)
         return resolution
     }
 
-    /// - Parameter mayWait: Whether the loader may wait to find out the version of a file.
-    private func resolution(
-        of request: ImageRequest, layers: Layers, mayWait: Bool
-    ) throws(ImageError) -> Resolution {
+    private func basis(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution.Basis {
         guard let url = request.url else {
             throw ImageError(
                 .invalidURL, stage: .resolve, subject: request.subject,
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        return try Resolution(
-            url: url, layers: layers.layers, stateID: layers.id, channels: pipeline.channels
-        ) { pipeline.version(of: $0, mayWait: mayWait) }
+        return try Resolution.Basis(url: url, layers: layers.layers)
     }
 }

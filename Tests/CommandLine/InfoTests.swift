@@ -105,5 +105,17 @@ struct InfoTests {
         #expect(info.errors.last?.contains("no loader takes the scheme 'gopher'") == true)
         #expect(load.errors.last?.contains("no loader takes the scheme 'gopher'") == true)
     }
+
+    @Test func `a scheme that is not allowed is refused as load refuses it`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        let setting = ["--set", "allowedSchemes=https"]
+        let info = try await sandbox.run(["info", "a.png"] + setting)
+        let load = try await sandbox.run(["load", "a.png"] + setting)
+        #expect(info.status == 1)
+        #expect(info.lines.isEmpty)
+        for outcome in [info, load] {
+            #expect(outcome.errors.first?.contains("the scheme 'file' is not allowed") == true)
+        }
+    }
 }
 #endif

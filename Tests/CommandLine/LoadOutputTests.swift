@@ -107,5 +107,20 @@ struct LoadOutputTests {
         #expect(outcome.errors.first?.contains("png") == true)
         #expect(try sandbox.names() == ["a.png"])
     }
+
+    @Test func `what killed processes have left is removed after a day, and nothing else`() async throws {
+        try sandbox.add("rgb8", as: "a.png")
+        try sandbox.add("gray8", as: "out.png")
+        let old = Date(timeIntervalSinceNow: -2 * 24 * 60 * 60)
+        for name in [".calotype-1-2", ".calotype-new", ".calotypes", "calotype-1"] {
+            try sandbox.write(Data([1]), as: name)
+            guard name != ".calotype-new" else { continue }
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: sandbox.path(name))
+        }
+        // A file that is replaced gets its name by way of another.
+        let outcome = try await sandbox.run("load", "a.png", "-o", "out.png")
+        #expect(outcome.status == 0)
+        #expect(try sandbox.names() == [".calotype-new", ".calotypes", "a.png", "calotype-1", "out.png"])
+    }
 }
 #endif

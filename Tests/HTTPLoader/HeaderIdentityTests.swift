@@ -177,5 +177,38 @@ struct HeaderIdentityTests {
         #expect(try await bench.manager.response(for: request).source == .disk)
         #expect(server.requestCount == 1)
     }
+
+    @Test func `a loader that has another one do the work answers nothing by itself`() async throws {
+        /// Adds nothing.
+        struct PlainLoader: ForwardingImageLoader {
+            let base: any ImageLoader
+            let distinction = ""
+        }
+        /// Says of everything what no default says.
+        struct TellingLoader: ImageLoader {
+            let queuesLoads = true
+            func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == "told" }
+            func requestField(_ name: String, for request: LoadRequest) -> String? { "\(name) of \(request.url)" }
+            func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
+                mayWait ? .known("version of \(request.url)") : .unknown
+            }
+            @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+                .notModified
+            }
+        }
+        let loader = PlainLoader(base: TellingLoader())
+        let request = LoadRequest(url: try #require(URL(string: "told://host/a.raw")))
+        #expect(loader.queuesLoads)
+        #expect(loader.canLoad(request))
+        #expect(!loader.canLoad(LoadRequest(url: url)))
+        #expect(loader.requestField("accept", for: request) == "accept of told://host/a.raw")
+        #expect(loader.version(of: request, mayWait: true) == .known("version of told://host/a.raw"))
+        #expect(loader.version(of: request, mayWait: false) == .unknown)
+        let outcome = try await loader.load(request, into: CollectingSink())
+        guard case .notModified = outcome else {
+            Issue.record("the load was not handed on")
+            return
+        }
+    }
 }
 #endif

@@ -33,6 +33,8 @@ struct RowPipeline: RowSink, ~Copyable {
     private var rowsTaken = 0
     /// Whether every pixel is opaque, as far as it is known.
     private var isOpaque = false
+    /// Whether code outside the library has said what is known of the pixels.
+    private var hasUncheckedClaims = false
     /// Whether the rows are of inks.
     private var isInk = false
     /// Whether the decoder did what it must not.
@@ -65,6 +67,8 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         isOpaque = layout.isOpaque
         isInk = channels == .cmyk
+        // That inks are opaque is said here.
+        hasUncheckedClaims = !options.trustsClaims && !isInk
         let converter = try makeConverter(layout, channels).map(BoxedRowConverter.init)
         if targetSize == layout.size {
             try makeTarget(of: layout, converter: converter)
@@ -189,7 +193,8 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         guard let target = consume target else { throw .sinkMisuse("finished without a beginning") }
         return try target.finish(
-            converter: finalConverter, isOpaque: isOpaque, keepsDepth: options.nativeDepth, job: job)
+            converter: finalConverter, isOpaque: isOpaque, hasUncheckedClaims: hasUncheckedClaims,
+            keepsDepth: options.nativeDepth, job: job)
     }
 
     private mutating func misuse(_ message: String) -> ImageError {

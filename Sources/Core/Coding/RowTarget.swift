@@ -62,16 +62,20 @@ struct RowTarget: ~Copyable {
     }
 
     /// The picture, its colours converted, with 8 bits for each channel unless it keeps its depth, and upright.
-    /// - Parameter isOpaque: Whether every alpha value is full, now that all of them are there.
+    /// - Parameters:
+    ///   - isOpaque: Whether every alpha value is full, now that all of them are there.
+    ///   - hasUncheckedClaims: Whether that, and what the layout says, comes from code outside the library.
     consuming func finish(
-        converter: BoxedRowConverter?, isOpaque: Bool, keepsDepth: Bool, job: Job
+        converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {
         if let converter { try changeRows(job: job) { row in converter.convert(&row) } }
         let turning = turning
         let made = builder.finish()
         var layout = made.layout
         layout.isOpaque = isOpaque
-        let pixels = PixelBuffer(storage: made.storage, layout: layout)
+        let pixels = PixelBuffer(
+            storage: made.storage, layout: layout,
+            hasUncheckedClaims: hasUncheckedClaims && (layout.isOpaque || layout.isGray))
         return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
     }
 

@@ -7,8 +7,14 @@ final class StepHandover: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread.
-    func put(_ span: StepSpan) { state.withLock { $0.span = span } }
+    /// Leaves a step for the next thread. It is stopped where nobody waits for it any more.
+    func put(_ span: StepSpan) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.span = span }
+            return state.isOver
+        }
+        if isOver { span.stop(CancellationError()) }
+    }
 
     /// The step, going on here; nil where none was left. Throws `CancellationError` where it was stopped.
     func take() throws -> StepSpan? {

@@ -42,14 +42,20 @@ extension Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(
             pixels: pixels,
-            frames: MappedFrames(frames, from: pixels, to: pixels) { try $0.checkingClaims(job: $1) })
+            frames: MappedFrames(frames, from: pixels, to: pixels, areClaimsChecked: true) {
+                try $0.checkingClaims(job: $1)
+            })
     }
 }
 
 extension FrameSource {
     fileprivate var mayHaveUncheckedClaims: Bool {
-        if self is DecodedFrames { return false }
-        return (self as? FrameList)?.hasUncheckedClaims ?? true
+        switch self {
+        case let frames as DecodedFrames: frames.hasUncheckedClaims
+        case let frames as FrameList: frames.hasUncheckedClaims
+        case let frames as MappedFrames: !frames.areClaimsChecked
+        default: true
+        }
     }
 }
 
@@ -67,6 +73,6 @@ extension ImageError {
         return ImageError(
             .falseClaim, stage: stage, component: component,
             message: "the image is said to be \(words.joined(separator: " and ")), and has pixels that are not",
-            advice: "say so to `PixelBufferBuilder.finish` only where it is true of every pixel")
+            advice: "say so to `PixelBufferBuilder.finish` or `RowSink.begin` only where it is true of every pixel")
     }
 }

@@ -43,6 +43,10 @@ extension ForwardingImageLoader {
         base.requestField(name, for: request)
     }
 
+    public func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
+        base.version(of: request, mayWait: mayWait)
+    }
+
     @concurrent public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
         try await base.load(request, into: sink)
     }

@@ -4,7 +4,10 @@ struct Lanes: Sendable {
     let loading: AsyncGate
     /// Those loads, from their first byte on: before it they wait in the loader's queue.
     let arriving: AsyncGate
+    /// For somebody else's code: options processors, key filters and delegates.
     let resolving: Lane
+    /// For loaders that wait to tell a version: a device that does not answer holds up its own requests alone.
+    let versions: Lane
     /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
     let inspecting: Lane
     /// In front of `reading`.
@@ -26,6 +29,7 @@ struct Lanes: Sendable {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
         arriving = AsyncGate(width: .max, into: undecoded)
         resolving = Lane(name: "ct-resolve", width: 16)
+        versions = Lane(name: "ct-version", width: 4)
         inspecting = Lane(name: "ct-inspect", width: 2)
         // Twice as wide, since reads are short: the next one is to be there when a thread is free.
         readingGate = AsyncGate(width: 2 * min(max(1, concurrency.reads), .max / 2), into: undecoded)

@@ -167,7 +167,7 @@ extension Pipeline {
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
             let job = job.decoding(resolution.context, time: time)
             let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: resolution) }
-            return (try checked.cut(to: options, job: job), nil)
+            return (try checked.checkingClaimsOfFrames().cut(to: options, job: job), nil)
         }
     }
 
@@ -249,6 +249,8 @@ extension Pipeline {
         let job = job.decoding(context, time: time)
         return try firstCoder(for: bytes, options: options, mayNotBlock: admission?.isLimited == true) {
             decoder, coder in
+            var options = options
+            options.trustsClaims = coder is any TruthfulCoder
             try job.check()
             let info = try info(of: decoder, context: context)
             let frame = try frame(of: info, context)

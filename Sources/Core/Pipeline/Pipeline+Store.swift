@@ -340,6 +340,8 @@ extension Pipeline {
     /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
     /// would be others when it is read. Nil when nobody can encode it, which is told to whoever listens.
     private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
+        // Before it decides on the format.
+        let image = try image.checkingClaims(stage: .store, job: Job()) { note($0, of: resolution) }
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
         let formats = registry.formats
@@ -386,6 +388,7 @@ extension Pipeline {
 
     /// An image that was not made by a request, with what is true of that which was said of its pixels.
     func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
+        let image = image.checkingClaimsOfFrames()
         guard image.pixels.hasUncheckedClaims else { return image }
         let interest = SilentInterest(priority: resolution.context[.priority])
         return try await lanes.encoding.run(for: interest, job: Job()) { job in

@@ -80,7 +80,7 @@ extension Transformer {
         }
         let still = image.replacing(pixels: image.pixels)
         let made = try transformed(still, job: job, values: values, onIssue: onIssue)
-        let others = MappedFrames(frames, from: image.pixels, to: made.pixels) {
+        let others = MappedFrames(frames, from: image.pixels, to: made.pixels, areClaimsChecked: true) {
             [values = values.forFrames] pixels, job in
             // What is wrong with them all has been said of the first one.
             try self.transformed(still.replacing(pixels: pixels), job: job, values: values) { _ in }.pixels
@@ -95,7 +95,9 @@ extension Transformer {
             let context = TransformContext(job: job, values: values)
             let made = try transform(still, context: context)
             try context.check(made.size)
-            return try made.checkingClaims(stage: .transform, component: key, job: job, onIssue: onIssue)
+            // What was said before the transformer had the image is none of its doing.
+            let component = still.pixels.hasUncheckedClaims ? nil : key
+            return try made.checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {
             throw .wrapping(error, as: .transformFailed, stage: .transform, component: key, message: "failed")
         }

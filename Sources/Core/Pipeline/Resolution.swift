@@ -39,21 +39,53 @@ final class Resolution: Sendable {
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
-    /// - Parameters:
-    ///   - channels: The ways to the listeners of the manager.
-    ///   - tellVersion: The version of what the loader of a request would bring now.
-    init(
-        url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels,
-        tellVersion: (LoadRequest) -> SourceVersion = { _ in .unversioned }
+    /// What a request means but for the version of what its URL leads to: all that somebody else's code has a say in.
+    struct Basis: Sendable {
+        /// The URL as the request has it.
+        let url: URL
+        let normalizedURL: URL
+        let layers: [(ContextLayer, ImageContext)]
+        let mergedContext: ResolvedContext
+        let context: ResolvedContext
+        let source: SourceKey
+
+        /// Calls the options processor and the key filter.
+        init(url: URL, layers: [(ContextLayer, ImageContext)]) throws(ImageError) {
+            self.url = url
+            self.layers = layers
+            normalizedURL = url.normalized
+            mergedContext = ResolvedContext(layers: layers)
+            context = try Resolution.processed(mergedContext, url: url)
+            try context.checkScheme(of: normalizedURL)
+            source = try Resolution.source(of: url, context: context)
+        }
+
+        /// The version of what the URL leads to.
+        /// - Parameter tellVersion: The version of what the loader of a request would bring now.
+        func version(_ tellVersion: (LoadRequest) -> SourceVersion) -> SourceVersion {
+            guard normalizedURL.mayHaveLocalVersion else { return .unversioned }
+            return tellVersion(LoadRequest(url: normalizedURL, context: context))
+        }
+    }
+
+    /// The meaning of a request whose URL leads to something unversioned.
+    /// - Parameter channels: The ways to the listeners of the manager.
+    convenience init(
+        url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels
     ) throws(ImageError) {
+        self.init(
+            try Basis(url: url, layers: layers), version: .unversioned, stateID: stateID, channels: channels)
+    }
+
+    /// - Parameter channels: The ways to the listeners of the manager.
+    init(_ basis: Basis, version: SourceVersion, stateID: UInt64, channels: EventChannels) {
+        let (url, layers, source) = (basis.url, basis.layers, basis.source)
         self.stateID = stateID
-        self.url = url.normalized
-        mergedContext = ResolvedContext(layers: layers)
-        context = try Self.processed(mergedContext, url: url)
-        try Self.checkScheme(of: self.url, context)
-        let source = try Self.source(of: url, context: context)
+        self.url = basis.normalizedURL
+        mergedContext = basis.mergedContext
+        context = basis.context
         mayHaveVersion = self.url.mayHaveLocalVersion
-        version = mayHaveVersion ? tellVersion(LoadRequest(url: self.url, context: context)) : .unversioned
+        self.version = version
         let versionDigest = version.digest
         var policy = context.identity(of: .stored)
         if let user = url.userIdentity { policy = IdentityText(joining: [policy, user.named("user")], by: ";") }
@@ -140,15 +172,6 @@ final class Resolution: Sendable {
                 message: "the options processor failed"
             ).about(url.redacted)
         }
-    }
-
-    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
-    private static func checkScheme(of url: URL, _ context: ResolvedContext) throws(ImageError) {
-        guard let allowed = context[.allowedSchemes], !allowed.contains(url) else { return }
-        throw ImageError(
-            .schemeRefused, stage: .resolve, subject: url.redacted,
-            message: "the scheme '\(url.scheme ?? "")' is not allowed",
-            advice: "add it to the context value `allowedSchemes` if it may be loaded")
     }
 
     private static func source(of url: URL, context: ResolvedContext) throws(ImageError) -> SourceKey {

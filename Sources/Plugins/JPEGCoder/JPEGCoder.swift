@@ -42,7 +42,7 @@ public import Calotype
 /// XMP packet of up to 65,502 are embedded; longer ones throw `encodeFailed`. A thumbnail of at most 320 pixels a side
 /// is as good as there is room for it in the EXIF block, and left out where there is none. What is transparent is put
 /// on the background.
-public struct JPEGCoder: ImageCoder {
+public struct JPEGCoder: ImageCoder, TruthfulCoder {
     /// A coder.
     public init() {}
 

@@ -31,7 +31,7 @@ public import Calotype
 ///
 /// The pixels of a still count as complete when the chunks that hold them are there with the right checksums. What
 /// follows is not read, so a missing end, or anything behind it, is no error. An animation without its end is cut off.
-public struct PNGCoder: ImageCoder {
+public struct PNGCoder: ImageCoder, TruthfulCoder {
     /// A coder.
     public init() {}
 

@@ -4,7 +4,7 @@ public import Calotype
 ///
 /// Knows everything that a real format can have: depths, orientation, profile, metadata, animations. It counts, and can
 /// be held at a gate in the middle of a decode.
-public final class RawImageCoder: ImageCoder {
+public final class RawImageCoder: ImageCoder, TruthfulCoder {
     /// The format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without padding.
     public static let format = ImageFormat(
         name: "raw", mimeTypes: ["image/x-calotype-raw"], fileExtensions: ["raw"],

@@ -116,4 +116,78 @@ struct FalseClaimTests {
         await bench.manager.waitForEvents()
         #expect(claims(in: bench.listener).map(\.stage) == [.encode])
     }
+
+    // MARK: Coders
+
+    /// Has a coder, which says so of its rows, read a picture that is not opaque.
+    private func lyingBench(_ frames: [FrameInfo] = [], writer: RecordingCoder) throws -> Bench {
+        let bench = Bench()
+        let pixels = try Self.pixels(PixelSize(16, 12), saying: true)
+        bench.manager.registry.coders.add(ScriptedCoder(conduct: .rows, pixels: pixels, frames: frames))
+        bench.manager.registry.coders.add(writer)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(ScriptedCoder.file))
+        return bench
+    }
+
+    @Test func `what a coder says of its rows is checked before it decides how a variant is kept`() async throws {
+        let writer = RecordingCoder([.jpeg, RecordingCoder.lossless])
+        let bench = try lyingBench(writer: writer)
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(8, 6)]))
+        #expect(writer.calls.map(\.format) == [RecordingCoder.lossless])
+        #expect(writer.calls.allSatisfy { !$0.image.pixels.isOpaque && !$0.image.pixels.isGray })
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
+    @Test func `what a coder says of its rows is checked where it is written, and not where it is shown`() async throws
+    {
+        let writer = RecordingCoder([RecordingCoder.lossless], writesAnimations: true)
+        let frame = FrameInfo(duration: .milliseconds(50), region: PixelRegion(size: PixelSize(16, 12)))
+        let bench = try lyingBench([frame, frame], writer: writer)
+        let image = try await bench.manager.image(for: bench.request())
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).isEmpty)
+        _ = try await bench.manager.encode(image, as: RecordingCoder.lossless)
+        let given = try #require(writer.calls.first?.image)
+        #expect(!given.pixels.isOpaque)
+        for index in 0..<2 { #expect(try given.frames?.frame(index, job: Job()).isOpaque == false) }
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.encode])
+    }
+
+    @Test func `no transformer is blamed for what a coder has said`() async throws {
+        let bench = try lyingBench(writer: RecordingCoder([RecordingCoder.lossless]))
+        let image = try await bench.manager.image(for: bench.request([.transformer(FakeTransformer(key: "mark"))]))
+        #expect(!image.pixels.isOpaque)
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.component) == [nil])
+    }
+
+    // MARK: Frames in memory
+
+    /// An animation of whose second frame something is said that is not true.
+    private static func animation() throws -> Image {
+        let (first, second) = (try pixels(saying: false), try pixels(saying: true))
+        return Image(
+            pixels: first, frames: FrameList([(first, .milliseconds(50)), (second, .milliseconds(50))]))
+    }
+
+    @Test(arguments: [false, true])
+    func `later frames of a loader, or stored by hand, are checked when they are asked for`(
+        isStored: Bool
+    ) async throws {
+        let bench = Bench()
+        let image = try Self.animation()
+        if isStored {
+            try await bench.manager.store(image, for: bench.request(), in: .memory)
+        } else {
+            bench.loader.answer(Bench.url.absoluteString, with: .image(image))
+        }
+        for source in [isStored ? ImageResponse.Source.memory : .loader, .memory] {
+            let response = try await bench.manager.response(for: bench.request())
+            #expect(response.source == source)
+            #expect(try response.image.frames?.frame(1, job: Job()).isOpaque == false)
+            #expect(response.image.byteCount == image.byteCount)
+        }
+    }
 }

@@ -133,4 +133,51 @@ struct LaneIndependenceTests {
             if waits { #expect(data.kept.keys.count == 2) }
         }
     }
+
+    /// Tells versions only where it may wait, and then when a gate opens.
+    private struct StuckLoader: ImageLoader {
+        let gate: BlockingGate
+
+        func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == "stuck" }
+
+        func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
+            guard mayWait else { return .unknown }
+            gate.pass()
+            return .known("1")
+        }
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await sink.begin(LoadHead())
+            try await sink.write(RawImageCoder.file(width: 8, height: 6))
+            return .complete
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a device that does not answer holds up no options processor`(isProcessed: Bool) async throws {
+        struct Silent: OptionsProcessor {
+            let calls: Lock<Int>
+            func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext {
+                calls.withLock { $0 += 1 }
+                return []
+            }
+        }
+        // Given more requests than there are threads, all of which wait for the versions of their files
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let (bench, calls) = (Bench(), Lock(0))
+        bench.manager.registry.loaders.add(StuckLoader(gate: gate))
+        let processing: ImageContext = [.optionsProcessor(Silent(calls: calls))]
+        let lanes = bench.manager.pipeline.lanes
+        let count = lanes.resolving.width + lanes.versions.width
+        let stuck = (0..<count).map { index in
+            bench.manager.load(ImageRequest("stuck://host/\(index).raw", context: isProcessed ? processing : []))
+        }
+        await gate.waitForArrivals(lanes.versions.width)
+        // Then others, whose processor runs, are served
+        #expect(try await bench.manager.response(for: other.with(processing)).source == .loader)
+        gate.open()
+        for task in stuck { #expect(try await task.response.source == .loader) }
+        #expect(calls.withLock { $0 } == (isProcessed ? count + 1 : 1), "it is called once for each request")
+    }
 }

@@ -58,6 +58,9 @@ final class DecodedFrames: FrameSource {
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
+    /// Whether the coder may have said of a frame what nobody has checked.
+    var hasUncheckedClaims: Bool { !options.trustsClaims }
+
     var frameCount: Int { plan.info.frameCount }
     var loopCount: Int { plan.info.loopCount }
 

@@ -1,6 +1,8 @@
 /// The frames of another image, each changed when it is asked for.
 struct MappedFrames: FrameSource {
     let byteCount: Int
+    /// Whether nothing is said of a changed frame that nobody has checked.
+    let areClaimsChecked: Bool
 
     private let source: any FrameSource
     private let first: PixelBuffer
@@ -11,16 +13,19 @@ struct MappedFrames: FrameSource {
     ///   - source: The frames as they are.
     ///   - pixels: The first of them.
     ///   - first: What became of it.
+    ///   - areClaimsChecked: Whether `change` checks what it says of the frame. Default: no.
     ///   - change: Does the same to another one. Blocks; called by several threads at once.
     init(
-        _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer,
+        _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer, areClaimsChecked: Bool = false,
         change: @escaping @Sendable (PixelBuffer, Job) throws -> PixelBuffer
     ) {
         self.source = source
         self.first = first
         self.change = change
+        self.areClaimsChecked = areClaimsChecked
         // The source goes on holding what the first frame was.
-        let (sum, overflow) = source.byteCount.addingReportingOverflow(pixels.byteCount)
+        let former = pixels.storage === first.storage ? 0 : pixels.byteCount
+        let (sum, overflow) = source.byteCount.addingReportingOverflow(former)
         byteCount = overflow ? .max : sum
     }
 

@@ -1,0 +1,10 @@
+extension ResolvedContext {
+    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
+    package func checkScheme(of url: URL) throws(ImageError) {
+        guard let allowed = self[.allowedSchemes], !allowed.contains(url) else { return }
+        throw ImageError(
+            .schemeRefused, stage: .resolve, subject: url.redacted,
+            message: "the scheme '\(url.scheme ?? "")' is not allowed",
+            advice: "add it to the context value `allowedSchemes` if it may be loaded")
+    }
+}
