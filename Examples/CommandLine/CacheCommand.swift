@@ -29,8 +29,9 @@ struct CacheCommand: Command {
         not used for a week, which is no reason for trim and verify: the folder may be that
         of a program that keeps its own for longer. A folder that is not there is an empty
         cache. A folder of another user's, or one that every user may write to, is neither
-        read nor changed; root's processes use that of any user, with a warning. On a terminal a bar shows how far long work has come; it may be interrupted
-        at any time, and the cache stays valid.
+        read nor changed; root's processes use that of any user, with a warning. On a terminal
+        a bar shows how far long work has come; it may be interrupted at any time, and the
+        cache stays valid.
         """
     let options: [Option] = [.cacheFolder, .trimSize, .trimAge, .json]
 

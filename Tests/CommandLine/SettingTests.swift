@@ -55,7 +55,8 @@ struct SettingTests {
             "waitStoreCache": Example("off", shown: "false"),
         ]
         for (key, text) in [
-            "addressPolicy": "publicOnly", "proxyPolicy": "environment",
+            "addressPolicy": "publicOnly", "proxyPolicy": "environment", "maxProfileTableBytes": "1000",
+            "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
             "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",
@@ -99,7 +100,8 @@ struct SettingTests {
     }
 
     @Test func `what cannot be written is refused with what can`() async throws {
-        for key in keys where key.syntax != nil {
+        // Every word is the name of a parameter.
+        for key in keys where key.syntax != nil && key.name != "harmlessParameters" {
             let outcome = try await sandbox.run("explain", "a.png", "--set", "\(key.name)=%zz")
             #expect(outcome.status == 64)
             #expect(outcome.errors.first?.contains("--set: \(key.name): ") == true, "\(key.name)")

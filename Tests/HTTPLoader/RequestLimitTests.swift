@@ -10,8 +10,11 @@ struct RequestLimitTests {
     private let line = TaskLine()
     private let picture = RawImageCoder.file(width: 4, height: 3)
 
+    /// A server's context that allows the servers of the test.
+    private static let server = ImageContext.server.merging([.addressPolicy(.any)])
+
     @Test func `a seventh host is served at once while six stall`() async throws {
-        let bench = try HTTPBench(context: .server)
+        let bench = try HTTPBench(context: Self.server)
         let gate = BlockingGate()
         let stalled = try (0..<6).map { _ in try ScriptedServer() }
         for (index, server) in stalled.enumerated() {
@@ -34,9 +37,9 @@ struct RequestLimitTests {
         other.answer("/picture.raw", with: .bytes(picture))
         let loader = CurlImageLoader()
         let urls = (0..<20).map { server.url("/\($0)") }
-        let loads = urls.map { url in line.start { try await loader.fetch(url, .server) } }
+        let loads = urls.map { url in line.start { try await loader.fetch(url, Self.server) } }
         await server.waitForRequests(6)
-        #expect(try await loader.fetch(other.url("/picture.raw"), .server).data == picture)
+        #expect(try await loader.fetch(other.url("/picture.raw"), Self.server).data == picture)
         #expect(server.requestCount == 6)
         gate.open()
         for load in loads { #expect(try await load.value.data == picture) }

@@ -44,7 +44,7 @@ struct TransferCodingTests {
         let request = LoadRequest(url: server.url("/packed"), context: ResolvedContext(.patient))
         let error = try #require(await imageError { try await loader.load(request, into: sink) })
         #expect(error.code == .loadFailed)
-        #expect(error.message.contains("gzip") && error.message.contains("127.0.0.1:\(server.port)"), "\(error)")
+        #expect(error.message.lowercased().contains("gzip") && error.message.contains("127.0.0.1:\(server.port)"), "\(error)")
         #expect(error.advice != nil)
         #expect(sink.heads.isEmpty)
         #expect(sink.data.isEmpty)

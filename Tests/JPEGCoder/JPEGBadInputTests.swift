@@ -535,7 +535,7 @@ struct JPEGBadInputTests {
     func `what the sink refuses is refused before coefficients are thought of`(_ name: String, _ frame: UInt8) throws {
         let data = try hugeFile(name, frame: frame)
         var sink = RefusingSink()
-        let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1)], &sink)
+        let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1), .jpegMaxScanBlocks(.max)], &sink)
         #expect(error?.message == "refused by the sink")
         #expect(looks == 0)
         #expect(sink.rowCount == 0)
@@ -544,7 +544,7 @@ struct JPEGBadInputTests {
     @Test func `too many coefficients are refused before any scan is read`() throws {
         let data = try hugeFile("small-progressive", frame: JPEGSegment.progressiveFrame)
         var sink = RefusingSink(refuses: false)
-        let (error, looks) = try refusal(data, [], &sink)
+        let (error, looks) = try refusal(data, [.jpegMaxScanBlocks(.max)], &sink)
         #expect(error?.code == .limitExceeded)
         #expect(error?.advice?.contains("jpegMaxCoefficientBytes") == true)
         #expect(looks == 0)

@@ -144,7 +144,7 @@ struct PNGBombTests {
 
     // MARK: Frames
 
-    /// An animation that really has so many frames, of which all but the first are without pixels.
+    /// An animation that really has so many frames, of which all but the first have a byte and no pixels.
     private func animation(frameCount: Int) throws -> Data {
         let chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         var data = PNGChunk.file([chunks[0]])
@@ -154,7 +154,7 @@ struct PNGBombTests {
         data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(0) + control).data + pixels.data
         for index in 1..<frameCount {
             data += PNGChunk(type: "fcTL", body: PNGChunk.bigEndian(2 * index - 1) + control).data
-            data += PNGChunk(type: "fdAT", body: PNGChunk.bigEndian(2 * index)).data
+            data += PNGChunk(type: "fdAT", body: PNGChunk.bigEndian(2 * index) + [0]).data
         }
         return data + PNGChunk(type: "IEND", body: Data()).data
     }

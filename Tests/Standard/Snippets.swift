@@ -41,8 +41,19 @@ private func readme(url: URL) async throws {
     }
 
     manager.registry.coders.add(QOICoder())  // a format is one type and one line
-    let server = ImageManager(plugins: [.standard], context: .server)  // limits for strangers' bytes
+    let server = ImageManager(plugins: [.standard], context: .server)  // limits for strangers' URLs and bytes
     _ = (image, server)
+}
+
+func loadFromStrangers() {
+    let manager = ImageManager(plugins: [.standard], context: [.addressPolicy(.publicOnly)])
+    _ = manager
+}
+
+func judgeAddresses() {
+    let isPublic = IPAddress("192.168.0.1")?.isPublic  // false
+    let address = IPAddress("127.1")  // nil: a system may take it for an address, but it is not one in writing
+    _ = (isPublic, address)
 }
 
 extension ContextKey where Value == Int {

@@ -9,8 +9,8 @@ import Darwin
 /// An IPv4 or IPv6 address.
 ///
 /// ```swift
-/// IPAddress("192.168.0.1")?.isPublic  // false
-/// IPAddress("127.1")  // nil: a system may take it for an address, but it is not one in writing
+/// let isPublic = IPAddress("192.168.0.1")?.isPublic  // false
+/// let address = IPAddress("127.1")  // nil: a system may take it for an address, but it is not one in writing
 /// ```
 ///
 /// The zone of an IPv6 address is not part of it.

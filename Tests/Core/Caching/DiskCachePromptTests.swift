@@ -109,7 +109,8 @@ struct DiskCachePromptTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(7))
         #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
         try cache.remove(key)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        // The folder was opened anew for removing.
+        #expect(cache.promptEntry(for: key) == .absent)
         #expect(try cache.entry(for: key) == nil)
     }
 
@@ -300,7 +301,7 @@ struct DiskCachePromptTests {
         try writer.store(entry, for: key)
         writer.waitForTrimming()
         #expect(cache.promptEntry(for: key) == .unknown)
-        #expect(try cache.entry(for: key) == entry)
+        for _ in 0..<2 { #expect(try cache.entry(for: key) == entry) }
         #expect(cache.promptEntry(for: key) == .entry(entry))
     }
 

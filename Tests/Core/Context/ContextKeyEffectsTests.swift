@@ -92,7 +92,8 @@ struct ContextKeyEffectsTests {
         .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .scaleDownLimitBytes(5), .resamplingFilter(.box),
         .linearLight, .thumbnailQuality(.fast), .nativeDepth, .keepsOrientation, .keepsProfile, .keepsMetadata,
         .allowPartial, .frame(1), .preloadFrames, .maxPixels(5), .maxSidePixels(5), .maxFrames(5), .maxTotalPixels(5),
-        .maxProfileBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)), .compressionQuality(0.5),
+        .maxProfileBytes(5), .maxProfileTableBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)),
+        .compressionQuality(0.5),
         .encodeFirstFrameOnly, .encodeMaxPixelSize(4, 4), .encodeMaxFileBytes(5),
         .encodeBackground(PixelColor(red: 0, green: 0, blue: 0)), .embedThumbnail, .metadataPolicy(.all),
         .imageCoder(RawImageCoder()), .maxInputBytes(5), .addressPolicy(.publicOnly),
@@ -155,7 +156,9 @@ struct ContextKeyEffectsTests {
 
     /// Brings any profile to sRGB by turning everything black.
     private struct Blackener: ColorConverter, RowConverter {
-        func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? { self }
+        func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
+            conversion.maxProfileTableBytes > 0 ? self : nil
+        }
 
         func convert(_ row: inout MutableRawSpan) {
             for offset in 0..<row.byteCount { row.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
@@ -358,6 +361,7 @@ struct ContextKeyEffectsTests {
         observe(.maxPixels, pictures(.maxPixels(100)))
         observe(.maxSidePixels, pictures(.maxSidePixels(39)))
         observe(.maxProfileBytes, pictures(.maxProfileBytes(3)))
+        observe(.maxProfileTableBytes, pictures(.maxProfileTableBytes(0)))
         observe(.scaleDownLimitBytes, pictures(.scaleDownLimitBytes(400)))
         observe(.maxFrames, scripted(.maxFrames(1)) { $0.frames = twoFrames })
         observe(.maxTotalPixels, scripted(.maxTotalPixels(95)) { $0.frames = twoFrames })

@@ -310,8 +310,8 @@ struct RefreshTests {
     {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
-        // Given two requests that share no transfer, as they allow other lengths
-        let (request, other) = (bench.request(), bench.request([.maxInputBytes(1 << 20)]))
+        // Given two requests that share no transfer, as they allow other times, and share what is kept
+        let (request, other) = (bench.request(), bench.request([.decodeTimeout(.seconds(1000))]))
         for request in [request, other] { _ = try await bench.manager.image(for: request) }
         let gate = Gate()
         bench.loader.answer(Bench.url.absoluteString, with: .pieces([(gate: gate, data: Self.blue)]))
