@@ -106,7 +106,8 @@ struct HTTPHeadersTests {
         let escaped: HTTPHeaders = ["Accept": "a %7C user-agent: b"]
         #expect(Set([one, two, escaped].map(Self.identity)).count == 3)
         // Also where something is combined with the sign.
-        #expect(Self.identity(of: HTTPHeaders(dictionaryLiteral: ("Accept", "a|\u{338}b"))).contains("%257C"))
+        let combined = Self.identity(of: HTTPHeaders(dictionaryLiteral: ("Accept", "a|\u{338}b")))
+        #expect(!combined.unicodeScalars.contains("|"))
     }
 
     @Test func `headers are read from lines`() throws {
