@@ -79,8 +79,9 @@ extension ImageManager {
     /// Takes note of what is wrong but stops nothing.
     private func noting(_ context: ImageContext, of subject: String) -> @Sendable (ImageError) -> Void {
         let listeners = Listeners([self.context, context], through: pipeline.channels)
-        return { [pipeline] issue in
-            pipeline.counters.survived(issue)
+        // A coder that keeps the options of a call is not to keep the manager that it is registered with.
+        return { [counters = pipeline.counters] issue in
+            counters.survived(issue)
             listeners.tell(
                 PipelineEvent(.failed(issue), stage: issue.stage, component: issue.component, subject: subject))
         }

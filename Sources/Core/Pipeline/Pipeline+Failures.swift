@@ -57,8 +57,10 @@ extension Pipeline {
         of request: LoadRequest, _ resolution: Resolution, interest: any Interest
     ) -> (@Sendable (_ url: URL) async throws -> Bool)? {
         guard resolution.context[.delegate] != nil else { return nil }
-        return { url in
-            try await self.asking(resolution, interest: interest) { $0.shouldFollowRedirect(of: request, to: url) }
+        // A loader that keeps its requests is not to keep the manager that it is registered with.
+        return { [weak self] url in
+            guard let self else { throw CancellationError() }
+            return try await asking(resolution, interest: interest) { $0.shouldFollowRedirect(of: request, to: url) }
                 ?? true
         }
     }
