@@ -14,7 +14,7 @@ enum OutputFile {
     /// How many files are written at once. Whoever holds all slots knows that none is.
     private static let slotCount = 4
     private static let slots = DispatchSemaphore(value: slotCount)
-    /// What the names of files begin with that have yet to get their own.
+    /// The prefix of the names of unfinished files.
     private static let prefix = ".calotype-"
     /// How many names are tried. That the first one is taken is next to impossible unless somebody takes it on purpose.
     private static let attemptCount = 8

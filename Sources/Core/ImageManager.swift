@@ -300,7 +300,7 @@ public final class ImageManager: Sendable {
         return known
     }
 
-    /// What the request of a task means.
+    /// The resolved request of a task.
     private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
         if let known { return known }
         let resolution = try await resolved(task.request, layers: layers, interest: task.interest)
@@ -320,7 +320,7 @@ public final class ImageManager: Sendable {
         }
     }
 
-    /// What the request means, found and remembered with it.
+    /// The resolved request, found and remembered with it.
     ///
     /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
     /// version does so on another, so that a device which does not answer holds up no other requests.

@@ -59,7 +59,7 @@ extension DiskCache {
         throw failure(problem, stage: .query, message: "the cache could not be counted")
     }
 
-    /// What an entry was stored for, without what was secret in it.
+    /// The key that an entry was stored for, without its secrets.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
         guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {

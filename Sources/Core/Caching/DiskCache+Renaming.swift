@@ -8,12 +8,12 @@ import Darwin
 
 // Moving to a folder that has another secret, under which everything has another name.
 extension DiskCache {
-    /// What becomes of a file.
+    /// The outcome for a file.
     private enum Renaming {
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
         /// Only somebody else can read it.
         case foreign
-        /// Nobody knows the key, or it is damaged.
+        /// The key is unknown, or the file is damaged.
         case lost
     }
 

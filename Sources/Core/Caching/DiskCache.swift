@@ -203,7 +203,7 @@ public final class DiskCache: DataCache {
         /// Without attributes when it is no regular file, or reached through a link.
         case damaged(FileAttributes?, because: String)
 
-        /// What is answered.
+        /// The entry to return; nil unless the finding is valid.
         var entry: CacheEntry? {
             guard case .valid(let entry) = self else { return nil }
             return entry

@@ -42,7 +42,7 @@ final class DiskEntryName: Sendable {
     /// How many of the names of a key are kept: of a cache of its own, and of read-only folders beside it.
     private static let mostKept = 4
 
-    /// What the digests were made under.
+    /// The secret that keys the digests.
     let secret: FolderSecret
     /// The digests of source, policy and entry, more of them than the name has.
     let digest: [UInt8]
@@ -98,7 +98,7 @@ final class DiskEntryName: Sendable {
         return "\(digest.prefix(2))/\(digest)"
     }
 
-    /// What the names of the files of a policy begin with.
+    /// The prefix of the names of the files of a policy.
     static func prefix(ofPolicy policy: String, under secret: FolderSecret) -> String {
         SHA256.hex(secret.digest(ofPolicy: policy).prefix(policyByteCount))
     }

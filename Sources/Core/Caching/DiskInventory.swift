@@ -6,7 +6,7 @@ public struct DiskInventory: Sendable, Hashable {
         public let path: String
         /// The bytes of the file.
         public let byteCount: Int
-        /// What it was stored for, without what was secret in it: for people, and no key to find the entry by where it
+        /// The key that it was stored for, without its secrets: for people, and no key to find the entry by where it
         /// had secrets. Nil when it cannot be read.
         public let key: VariantKey?
     }

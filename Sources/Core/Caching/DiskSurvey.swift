@@ -28,7 +28,7 @@ struct DiskSurvey {
     private(set) var temporaries: [Entry] = []
     /// Folders of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
     private(set) var emptyFolders: [String] = []
-    /// What stands in the place of a folder or of an entry, and is none.
+    /// The items in the place of a folder or of an entry that are of another kind.
     private(set) var obstacles: [DiskObstacle] = []
     /// Whether there is a folder for tags.
     private(set) var hasTags = false

@@ -3,7 +3,7 @@
 /// It keeps keys from being guessed by what a folder lists and its files say. A folder without it has no entries that
 /// anybody finds.
 final class FolderSecret: Sendable {
-    /// What a digest is of: two kinds of texts have no digest in common.
+    /// The kind of text that a digest is of: two kinds have no digest in common.
     private enum Kind: String {
         case source, policy, entry, tag
     }

@@ -68,7 +68,7 @@ public final class KeptFolder: Sendable {
         #endif
     }
 
-    /// What tells the file of a secret from others: the number of one that was removed may be used again.
+    /// The identity of the file of a secret: the number of one that was removed may be used again.
     private struct SecretFile: Equatable {
         let identity: FolderIdentity
         let attributes: FileAttributes

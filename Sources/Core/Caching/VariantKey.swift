@@ -49,17 +49,17 @@ public struct VariantKey: Sendable {
     ///
     /// It can hold secrets, such as headers: print the ``shownPolicy``, and store a keyed digest.
     public var policy: String { storage.policy.full }
-    /// What was made of the source, in full; empty for the original.
+    /// The steps that were applied to the source, in full; empty for the original.
     public var variant: String { storage.variant.full }
     /// The policy without what is secret in it.
     public var shownPolicy: String { storage.policy.shown }
-    /// What was made of the source, without what is secret in it.
+    /// The steps that were applied to the source, without their secrets.
     public var shownVariant: String { storage.variant.shown }
     /// The key of the original that this is made of.
     public var original: VariantKey {
         isOriginal ? self : VariantKey(source: source, policy: storage.policy, variant: IdentityText(""))
     }
-    /// What a file for the key is called in a folder that has a secret.
+    /// Returns the name of the file for the key in a folder that has a secret.
     func diskName(under secret: FolderSecret) -> DiskEntryName {
         let known = storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self, under: secret))
         return known.name(of: self, under: secret)

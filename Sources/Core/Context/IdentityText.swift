@@ -1,10 +1,10 @@
 /// A part of an identity, in three forms that are one text where no value holds a secret.
 struct IdentityText: Sendable {
-    /// What is compared: canonical, and with its secrets. It stays in memory.
+    /// The text that is compared: canonical, and with its secrets. It stays in memory.
     let full: String
-    /// What may be printed and written.
+    /// The text that may be printed and written.
     let shown: String
-    /// What was said, also where a name stands for it in ``full``.
+    /// The text as it was given, also where a name stands for it in ``full``.
     let exact: String
     /// Whether the three are one text.
     private let isOne: Bool
@@ -27,7 +27,7 @@ struct IdentityText: Sendable {
     /// The text as the value of a name.
     func named(_ name: String) -> IdentityText { map { "\(name)=\($0.identityEscaped)" } }
 
-    /// What becomes of the text, be it one or three.
+    /// Returns the text with `transform` applied to each of its forms.
     func map(_ transform: (String) -> String) -> IdentityText {
         let full = transform(self.full)
         // Most values hold no secret, and their text is made once.

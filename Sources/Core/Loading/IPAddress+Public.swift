@@ -55,7 +55,7 @@ extension IPAddress {
     private static let globalUnicast = AddressBlock<UInt128>(0x2000, length: 3)  // RFC 4291
     private static let sixToFour = AddressBlock<UInt128>(0x2002, length: 16)  // RFC 3056
 
-    /// Those of global unicast that are not for everybody.
+    /// The blocks of global unicast that are not public.
     private static let specialIPv6: [AddressBlock<UInt128>] = [
         AddressBlock(0x2001, length: 23),  // IETF protocol assignments, RFC 2928
         AddressBlock(0x2001, 0xdb8, length: 32),  // documentation, RFC 3849

@@ -14,7 +14,7 @@ struct Redaction: Sendable {
     /// Shows what is harmless wherever it is.
     static let standard = Redaction(showing: [])
 
-    /// What stands in the place of a value.
+    /// The placeholder for a value.
     static let mark = "redacted"
 
     private static let markBytes = Array(mark.utf8)
@@ -49,7 +49,7 @@ struct Redaction: Sendable {
             : Self.harmlessNames.union(names.map { $0.lowercased() }).subtracting(Self.secretNames)
     }
 
-    /// What may be shown of a text.
+    /// Returns the part of a text that may be shown.
     func text(of text: String) -> String {
         guard text.utf8.contains(where: { "?#;@".utf8.contains($0) }) else { return text }
         let bytes = Array(text.utf8)

@@ -11,7 +11,7 @@ final class CacheChanges: Sendable {
         var underWay = 0
     }
 
-    /// What is known of an original of which loads are under way.
+    /// The state of an original of which loads are under way.
     private struct Source {
         var loadCount = 0
         /// The number of the last replacement, from 1 on; 0 where there was none since the first of the loads began.

@@ -1,4 +1,4 @@
-/// What a load brings in place of what caches have of its source under its policy.
+/// A load's result that takes the place of what caches have of its source under its policy.
 ///
 /// That goes when the new original has decoded, and not before, so that what a cache has is not lost to something that
 /// is no image. Of several loads that are under way at once, one that has replaced something is the last word: what the

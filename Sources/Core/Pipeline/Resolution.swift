@@ -10,7 +10,7 @@ final class Resolution: Sendable {
     let context: ResolvedContext
     /// Whether a loader is asked for the version of what the URL leads to.
     let mayHaveVersion: Bool
-    /// That version, as the loader told it when this was made.
+    /// The version that the loader told when this was made.
     let version: SourceVersion
     /// What the context was before the options processor spoke.
     let mergedContext: ResolvedContext

@@ -20,7 +20,7 @@ final class CurlHandle {
     var exchange: CurlExchange?
     /// Where libcurl writes what went wrong.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// What libcurl reads instead of asking the resolver; nil where it always asks.
+    /// The addresses that libcurl reads instead of asking the resolver; nil where it always asks.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
     /// - Parameters:
