@@ -72,7 +72,11 @@ struct Fuzzer {
     }
 
     private static func tryProfiles(_ count: Int, _ options: FuzzOptions) throws {
-        let trial = ProfileTrial()
+        let registry = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry
+        guard let converter = registry.colorConverters.elements.first else {
+            throw UsageError(message: "this build has no color management, whose trait is COLOR")
+        }
+        let trial = ProfileTrial(converter: converter)
         let firstSeed = options.seed ?? 1
         var findings: [String] = []
         for round in 0..<count {

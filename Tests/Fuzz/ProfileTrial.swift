@@ -17,6 +17,8 @@ struct ProfileTrial {
     /// The most bytes that a profile may take from the system.
     static let mostByteCount = 64 << 20
 
+    /// What converts, for all profiles the same, as in a service.
+    let converter: any ColorConverter
     private let channels: [HostileProfile.Space: RowChannels] = [.gray: .rgba, .rgb: .rgba, .cmyk: .cmyk]
 
     /// The findings of a seed; empty when the profile is converted, or refused, within the limits.
@@ -46,7 +48,7 @@ struct ProfileTrial {
             source: .icc(profile.data), target: .sRGB, format: format, channels: channels[profile.space] ?? .rgba,
             isGray: profile.space == .gray)
         do {
-            guard let rows = try LittleCMSColorConverter().rowConverter(for: conversion) else {
+            guard let rows = try converter.rowConverter(for: conversion) else {
                 return "neither rows nor an error"
             }
             var row = [UInt8](repeating: 7, count: 64 * format.bytesPerPixel)
