@@ -8,14 +8,23 @@ extension PixelBuffer {
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
-        let byteCount = format.bytesPerPixel / 4
         for y in 0..<height where layout.isOpaque || layout.isGray {
             try job.check()
-            let row = UnsafeRawPointer(storage.base + y * bytesPerRow)
-            layout.isOpaque = layout.isOpaque && ck_is_opaque(row, width, byteCount)
-            layout.isGray = layout.isGray && ck_is_gray(row, width, byteCount)
+            layout.isOpaque = layout.isOpaque && isRowOpaque(y)
+            layout.isGray = layout.isGray && isRowGray(y)
         }
         return PixelBuffer(storage: storage, layout: layout)
+    }
+
+    /// Returns whether the alpha of every pixel of row `y` is full, whatever the layout says.
+    package func isRowOpaque(_ y: Int) -> Bool { ck_is_opaque(start(ofRow: y), width, format.bytesPerPixel / 4) }
+
+    /// Returns whether red, green and blue of every pixel of row `y` are equal, whatever the layout says.
+    package func isRowGray(_ y: Int) -> Bool { ck_is_gray(start(ofRow: y), width, format.bytesPerPixel / 4) }
+
+    private func start(ofRow y: Int) -> UnsafeRawPointer {
+        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        return UnsafeRawPointer(storage.base + y * bytesPerRow)
     }
 }
 
