@@ -108,21 +108,3 @@ public final class ResolvedContext: Sendable {
         return IdentityText(joining: parts, by: ";")
     }
 }
-
-extension String {
-    /// The text with what separates the parts of an identity written in another way, so that no value can look like
-    /// two.
-    var identityEscaped: String {
-        guard utf8.contains(where: { "%;=|".utf8.contains($0) }) else { return self }
-        // By scalars: what separates is that too where an accent follows it.
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "%": escaped += "%25"
-            case ";": escaped += "%3B"
-            case "=": escaped += "%3D"
-            case "|": escaped += "%7C"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-    }
-}

@@ -76,20 +76,8 @@ extension HTTPField: CustomStringConvertible {
 }
 
 extension String {
-    /// The text with what separates headers, and the parts of one, written in another way.
-    fileprivate var headerEscaped: String {
-        guard utf8.contains(where: { "%|:=".utf8.contains($0) }) else { return self }
-        // By scalars: what separates is that too where an accent follows it.
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "%": escaped += "%25"
-            case "|": escaped += "%7C"
-            case ":": escaped += "%3A"
-            case "=": escaped += "%3D"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    /// The text as a part of the identity of headers.
+    fileprivate var headerEscaped: String { escaping("|:=") }
 }
 
 extension UInt8 {
