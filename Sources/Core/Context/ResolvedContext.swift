@@ -85,10 +85,10 @@ public final class ResolvedContext: Sendable {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// The same values with `context` as a nearer layer: what a loader hands on that adds something to a request.
+    /// Returns the same values with `context` as a nearer layer, for a loader that adds something to a request.
     ///
-    /// What is added so is read by who is handed it, and is part of no identity of the request: those follow from what
-    /// an ``OptionsProcessor`` and the layers before it say.
+    /// Loaders that the request is passed on to read the added values. These are part of no identity of the request:
+    /// identities follow from what an ``OptionsProcessor`` and the layers before it say.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }

@@ -1,8 +1,8 @@
 import CKernels
 
 extension PixelBuffer {
-    /// The same pixels with what is true of that which code outside the library has said of them. Takes one look at
-    /// each pixel where anything was said that nobody has checked yet, and else returns the buffer as it is.
+    /// Returns the same pixels without the false claims that code outside the library has made about them. Looks once
+    /// at each pixel if any claim is unchecked, and else returns the buffer as it is.
     ///
     /// Throws `cancelled` and `timedOut` as `job` says.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
@@ -29,11 +29,11 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// The image with what is true of that which code outside the library has said of its pixels.
+    /// Returns the image without the false claims that code outside the library has made about its pixels.
     /// - Parameters:
     ///   - stage: The stage that has the image.
     ///   - component: What made it; nil where that is not known.
-    ///   - onIssue: Told of what is not true.
+    ///   - onIssue: Called with an error for false claims.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {
@@ -45,8 +45,8 @@ extension Image {
         return Image(storage: Storage(pixels: checked, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// The image whose frames are checked as its pixels are when they are asked for. Of what is not true of them nobody
-    /// is told: of the first one everybody has been.
+    /// Returns the image with frames whose claims are checked when they are asked for. False ones are not reported:
+    /// those about the first frame have been.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(
@@ -69,10 +69,10 @@ extension FrameSource {
 }
 
 extension ImageError {
-    /// Pixels are not what was said of them.
+    /// The error for false claims about pixels.
     /// - Parameters:
-    ///   - claimed: What was said.
-    ///   - found: What is true of it.
+    ///   - claimed: The layout with the claims.
+    ///   - found: The layout with those that are true.
     fileprivate static func falseClaim(
         _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
     ) -> ImageError {

@@ -13,10 +13,10 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     /// What turns colours of `source` into those of `target`, a profile of red, green and blue. Throws `badData` when
     /// what either profile says of its colours is damaged or missing.
-    /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it goes
-    ///   through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster; for
-    ///   tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up to 20
-    ///   levels of 255 off near colours that the target does not have.
+    /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it
+    ///   goes through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster;
+    ///   for tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up
+    ///   to 20 levels of 255 off near colours that the target does not have.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
