@@ -1,7 +1,7 @@
 /// What the process tells whoever started it.
 enum ExitCode: Int32, Sendable {
     case success = 0
-    /// A source failed, and the others were done; or the system's limits are too low for the tool.
+    /// At least one source failed while the others were processed, or the system's limits are too low for the tool.
     case failure = 1
     /// The command line was wrong and nothing was done. The number is `EX_USAGE` of BSD's sysexits.
     case usage = 64

@@ -16,17 +16,17 @@ enum OutputFile {
     private static let slots = DispatchSemaphore(value: slotCount)
     /// The prefix of the names of unfinished files.
     private static let prefix = ".calotype-"
-    /// How many names are tried. That the first one is taken is next to impossible unless somebody takes it on purpose.
+    /// The number of names to try. The first is practically never taken, unless somebody takes it on purpose.
     private static let attemptCount = 8
-    /// For how many seconds such a file may be somebody's who still writes it.
+    /// The age in seconds up to which an unfinished file may still be in use by the process that writes it.
     private static let longestWrite = 24 * 60 * 60
 
     /// Writes a file, in place of the one that was there. Blocks.
     ///
     /// The bytes go into a file beside it, which then gets its name. That file has no name of its own where the system
-    /// has such files, so that nothing is left of it when the process is killed. What is no regular file, such as a device or a
-    /// pipe, is written to directly: replacing it would not be what was meant. The target of a symbolic link is
-    /// replaced rather than the link.
+    /// has such files, so that nothing is left of it when the process is killed. What is no regular file, such as a
+    /// device or a pipe, is written to directly: replacing it would not be what was meant. The target of a symbolic
+    /// link is replaced rather than the link.
     static func save(_ data: Data, to path: String) throws {
         var status = stat()
         let exists = stat(path, &status) == 0

@@ -12,14 +12,14 @@ import Darwin
 
 /// The limits of the system that the tool runs under.
 ///
-/// Dispatch, which Swift's tasks run on, traps when it gets no descriptor, and waits for ever when it gets no thread. So
-/// the tool makes sure of both before it begins.
+/// Dispatch, which Swift's tasks run on, traps when it gets no descriptor, and waits for ever when it gets no thread.
+/// So the tool makes sure of both before it begins.
 enum SystemLimits {
-    /// How many files the tool opens at once, beside those that it inherits.
+    /// The number of files that the tool opens at once, beside those that it inherits.
     private static let openFileCount: Int32 = 32
-    /// How many threads it has at once, beside the first.
+    /// The number of threads that the tool has at once, beside the first.
     private static let threadCount: Int32 = 8
-    /// The address space that it needs, in MiB.
+    /// The address space that the tool needs, in MiB.
     private static let addressSpace: UInt64 = 256
 
     /// Raises the limit on open files as far as this process may, and throws when a limit is too low. To be called

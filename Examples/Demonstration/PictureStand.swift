@@ -11,7 +11,7 @@ struct PictureStand: Sendable {
     private static let host = "127.0.0.1"
     private let server: ScriptedServer
 
-    /// Opens it.
+    /// Opens the stand.
     init() throws { server = try ScriptedServer() }
 
     /// What there is to say of it.
@@ -45,7 +45,7 @@ struct PictureStand: Sendable {
     /// Where its pictures come from, in a few words.
     static let origin = "files"
 
-    /// Opens it.
+    /// Opens the stand.
     init() throws {}
 
     /// What there is to say of it.

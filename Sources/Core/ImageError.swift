@@ -138,8 +138,8 @@ public struct ImageError: Error, Sendable {
         /// No registered converter knows the colour profile of a picture in inks. Decodes go on without the profile:
         /// this code is seen in events.
         public static let noColorConverter = Code(rawValue: "noColorConverter")
-        /// Pixels are not opaque or gray, though the code that made them said so. They are used, and nothing is said of
-        /// them any more: this code is seen in events.
+        /// Pixels are not opaque or gray although the code that made them claimed it. The pixels are used and the claim
+        /// is dropped; this code appears in events only.
         public static let falseClaim = Code(rawValue: "falseClaim")
         /// The image has no such frame.
         public static let noSuchFrame = Code(rawValue: "noSuchFrame")

@@ -18,9 +18,9 @@ extension ImageManager {
         }
     }
 
-    /// Keeps an image as if the request had made it. What loads of the same source bring that are under way, under the
-    /// same policy, is delivered and not kept: this is newer. One that puts its image into memory at this very moment may take this one
-    /// away from there, and from there alone: on disk it stays.
+    /// Keeps an image as if the request had made it. Loads of the same source and policy that are under way deliver
+    /// their images without caching them, since this one is newer. A load that stores its image at this very moment may
+    /// remove this one from memory, but not from disk.
     /// - Parameters:
     ///   - image: The image, for memory.
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
@@ -67,8 +67,8 @@ extension ImageManager {
         _ = try await caching(cache) { try await store.value }
     }
 
-    /// Removes the image of a request from its cache; doing so twice is no error. Of a local file that is the image of
-    /// its version as it is now; `allVariants` removes those of all its versions.
+    /// Removes the image of a request from its cache; doing so twice is no error. For a local file, removes the image
+    /// of its present version; `allVariants` removes those of all its versions.
     ///
     /// What is still being stored goes too, here and wherever something is removed. What requests under way have found
     /// in a cache before is not kept again; what they have yet to load is kept when they have made it.

@@ -76,7 +76,7 @@ extension ImageManager {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }
 
-    /// Takes note of what is wrong but stops nothing.
+    /// Returns a function that counts errors which stop nothing, and tells listeners of them.
     private func noting(_ context: ImageContext, of subject: String) -> @Sendable (ImageError) -> Void {
         let listeners = Listeners([self.context, context], through: pipeline.channels)
         // A coder that keeps the options of a call is not to keep the manager that it is registered with.

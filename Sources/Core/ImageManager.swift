@@ -278,8 +278,8 @@ public final class ImageManager: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// What the request means, when it is remembered or can be found without waiting and without an options processor or
-    /// a key filter; else nil.
+    /// Returns the request's resolution if it is remembered, or can be made without waiting and without an options
+    /// processor or a key filter; nil otherwise.
     private func knownResolution(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution? {
         if let known = rememberedResolution(of: request, in: layers.id) { return known }
         guard !Resolution.needsUserCode(layers.layers) else { return nil }
@@ -291,8 +291,8 @@ public final class ImageManager: Sendable {
         return resolution
     }
 
-    /// What the request meant to the manager in a state; nil where that is not known, and where the version of a file
-    /// may be another one by now.
+    /// Returns the request's resolution in a state of the manager; nil if it is not remembered, or if the version of
+    /// the file may have changed since.
     func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
         guard let known = request.resolution(in: stateID),
             known.isUpToDate({ pipeline.version(of: $0, mayWait: false) })
@@ -300,7 +300,7 @@ public final class ImageManager: Sendable {
         return known
     }
 
-    /// The resolved request of a task.
+    /// Returns the resolution of a task's request.
     private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
         if let known { return known }
         let resolution = try await resolved(task.request, layers: layers, interest: task.interest)
@@ -320,7 +320,7 @@ public final class ImageManager: Sendable {
         }
     }
 
-    /// The resolved request, found and remembered with it.
+    /// Resolves a request and remembers the resolution with it.
     ///
     /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
     /// version does so on another, so that a device which does not answer holds up no other requests.

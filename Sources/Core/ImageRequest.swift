@@ -58,8 +58,8 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// What may be shown of a text that is no URL, but may hold secrets as one does: a password with any character, so
-    /// that nothing before the last `@` is shown.
+    /// Returns the part that may be shown of a text that is no URL but may hold secrets as one does. Passwords may
+    /// contain any character, so nothing before the last `@` is shown.
     private static func shown(_ text: String) -> String {
         let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
         var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text

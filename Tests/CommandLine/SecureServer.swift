@@ -1,8 +1,8 @@
 #if PNG && HTTP
 import Foundation
 
-/// The server that `openssl` has: TLS on the loopback interface, with a certificate that is its own authority. It answers
-/// with the files of a sandbox's folder, in which whole answers stand, head and body.
+/// The server that `openssl` has: TLS on the loopback interface, with a certificate that is its own authority. It
+/// answers with the files of a sandbox's folder, in which whole answers stand, head and body.
 struct SecureServer {
     private struct Failure: Error {}
 

@@ -71,7 +71,8 @@ struct ProfileTrial {
         return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 
-    /// Has Linux forget the largest memory of the process until now; returns the memory in bytes, nil where nobody tells.
+    /// Has Linux forget the largest memory of the process until now; returns the memory in bytes, nil where nobody
+    /// tells.
     private static func resetPeakMemory() -> Int? {
         guard (try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))) != nil else { return nil }
         return status("VmRSS")

@@ -334,8 +334,8 @@ struct JPEGBadInputTests {
         _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScans(1)])
     }
 
-    /// Blocks of 4x3 squares of 16 pixels: 48 of luma and 12 of each chroma where they stand together, and by itself the
-    /// luma of 61x47 pixels as well; then as many in each scan of cjpeg's script as its channels have.
+    /// Blocks of 4x3 squares of 16 pixels: 48 of luma and 12 of each chroma where they stand together, and by itself
+    /// the luma of 61x47 pixels as well; then as many in each scan of cjpeg's script as its channels have.
     @Test(arguments: [("progressive-420", 384), ("arithmetic-progressive", 384), ("separate-scans", 72)])
     func `the blocks of all scans are counted, and no more are read than allowed`(
         _ name: String, _ count: Int

@@ -31,7 +31,7 @@ enum CachedFile {
         Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
     }
 
-    /// Finds out the version of a file by its path, links followed. Zero where it has.
+    /// Reads the version of a file by its path, following links. Returns zero on success.
     static func readVersion(of path: String, into version: inout cf_version) -> Int32 {
         unlessRefused { path.withCString { cf_cached_version($0, &version) } }
     }

@@ -89,8 +89,8 @@ extension ContextSetting {
     public static var fromLoaderOnly: ContextSetting { .on(.fromLoaderOnly) }
     /// Show what a cache has, as ``ImageEvent/cached(_:)``, and ask the source whether it still holds: if it does, the
     /// response's source is ``ImageResponse/Source/revalidated``; if not, the new image is brought and kept, and what
-    /// was made of the old one goes; what was fetched under other policies, as by other users, stays. A source that cannot be asked fails the request, with what was shown still cached.
-    /// Default: off.
+    /// was made of the old one goes; what was fetched under other policies, as by other users, stays. A source that
+    /// cannot be asked fails the request, with what was shown still cached. Default: off.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
     /// Read the original's bytes from the data tier even though memory has its image, for ``ImageResponse/data``.
     /// Default: off.

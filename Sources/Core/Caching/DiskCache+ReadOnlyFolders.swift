@@ -46,7 +46,8 @@ extension DiskCache {
         }
     }
 
-    /// Where a read-only folder would have a key; nil for nowhere. The last is nil of what is no entry but a plain file.
+    /// Returns the place where a read-only folder would have the entry of a key; nil for none. `diskName` is nil for a
+    /// plain file, which is no entry.
     private func place(
         of key: VariantKey, in folder: ReadOnlyFolder
     ) throws(ImageError) -> (folder: KeptFolder, name: String, diskName: DiskEntryName?)? {

@@ -16,7 +16,7 @@ extension DiskCache {
         try removeAll(of: source) { _ in "" }
     }
 
-    /// Removes the original and every variant of a source that were fetched under a policy, likewise.
+    /// Removes the original and every variant of a source that were fetched under one policy, in the same way.
     public func removeAll(of source: SourceKey, under policy: String) throws {
         try removeAll(of: source) { secret in DiskEntryName.prefix(ofPolicy: policy, under: secret) }
     }

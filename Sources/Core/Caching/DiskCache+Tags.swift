@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// So many bytes at the end of an entry nearly always have its tags and dates.
+    /// The number of bytes at the end of an entry that nearly always hold its tags and dates.
     private static let trailerByteCount = 4096
 
     /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
@@ -192,12 +192,12 @@ extension DiskCache {
         }
     }
 
-    /// When an entry was written and when it is over, unverified; nil when that cannot be told.
+    /// Returns when an entry was written and when it expires, unverified; nil when that cannot be told.
     func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
         try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
     }
 
-    /// Body and footer of an entry's file, unverified; nil when it is no entry.
+    /// Returns body and footer of an entry's file, unverified; nil when it is no entry.
     private func trailer(of path: String) throws(FileSystemError) -> Data? {
         var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
         guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }

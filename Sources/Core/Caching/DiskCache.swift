@@ -200,7 +200,7 @@ public final class DiskCache: DataCache {
         /// Nothing, or somebody else's.
         case absent
         case expired(FileAttributes)
-        /// Without attributes when it is no regular file, or reached through a link.
+        /// A damaged entry. It has no attributes if it is no regular file, or is reached through a link.
         case damaged(FileAttributes?, because: String)
 
         /// The entry to return; nil unless the finding is valid.

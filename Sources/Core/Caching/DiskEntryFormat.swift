@@ -63,20 +63,20 @@ enum DiskEntryFormat {
     /// The bytes `calotype`, read as a little-endian number.
     static let magic: UInt64 = 0x6570_7974_6F6C_6163
 
-    /// When an entry was written, and when it is over, both in seconds since 1970.
+    /// The times at which an entry was written and expires, in seconds since 1970.
     struct Dates: Hashable {
-        /// The clocks of those who share a folder may differ by so many seconds.
+        /// The seconds by which the clocks of processes that share a folder may differ.
         private static let tolerance = 60.0
 
         let creation: Double
-        /// The entry's own date; nil when it has none.
+        /// The time at which the entry expires; nil when it does not.
         let expiration: Double?
 
-        /// Whether the entry's own date was set by a clock that was ahead of this one. The date then says nothing, and
-        /// might be years away although the entry was to be valid for a minute.
+        /// Returns whether the expiration was set by a clock that is ahead of this one. It then says nothing: it might
+        /// be years away although the entry was to be valid for a minute.
         func areAhead(at now: Double) -> Bool { expiration != nil && !(creation - now < Self.tolerance) }
 
-        /// Whether the entry is over by its own date. One whose date says nothing is.
+        /// Returns whether the entry has expired, or has an expiration that says nothing.
         func areOver(at now: Double) -> Bool { expiration.map { $0 <= now } == true || areAhead(at: now) }
     }
 

@@ -34,12 +34,12 @@ final class DiskEntryName: Sendable {
     static let secret = "secret"
     /// The folder for tags in each shard.
     static let tags = "tags"
-    /// How many bytes all parts of a digest have together: 16 of the source, 8 of the policy, 32 of the entry.
+    /// The bytes of all parts of a digest together: 16 of the source, 8 of the policy, 32 of the entry.
     static let digestByteCount = sourceByteCount + policyByteCount + 32
 
     private static let sourceByteCount = 16
     private static let policyByteCount = 8
-    /// How many of the names of a key are kept: of a cache of its own, and of read-only folders beside it.
+    /// The most names of a key that are kept: that in the cache's own folder, and those in read-only folders.
     private static let mostKept = 4
 
     /// The secret that keys the digests.

@@ -8,9 +8,9 @@ public protocol FileSystem: Sendable {
     /// The whole content of a file, by its path below a folder, and the attributes of the file that was read: equal to
     /// those that ``attributes(of:)`` gives for as long as the file is the same.
     ///
-    /// What the system gives in pieces is put together. Throws `EISDIR` for a folder or a pipe, `ENXIO` for a
-    /// socket, `ELOOP` where the file, or a folder on its path below `folder`, is a symbolic link, and, having read
-    /// nothing, `EFBIG` for a file of more than `byteLimit` bytes.
+    /// A read that the system answers in pieces is continued to the end of the file. Throws `EISDIR` for a folder or a
+    /// pipe, `ENXIO` for a socket, `ELOOP` where the file, or a folder on its path below `folder`, is a symbolic link,
+    /// and, having read nothing, `EFBIG` for a file of more than `byteLimit` bytes.
     func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)

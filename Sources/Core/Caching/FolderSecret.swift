@@ -13,7 +13,8 @@ final class FolderSecret: Sendable {
 
     let bytes: [UInt8]
     private let hmac: HMAC
-    /// Made once, since most entries are of the default policy and many are originals.
+    /// The digest of the default policy. This and `defaultOriginal` are made once, since most entries are of the
+    /// default policy and many are originals.
     private let defaultPolicy: [UInt8]
     private let defaultOriginal: [UInt8]
 
@@ -57,7 +58,7 @@ final class FolderSecret: Sendable {
         return Array(hmac.digest(of: message).prefix(DiskEntryFormat.tagDigestByteCount))
     }
 
-    /// The length tells where the policy ends, whatever it holds.
+    /// Returns the digest of an entry. The length in front of the policy tells where it ends, whatever it holds.
     private static func digest(ofPolicy policy: String, variant: String, _ hmac: HMAC) -> [UInt8] {
         digest(of: "\(policy.utf8.count) \(policy)\0\(variant)", .entry, hmac)
     }

@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// A folder below which files are read again and again, kept open with its secret: the system then need not find it each
-/// time.
+/// A folder below which files are read again and again, kept open with its secret: the system then need not find it
+/// each time.
 ///
 /// Thread-safe.
 public final class KeptFolder: Sendable {

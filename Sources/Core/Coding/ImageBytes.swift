@@ -12,7 +12,7 @@ public final class ImageBytes: Sendable {
         /// Where the bytes are as long as they are not here.
         var source: (any ByteSource)?
         var byteCount = 0
-        /// How long `data` may become before the system is asked for memory again.
+        /// The length up to which `data` may grow before the system is asked for memory again.
         var grantedByteCount = MemoryReserve.smallest
         var isComplete = false
         var failure: ImageError?

@@ -5,9 +5,9 @@
 public protocol RowSink: ~Copyable {
     /// Announces rows: their stored size and format, what is known of their values, and what their channels hold.
     ///
-    /// What is said of the values is checked before it decides anything about a file; what is not true is dropped, and
-    /// an event of the code `falseClaim` says so. Throws `limitExceeded` before anything is allocated when the picture is
-    /// larger than allowed.
+    /// The layout's claims about values are checked before they decide anything about a file. A false claim is dropped
+    /// and reported by an event of the code `falseClaim`. Throws `limitExceeded` before anything is allocated when the
+    /// picture is larger than allowed.
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError)
 
     /// Offers planes instead of rows; called before `begin`, if at all, by decoders that have them.

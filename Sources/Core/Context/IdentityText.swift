@@ -24,7 +24,7 @@ struct IdentityText: Sendable {
         isOne = full.isSame(as: shown) && full.isSame(as: exact)
     }
 
-    /// The text as the value of a name.
+    /// Returns the text as the value of a name.
     func named(_ name: String) -> IdentityText { map { "\(name)=\($0.identityEscaped)" } }
 
     /// Returns the text with `transform` applied to each of its forms.
@@ -35,7 +35,7 @@ struct IdentityText: Sendable {
         return IdentityText(full: full, shown: transform(shown), exact: transform(exact))
     }
 
-    /// These parts with a separator between them; those that are empty are left out.
+    /// Joins parts with a separator between them, leaving out empty ones.
     init(joining parts: [IdentityText], by separator: String) {
         let parts = parts.filter { !$0.isEmpty }
         let full = parts.map(\.full).joined(separator: separator)

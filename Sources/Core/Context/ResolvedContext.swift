@@ -85,10 +85,10 @@ public final class ResolvedContext: Sendable {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// The same values with `context` as a nearer layer: what a loader hands on that adds something to a request.
+    /// Returns the same values with `context` as a nearer layer, for a loader that adds something to a request.
     ///
-    /// What is added so is read by who is handed it, and is part of no identity of the request: those follow from what
-    /// an ``OptionsProcessor`` and the layers before it say.
+    /// Loaders that the request is passed on to read the added values. These are part of no identity of the request:
+    /// identities follow from what an ``OptionsProcessor`` and the layers before it say.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
@@ -106,23 +106,5 @@ public final class ResolvedContext: Sendable {
             .map { $0.setting.identityText.named($0.setting.declaration.name) }
             .sorted { $0.full < $1.full }
         return IdentityText(joining: parts, by: ";")
-    }
-}
-
-extension String {
-    /// The text with what separates the parts of an identity written in another way, so that no value can look like
-    /// two.
-    var identityEscaped: String {
-        guard utf8.contains(where: { "%;=|".utf8.contains($0) }) else { return self }
-        // By scalars: what separates is that too where an accent follows it.
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "%": escaped += "%25"
-            case ";": escaped += "%3B"
-            case "=": escaped += "%3D"
-            case "|": escaped += "%7C"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@ public final class Lane: Sendable {
     /// Work for a thread. Called once: with nil on one of the lane's threads, or with the reason why there is none, on
     /// the thread that noticed.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
-    /// Runs a function on a new thread of a name.
+    /// A function that runs another one on a new thread with a name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
 
     private struct State {

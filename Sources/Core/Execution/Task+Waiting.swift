@@ -1,6 +1,6 @@
 extension Task where Success == Void, Failure == Never {
-    /// Waits until the task has ended. Throws `CancellationError` as soon as the surrounding task is cancelled; this one
-    /// goes on.
+    /// Waits until the task has ended. Throws `CancellationError` as soon as the surrounding task is cancelled; this
+    /// one goes on.
     func waitForEnd() async throws {
         let end = OneShot<Void>()
         // Who waits for the value itself does not hear of being cancelled.

@@ -6,8 +6,8 @@ public protocol TimeSource: Sendable {
     func now() -> Duration
     /// Seconds since 1970 by the calendar; can jump. For dates that outlive the process.
     func wallTime() -> Double
-    /// Calls `body` once after `delay`, on any thread, never from within this call. By then `now()` has gone on by about
-    /// `delay`, or by more, as when the machine has slept.
+    /// Calls `body` once after `delay`, on any thread, never from within this call. By then `now()` has gone on by
+    /// about `delay`, or by more, as when the machine has slept.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void)
 }
 

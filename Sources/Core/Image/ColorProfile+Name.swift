@@ -14,7 +14,7 @@ extension ColorProfile {
 
     private static let headerByteCount = 128
     private static let tagByteCount = 12
-    /// More tags than any profile has.
+    /// The most tags that are looked at: more than any profile has.
     private static let maxTagCount = 256
     /// The longest text that is looked at.
     private static let maxTextByteCount = 1024
@@ -33,7 +33,8 @@ extension ColorProfile {
         return nil
     }
 
-    /// The text of the first language in a body of the type `mluc`, or of one of the type `desc`, which has one in ASCII.
+    /// The text of the first language in a body of the type `mluc`, or of one of the type `desc`, which has one in
+    /// ASCII.
     private static func text(of body: Data) -> String? {
         switch signature(in: body, at: 0) {
         case "mluc":

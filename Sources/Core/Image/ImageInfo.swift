@@ -14,16 +14,16 @@ public struct ImageInfo: Sendable, Hashable {
     public var colorModel: ColorModel
     /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
     public var profile: ColorProfile
-    /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not, made
-    /// of what the file says in numbers, and another one where it says so in more than one way.
+    /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not,
+    /// made of what the file says in numbers, and another one where it says so in more than one way.
     public var hasEmbeddedProfile = false
     /// Whether the file has a profile that is damaged, so that it counts as saying nothing of its colours. Decodes go
     /// on: this is seen in events.
     public var isProfileDamaged = false
     /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
     public var frames: [FrameInfo]
-    /// Whether the file announces more frames than it has, or has some that cannot be found. Told where the context says
-    /// `allowPartial`; else such a file is damaged.
+    /// Whether the file announces more frames than it has, or has some that cannot be found. Told where the context
+    /// says `allowPartial`; else such a file is damaged.
     public var lacksFrames = false
     /// How often an animation plays; 0 is for ever. 1 for a still.
     public var loopCount: Int

@@ -1,30 +1,39 @@
 import CKernels
 
 extension PixelBuffer {
-    /// The same pixels with what is true of that which code outside the library has said of them. Takes one look at
-    /// each pixel where anything was said that nobody has checked yet, and else returns the buffer as it is.
+    /// Returns the same pixels without the false claims that code outside the library has made about them. Looks once
+    /// at each pixel if any claim is unchecked, and else returns the buffer as it is.
     ///
     /// Throws `cancelled` and `timedOut` as `job` says.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
-        let byteCount = format.bytesPerPixel / 4
         for y in 0..<height where layout.isOpaque || layout.isGray {
             try job.check()
-            let row = UnsafeRawPointer(storage.base + y * bytesPerRow)
-            layout.isOpaque = layout.isOpaque && ck_is_opaque(row, width, byteCount)
-            layout.isGray = layout.isGray && ck_is_gray(row, width, byteCount)
+            layout.isOpaque = layout.isOpaque && isRowOpaque(y)
+            layout.isGray = layout.isGray && isRowGray(y)
         }
         return PixelBuffer(storage: storage, layout: layout)
+    }
+
+    /// Returns whether the alpha of every pixel of row `y` is full, whatever the layout says.
+    package func isRowOpaque(_ y: Int) -> Bool { ck_is_opaque(start(ofRow: y), width, format.bytesPerPixel / 4) }
+
+    /// Returns whether red, green and blue of every pixel of row `y` are equal, whatever the layout says.
+    package func isRowGray(_ y: Int) -> Bool { ck_is_gray(start(ofRow: y), width, format.bytesPerPixel / 4) }
+
+    private func start(ofRow y: Int) -> UnsafeRawPointer {
+        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        return UnsafeRawPointer(storage.base + y * bytesPerRow)
     }
 }
 
 extension Image {
-    /// The image with what is true of that which code outside the library has said of its pixels.
+    /// Returns the image without the false claims that code outside the library has made about its pixels.
     /// - Parameters:
     ///   - stage: The stage that has the image.
     ///   - component: What made it; nil where that is not known.
-    ///   - onIssue: Told of what is not true.
+    ///   - onIssue: Called with an error for false claims.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {
@@ -36,8 +45,8 @@ extension Image {
         return Image(storage: Storage(pixels: checked, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// The image whose frames are checked as its pixels are when they are asked for. Of what is not true of them nobody
-    /// is told: of the first one everybody has been.
+    /// Returns the image with frames whose claims are checked when they are asked for. False ones are not reported:
+    /// those about the first frame have been.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(
@@ -60,10 +69,10 @@ extension FrameSource {
 }
 
 extension ImageError {
-    /// Pixels are not what was said of them.
+    /// The error for false claims about pixels.
     /// - Parameters:
-    ///   - claimed: What was said.
-    ///   - found: What is true of it.
+    ///   - claimed: The layout with the claims.
+    ///   - found: The layout with those that are true.
     fileprivate static func falseClaim(
         _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
     ) -> ImageError {

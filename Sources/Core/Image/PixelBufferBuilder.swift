@@ -11,10 +11,10 @@
 /// let made = image.replacing(pixels: builder.finish())
 /// ```
 public struct PixelBufferBuilder: ~Copyable {
-    /// Size and format. What was known of other pixels of this layout is not said of these.
+    /// The size and the format. Claims about other pixels of this layout do not carry over.
     public let layout: PixelLayout
     private let storage: PixelStorage
-    /// Whether the layout says what code outside the library has said.
+    /// Whether the layout holds claims that code outside the library has made.
     var hasUncheckedClaims = false
 
     /// Memory for pixels of the size and the format of `layout`, all zero (transparent black).
@@ -25,7 +25,7 @@ public struct PixelBufferBuilder: ~Copyable {
         try self.init(zeroed: PixelLayout(size: layout.size, format: layout.format))
     }
 
-    /// Memory that is all zero, for those who know what `layout` says of the pixels.
+    /// Creates memory that is all zero, and keeps the claims of `layout`, which the caller knows to be true.
     init(zeroed layout: PixelLayout) throws(ImageError) {
         try self.init(uninitialized: layout)
         storage.base.initializeMemory(

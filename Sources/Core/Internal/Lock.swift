@@ -13,7 +13,8 @@ import Darwin
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
 package struct Lock<State>: @unchecked Sendable {
-    // Sound because the state is touched inside `withLock` alone, and there only while the mutex is held. Behind a
+    // Sound because the state is touched inside `withLock` alone, and there only while the mutex is held; `init` has it
+    // sent, so that nobody else keeps a part of it, and `deinit` runs when no copy of the lock is left. Behind a
     // pointer, since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees
     // it; in one block with the mutex, since nearly every object of the library has a lock of its own.
     private let storage: ManagedBuffer<pthread_mutex_t, State>

@@ -13,7 +13,7 @@ import Darwin
 enum MemoryReserve {
     /// The bytes that stay free: 64 MiB, eight stacks of threads as Linux makes them.
     static let byteCount = 64 << 20
-    /// Smaller allocations are made without a look at the reserve, which costs two system calls.
+    /// The size below which allocations are made without a look at the reserve, which costs two system calls.
     static let smallest = 256 << 10
 
     /// Whether the system has `count` more bytes beside the reserve. Thread-safe.

@@ -17,7 +17,7 @@ package struct SHA256: Sendable {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// How many bytes the state stands for.
+    /// The number of bytes that the state stands for.
     private var absorbedByteCount = 0
 
     /// The length of a block.

@@ -11,7 +11,7 @@ public struct AddressPolicy: Sendable {
     private let name: String
     private let rule: @Sendable (_ address: IPAddress, _ port: Int) -> Bool
 
-    /// A policy of its own.
+    /// Creates a policy from a rule.
     /// - Parameters:
     ///   - name: The text of the value: policies with equal names are taken for equal.
     ///   - rule: Whether a connection is allowed. Called on threads of loaders; must return at once.

@@ -1,4 +1,5 @@
-/// Bytes that are somewhere already, of which any can be read at any time: a long file need not be in memory as a whole.
+/// Bytes that are somewhere already, of which any can be read at any time: a long file need not be in memory as a
+/// whole.
 ///
 /// Read from many threads at once, and for as long as somebody has it: also when the load that handed it over is long
 /// done.

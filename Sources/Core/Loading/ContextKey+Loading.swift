@@ -110,10 +110,10 @@ extension ContextSetting {
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
     /// The number of transfers that a loader may have under way at once. Default: as the loader is set up.
     ///
-    /// A request's transfer begins when fewer than `count` are under way, which is at least 1. Loaders that keep a queue
-    /// of their own read it for each request, in place of what they are set up with. Set the same for all requests of a
-    /// manager: one with a low limit waits until so few are left, and the requests behind it wait with it, so that it
-    /// gets its turn.
+    /// A request's transfer begins when fewer than `count` are under way, which is at least 1. Loaders that keep a
+    /// queue of their own read it for each request, in place of what they are set up with. Set the same for all
+    /// requests of a manager: one with a low limit waits until so few are left, and the requests behind it wait with
+    /// it, so that it gets its turn.
     public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfers, to: count)
     }

@@ -24,9 +24,9 @@ public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// What tells it from others of its type with the same base: whose pictures it brings, by a name that stays the same
-    /// while tokens change. Empty where all of them bring the same. It is printed, and written to disk caches: let it be
-    /// no secret.
+    /// The name that distinguishes the loader from others of its type with the same base, such as that of the user
+    /// whose pictures it loads. It stays the same while tokens change, and is empty if all of them load the same
+    /// pictures. It is printed and written to disk caches, so it must not be a secret.
     var distinction: String { get }
 }
 

@@ -23,8 +23,8 @@ public protocol ImageLoader: Sendable {
     /// gives a ``LoadHead/caching`` says the same here as it has said to that record.
     ///
     /// Must answer at once, from the request and the loader's own settings, and the same for as long as a load of the
-    /// request runs: else what that brings would be kept as chosen by what was never said. Of the value a digest is kept,
-    /// from which a short one can be guessed: of a secret, which belongs in a key that affects
+    /// request runs: else what that brings would be kept as chosen by what was never said. Of the value a digest is
+    /// kept, from which a short one can be guessed: of a secret, which belongs in a key that affects
     /// ``ContextEffects/stored``, say no more than that it is sent.
     /// - Parameter name: Its name, in lower case.
     /// - Returns: Nil where it would not be sent. Default: nothing would.
@@ -34,9 +34,9 @@ public protocol ImageLoader: Sendable {
     /// (``SourceVersion/file(at:mayWait:)``). Default: `unversioned`.
     ///
     /// The version is part of the identity of requests: requests for two versions share neither loads nor cache
-    /// entries, so that a picture that is edited is loaded again. It is no part of the source, so that removing a source
-    /// removes every version. Asked whenever a request is made, also where memory has the image; never for `http`,
-    /// `https` and `data`.
+    /// entries, so that a picture that is edited is loaded again. It is no part of the source, so that removing a
+    /// source removes every version. Asked whenever a request is made, also where memory has the image; never for
+    /// `http`, `https` and `data`.
     /// - Parameters:
     ///   - request: The request. Its URL has one of the loader's schemes, unless the loader is the request's own.
     ///   - mayWait: Whether the answer may wait for a device or a network. If not, the method is called on the thread

@@ -10,8 +10,8 @@ public struct LoadHead: Sendable {
     public var offset: Int
     /// Whether the bytes may be kept on disk. False for what is at hand anyway, or must not be kept.
     public var isStorable: Bool
-    /// Whether the bytes are at hand: in a file of this machine, from where they come as soon as from a cache. They are
-    /// then not copied to disk; what is made of them is kept as ever. Default: false.
+    /// Whether the bytes are in a local file, which is read as quickly as a cache. They are then not copied to disk;
+    /// images made from them are cached as usual. Default: false.
     public var isAtHand: Bool
     /// What HTTP says of how long this copy may be used; nil when it does not come over HTTP.
     public var caching: HTTPCacheRecord?

@@ -24,7 +24,7 @@ public struct LoadRequest: Sendable {
         self.resumeOffset = resumeOffset
     }
 
-    /// The same request with `context` over its values.
+    /// Returns the request with `context` over its values.
     public func adding(_ context: ImageContext) -> LoadRequest {
         var request = self
         request.context = self.context.adding(.processor, context)

@@ -1,4 +1,4 @@
-/// What may be shown of an address, or of a key that was made of one: names, and no value that may be a secret.
+/// A rule for showing an address, or a key made from one, without any value that may be a secret.
 ///
 /// Works on any text, since what an error is about need not be a URL:
 ///
@@ -11,7 +11,7 @@
 ///
 /// Host and path are shown as they are.
 struct Redaction: Sendable {
-    /// Shows what is harmless wherever it is.
+    /// The rule without additional harmless parameters.
     static let standard = Redaction(showing: [])
 
     /// The placeholder for a value.
@@ -36,7 +36,7 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// Longer values are no sizes and no words.
+    /// The longest value that is taken for a size, a number or a word.
     private static let longestValue = 64
 
     private let names: Set<String>
@@ -63,7 +63,7 @@ struct Redaction: Sendable {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Scheme, host and path without what stands before the host.
+    /// Returns scheme, host and path without user and password.
     ///
     /// In addresses of HTTP, of which programs read more spellings than the standard has, it may follow any number of
     /// slashes; in others two.
@@ -84,7 +84,7 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// A path without the values that follow a `;` in one of its segments.
+    /// Returns a path without the values that follow a `;` in one of its segments.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: ";")) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -100,7 +100,7 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Appends what may be shown of parameters.
+    /// Appends the parts of parameters that may be shown.
     private func append(_ bytes: ArraySlice<UInt8>, separatedBy separators: String, to shown: inout [UInt8]) {
         var rest = bytes
         while true {
@@ -112,7 +112,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Appends what may be shown of a parameter.
+    /// Appends the parts of a parameter that may be shown.
     private func append(_ parameter: ArraySlice<UInt8>, to shown: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter.dropFirst(name.count + 1)
@@ -140,8 +140,8 @@ extension UInt8 {
         }
     }
 
-    /// Whether it may be in a scheme (RFC 3986, section 3.1).
+    /// Whether the byte may be in a scheme (RFC 3986, section 3.1).
     fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
-    /// Whether it may be in a size, a number or a word.
+    /// Whether the byte may be in a size, a number or a word.
     fileprivate var isOfPlainValue: Bool { isLetterOrDigit || "-._~,:*".utf8.contains(self) }
 }

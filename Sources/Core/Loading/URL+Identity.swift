@@ -48,7 +48,7 @@ extension URL {
     /// The URL for messages and events: without what may be a secret, see ``Redaction``.
     package var redacted: String { redacted(showing: []) }
 
-    /// The same with the values of some more parameters.
+    /// Returns the URL as ``redacted`` shows it, with the values of additional parameters.
     func redacted(showing names: Set<String>) -> String {
         if let content = dataURIContent {
             let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""

@@ -33,7 +33,7 @@ final class CacheChanges: Sendable {
 
         func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
 
-        /// Counts one. Of an original that nobody loads nobody is going to ask.
+        /// Counts a replacement. It is noted with the original only if loads of that are under way: no others will ask.
         mutating func add(_ original: VariantKey) -> Int {
             count += 1
             sources[original]?.lastReplacement = count
@@ -73,10 +73,11 @@ final class CacheChanges: Sendable {
     /// How many replacements there were, of all originals.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
-    /// Of how many originals replacements are known.
+    /// The number of originals whose replacements are known.
     var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
 
-    /// Says that a load of an original begins. It is to be ended, once nobody asks any more whether it was replaced.
+    /// Notes that a load of an original begins. Call `endLoad(of:)` once nobody will ask any more whether it was
+    /// replaced.
     /// - Returns: How many replacements there were, of all originals.
     func beginLoad(of original: VariantKey) -> Int {
         replacements.withLock { replacements in
@@ -94,21 +95,20 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Whether anything was replaced of an original since there were `count` replacements; for a load that has not
-    /// ended.
+    /// Returns whether an original was replaced since there were `count` replacements, for a load that has not ended.
     func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Says that something begins to take the place of whatever caches have of an original, and of what is being loaded
-    /// of it: a change of its source, which is to be ended. Who stores it waits for what is being removed.
+    /// Notes that an original is being replaced, in caches and in loads under way. This begins a change of its source,
+    /// which the caller has to end. The caller waits for pending removals before it stores the replacement.
     func beginReplacing(_ original: VariantKey) {
         begin(original.source)
         replacements.withLock { _ = $0.add(original) }
     }
 
-    /// Says that what was loaded when there were `count` replacements takes the place of what caches have of an original
-    /// and of its variants.
+    /// Notes that the result of a load, which began when there were `count` replacements, replaces the cached original
+    /// and its variants.
     /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil where it stays.
     /// - Returns: The number of the replacement, and the removal that is to be waited for; nil, and nothing happens,
     ///   where another one came before it.
@@ -141,8 +141,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// What replacements of an original have begun to remove, and have not removed yet: it would take with it what is
-    /// stored before it ends.
+    /// Returns the removal that replacements of an original have begun and not finished. It would also remove an image
+    /// that is stored before it ends.
     func removal(of original: VariantKey) -> Task<Void, Never>? {
         replacements.withLock { $0.removals[original]?.task }
     }

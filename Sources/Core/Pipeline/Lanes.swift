@@ -4,9 +4,9 @@ struct Lanes: Sendable {
     let loading: AsyncGate
     /// Those loads, from their first byte on: before it they wait in the loader's queue.
     let arriving: AsyncGate
-    /// For somebody else's code: options processors, key filters and delegates.
+    /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
-    /// For loaders that wait to tell a version: a device that does not answer holds up its own requests alone.
+    /// The threads for loaders that wait to tell a version, so that a device that does not answer delays no other work.
     let versions: Lane
     /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
     let inspecting: Lane

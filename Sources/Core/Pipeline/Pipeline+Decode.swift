@@ -10,7 +10,7 @@ struct DecodeKey: Hashable, Sendable {
         decoding = resolution.decoding
     }
 
-    /// By bytes, as the cache keys of what is made.
+    /// Compares bytes, as the cache keys of the results do.
     static func == (one: DecodeKey, other: DecodeKey) -> Bool {
         one.original == other.original && one.decoding.isSame(as: other.decoding)
     }
@@ -432,8 +432,8 @@ extension Pipeline {
 }
 
 extension Data {
-    /// The seeming kind of a file that begins so and is no picture. Nothing of its bytes is repeated: the reader of an
-    /// error need not be allowed to see them.
+    /// The apparent kind of a file that begins with these bytes and is no picture. The bytes themselves are not
+    /// repeated: whoever reads the error may not be allowed to see them.
     fileprivate var seemingKind: String {
         guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
         let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)

@@ -386,7 +386,7 @@ extension Pipeline {
         return nil
     }
 
-    /// An image that was not made by a request, with what is true of that which was said of its pixels.
+    /// Returns an image that was not made by a request without the false claims about its pixels.
     func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
         let image = image.checkingClaimsOfFrames()
         guard image.pixels.hasUncheckedClaims else { return image }

@@ -3,7 +3,7 @@ struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]
 
-    /// By bytes, as the cache keys of what is made.
+    /// Compares bytes, as the cache keys of the results do.
     static func == (one: TransformKey, other: TransformKey) -> Bool {
         one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
     }

@@ -10,7 +10,7 @@ final class Replacement: Sendable {
         case none
         /// It is not known what they have: what is kept takes its place, the rest stays.
         case overwrites
-        /// All of it goes; what was fetched under other policies stays.
+        /// Everything cached of the source under its policy is removed; entries under other policies stay.
         case removes
 
         static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }

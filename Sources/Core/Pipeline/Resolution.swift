@@ -1,7 +1,7 @@
 /// What a request means to a manager: the values in force and the identities that follow from them.
 ///
-/// Made once for each request, state of the manager and version of a local file, and kept with the request, so that a hit
-/// in memory pays for one look-up.
+/// A resolution is made once for each request, state of the manager and version of a local file. It is kept with the
+/// request, so that a hit in memory pays for one look-up.
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
@@ -39,7 +39,8 @@ final class Resolution: Sendable {
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
-    /// What a request means but for the version of what its URL leads to: all that somebody else's code has a say in.
+    /// The part of a resolution that does not depend on the version of the bytes at the URL: all that options
+    /// processors and key filters influence.
     struct Basis: Sendable {
         /// The URL as the request has it.
         let url: URL

@@ -1,13 +1,13 @@
-/// Which requests may share a transfer: those with the same URL, fetched under the same policy, and of the same version
-/// where a loader tells it.
+/// The identity by which requests share a transfer: the URL, the policy and, where a loader tells it, the version.
 ///
-/// Lives in memory alone and is never printed: it holds the URL with its credentials, and headers with theirs. Two are
-/// equal when all their bytes are.
+/// It lives in memory alone and is never printed, since it holds the credentials of the URL and of headers. Two
+/// identities are equal when all their bytes are.
 struct TransferID: Sendable {
     let url: String
     /// The canonical text of the values that decide which bytes arrive, or whether they may.
     let policy: String
-    /// The same with what a name stands for in it: failures are remembered of what was sent.
+    /// The policy with all values in place of the names that stand for them. Failures are remembered by it, since they
+    /// belong to what was sent.
     let exactPolicy: String
 
     /// - Parameter version: A digest of the version of what is there now; nil where nothing tells it.

@@ -14,7 +14,8 @@ public import Calotype
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile one costs little time and memory: its
 /// curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory, everything that Little CMS makes of
-/// both profiles six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are not read; the tables of such a profile are.
+/// both profiles six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are not read; the tables of
+/// such a profile are.
 ///
 /// Thread-safe. The converters of the last profiles are kept, up to 16 of them and 16 MiB, so that the pictures of a
 /// gallery share them.

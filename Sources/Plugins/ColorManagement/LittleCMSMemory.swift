@@ -20,8 +20,8 @@ final class LittleCMSMemory: Sendable {
         self.ceiling = ceiling
     }
 
-    /// The ceiling for profiles whose curves and tables take so many bytes at most. Of large tables, Little CMS was seen
-    /// to hold four and a half copies at once.
+    /// The ceiling for profiles whose curves and tables take so many bytes at most. Of large tables, Little CMS was
+    /// seen to hold four and a half copies at once.
     static func ceiling(forTables byteCount: Int) -> Int {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: 6)
         return overflow ? .max : max(48 << 20, product)

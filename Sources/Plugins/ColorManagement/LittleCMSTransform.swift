@@ -4,18 +4,19 @@ import Calotype
 
 /// Turns pixels of one profile into red, green and blue of another, in place; a fourth channel stays as it is.
 final class LittleCMSTransform: @unchecked Sendable {
-    // Sound because nothing changes once it is made: without its cache of the last pixel, Little CMS only reads a
-    // transform while it uses it, and says that any number of threads may.
+    // Sound because nothing changes once it is made: without its cache of the last pixel (`cmsFLAGS_NOCACHE`), Little
+    // CMS only reads a transform while it uses it, and says that any number of threads may. In the context, the count
+    // of memory and the first error are behind locks. `deinit` runs when no thread uses the transform any more.
     private let handle: cmsHTRANSFORM
     private let context: LittleCMSContext
     let channels: DeviceChannels
 
     /// What turns colours of `source` into those of `target`, a profile of red, green and blue. Throws `badData` when
     /// what either profile says of its colours is damaged or missing.
-    /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it goes
-    ///   through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster; for
-    ///   tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up to 20
-    ///   levels of 255 off near colours that the target does not have.
+    /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it
+    ///   goes through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster;
+    ///   for tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up
+    ///   to 20 levels of 255 off near colours that the target does not have.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool

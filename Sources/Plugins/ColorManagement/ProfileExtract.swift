@@ -3,17 +3,17 @@ import Calotype
 
 /// The part of an ICC profile that conversions read, checked: the header, and the tags of curves, colorants and tables.
 ///
-/// Nothing else of a profile reaches Little CMS, which takes counts and offsets at their word: a kilobyte whose elements
-/// share one offset would take it minutes and gigabytes. Multi-process elements (`D2B0` and its like) are left out,
-/// so the tables take their place, which every such profile has. So are damaged tables from the connection space to the
-/// device, which only the search for the darkest color reads. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// Nothing else of a profile reaches Little CMS, which takes counts and offsets at their word: a kilobyte whose
+/// elements share one offset would take it minutes and gigabytes. Multi-process elements (`D2B0` and its like) are left
+/// out, so the tables take their place, which every such profile has. So are damaged tables from the connection space
+/// to the device, which only the search for the darkest color reads. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
 struct ProfileExtract {
     /// The profile that remains: as much of the original as is read, in its order.
     let data: Data
     /// The bytes of its curves and tables in memory.
     let tableByteCount: Int
 
-    /// As many tags as Little CMS knows in one profile.
+    /// The most tags of a profile: as many as Little CMS knows in one.
     private static let maxTagCount = 100
 
     /// A tag that is read: where it starts in the profile, and its bytes.
@@ -25,8 +25,8 @@ struct ProfileExtract {
 
     /// Checks a profile.
     ///
-    /// Throws `badData` when the profile is damaged, when tags of it overlap without being the same, and when its curves
-    /// and tables would take more than `maxTableBytes` in memory.
+    /// Throws `badData` when the profile is damaged, when tags of it overlap without being the same, and when its
+    /// curves and tables would take more than `maxTableBytes` in memory.
     init(
         _ profile: Data, _ header: ProfileHeader, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
@@ -92,8 +92,8 @@ struct ProfileExtract {
         }
     }
 
-    /// Puts the tags into a profile of their own. Each keeps its offset's remainder of four, by which parts within a tag
-    /// are aligned.
+    /// Puts the tags into a profile of their own. Each keeps its offset's remainder of four, by which parts within a
+    /// tag are aligned.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)

@@ -16,8 +16,8 @@ struct ProfileHeader {
     ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
-    /// Reads the header. Throws `badData` when it is damaged, and for a profile that describes no device: a link between
-    /// two devices, an effect, a list of named colors.
+    /// Reads the header. Throws `badData` when it is damaged, and for a profile that describes no device: a link
+    /// between two devices, an effect, a list of named colors.
     init(_ profile: Data) throws(ImageError) {
         let bytes = ProfileBytes(profile, subject: "the header")
         guard try bytes.signature(at: 36) == "acsp" else {

@@ -15,8 +15,8 @@ struct ProfileTable {
     private static let parametricTableByteCount = 2 * 4096
     /// The bytes of a number in the tables of Little CMS.
     private static let numberByteCount = 2
-    /// The most numbers of one table. A grid of 17 nodes a side for four inks has 250,563, one of 33 nodes for red, green
-    /// and blue 107,811; Little CMS takes 100 ms for two million.
+    /// The most numbers of one table. A grid of 17 nodes a side for four inks has 250,563, one of 33 nodes for red,
+    /// green and blue 107,811; Little CMS takes 100 ms for two million.
     private static let maxNumberCount = 1 << 20
     /// The numbers of each parametric curve, by its function. Source: ICC.1:2022, table 68.
     private static let parameterCounts = [1, 3, 4, 5, 7]
@@ -154,7 +154,7 @@ struct ProfileTable {
         byteCount = end
     }
 
-    /// How many nodes a grid has; four sides of 255 at most.
+    /// Returns the number of nodes of a grid. The largest has four sides of 255.
     private static func nodeCount(of sides: some Sequence<Int>) -> Int { sides.reduce(1, *) }
 
     /// The uses of tags that a conversion reads.

@@ -14,8 +14,8 @@ extension ContextKey where Value == Bool {
 
     /// Whether files are copied to the disk cache as they are, as what comes from elsewhere is.
     ///
-    /// Off by default: a file of this machine is read as soon as a copy of it. Turn it on for files on slow or removable
-    /// media. Thumbnails, and all else that is made of files, are kept in any case.
+    /// Off by default: a file of this machine is read as soon as a copy of it. Turn it on for files on slow or
+    /// removable media. Thumbnails, and all else that is made of files, are kept in any case.
     ///
     /// Part of the transfer, since what a loader says of one holds for all who share it.
     public static let storesFiles = ContextKey(
@@ -44,8 +44,8 @@ extension ContextSetting {
     public static var storesFiles: ContextSetting { .on(.storesFiles) }
     /// Load only files that really lie in these directories, however deep. Default: files from anywhere.
     ///
-    /// Where a file lies is asked of the disk, so that `cachedResponse(for:)` finds none of them, and a load answers from
-    /// memory a little later than others.
+    /// Where a file lies is asked of the disk, so that `cachedResponse(for:)` finds none of them, and a load answers
+    /// from memory a little later than others.
     public static func allowedDirectories(_ directories: DirectoryList) -> ContextSetting {
         .set(.allowedDirectories, to: directories)
     }

@@ -2,12 +2,12 @@ public import Calotype
 
 /// Loads files: URLs with the scheme `file`.
 ///
-/// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer ones
-/// in pieces, each when the one before it has been taken, so that a picture can be refused by its header before the rest
-/// is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only a decoder wants their bytes, and its
-/// coder reads in pieces, it reads them itself as it goes, and they are never in memory as a whole. With `mapsFiles` on, longer ones are mapped
-/// into memory. With `allowedDirectories` set, files that really lie elsewhere are refused. Where `allowedSchemes` is
-/// set, so must `allowedDirectories` be, or every file is refused.
+/// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer
+/// ones in pieces, each when the one before it has been taken, so that a picture can be refused by its header before
+/// the rest is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only a decoder wants their
+/// bytes, and its coder reads in pieces, it reads them itself as it goes, and they are never in memory as a whole. With
+/// `mapsFiles` on, longer ones are mapped into memory. With `allowedDirectories` set, files that really lie elsewhere
+/// are refused. Where `allowedSchemes` is set, so must `allowedDirectories` be, or every file is refused.
 ///
 /// The version of a file, by its inode, length and times, is part of what caches know it by: a file that is edited or
 /// replaced is loaded again, also in place of its picture in memory. Originals are not copied to disk unless

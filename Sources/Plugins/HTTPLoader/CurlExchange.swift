@@ -35,7 +35,7 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// When its turn came; later by what it has waited since then for its turn at another origin.
+    /// The time at which the transfer's turn came, later by its waits since then for turns at other origins.
     var begin: ContinuousClock.Instant
     /// When the request went to where it is now.
     var hopBegin: ContinuousClock.Instant

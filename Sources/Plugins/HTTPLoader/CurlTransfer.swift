@@ -13,9 +13,10 @@ final class CurlTransfer: Sendable {
     /// What one counts for at least that has ended and not been taken.
     private static let leastLeftover = 4096
 
-    /// What the reader gets: the redirects that it is asked about, a head, any number of chunks, then the end.
+    /// A piece of news for the reader. They come in this order: the redirects that it is asked about, a head, any
+    /// number of chunks, then the end.
     enum Delivery: Sendable {
-        /// Nothing more comes unless the reader calls `follow`.
+        /// A redirect to be approved. Nothing more comes unless the reader calls `follow`.
         case redirect(from: HTTPAddress, to: HTTPAddress)
         case head(ReceivedHead)
         case chunk(Data)
@@ -50,7 +51,7 @@ final class CurlTransfer: Sendable {
     }
 
     let request: HTTPRequest
-    /// The numbers of transfers under way below which it begins.
+    /// The numbers of transfers under way below which this one begins.
     let limits: TransferLimits
     /// When the loader was asked.
     let start = ContinuousClock.now
@@ -115,7 +116,7 @@ extension CurlTransfer {
         give(leftover)
     }
 
-    /// Goes on where the redirect leads that was delivered last. Does nothing where that leads elsewhere.
+    /// Follows the redirect that was delivered last, if it leads to `target`; does nothing otherwise.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
     /// Lets others have what was kept from them.

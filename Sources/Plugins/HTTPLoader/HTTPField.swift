@@ -30,7 +30,7 @@ struct HTTPField: Sendable, Equatable {
     /// Whether the value may be shown to anybody.
     var isOpen: Bool { Self.openKeys.contains(key) }
 
-    /// By bytes, which are what is sent: Unicode takes texts for equal that servers do not.
+    /// Compares bytes, which are what is sent: Unicode takes texts for equal that servers do not.
     static func == (one: HTTPField, other: HTTPField) -> Bool {
         one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
     }
@@ -53,7 +53,8 @@ struct HTTPField: Sendable, Equatable {
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// For messages: the name, and the value where it is no secret, or what stands for it.
+    /// The header for messages: its name, and its value unless that may be a secret. An ``identity`` takes the place of
+    /// the value.
     var description: String {
         switch identity {
         case .named(let name)?: "\(key): redacted, of \(name)"
@@ -62,7 +63,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// For identities: canonical, and in memory alone. What stands for the value in place of it, where that was said.
+    /// The canonical text for identities, which stays in memory. The ``identity`` takes the place of the value, if
+    /// there is one.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
@@ -71,25 +73,13 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// For identities, likewise; with the value in any case.
+    /// The canonical text for identities with the value in every case. It stays in memory.
     var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
 }
 
 extension String {
-    /// The text with what separates headers, and the parts of one, written in another way.
-    fileprivate var headerEscaped: String {
-        guard utf8.contains(where: { "%|:=".utf8.contains($0) }) else { return self }
-        // By scalars: what separates is that too where an accent follows it.
-        return unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "%": escaped += "%25"
-            case "|": escaped += "%7C"
-            case ":": escaped += "%3A"
-            case "=": escaped += "%3D"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    /// The text as a part of the identity of headers.
+    fileprivate var headerEscaped: String { escaping("|:=") }
 }
 
 extension UInt8 {

@@ -19,20 +19,21 @@ import Calotype
 /// let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
 /// ```
 public struct HTTPHeaders: Sendable {
-    /// Whose pictures a header brings: what tells requests apart in place of its value.
+    /// The owner of the pictures that a header gives access to, which tells requests apart in place of the header's
+    /// value.
     ///
-    /// It is printed, and written to disk caches: let it be no secret.
+    /// It is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// Those of somebody, by a name that stays the same while the value changes. Nobody of another name is answered
-        /// with them; requests of one name share loads and cache entries, whichever value is sent.
+        /// One owner, by a name that stays the same while the value changes. Requests of one name share loads and cache
+        /// entries, whichever value is sent; requests of other names do not.
         case named(String)
-        /// Pictures that are the same for all who may send the header: they share loads and cache entries, whoever they
-        /// are.
+        /// Everyone: the pictures are the same for all who may send the header. Their requests share loads and cache
+        /// entries.
         case everyone
 
         public init(stringLiteral name: String) { self = .named(name) }
 
-        /// By bytes, as are the values that names stand for.
+        /// Compares names by bytes, as the values that they stand for.
         public static func == (one: Identity, other: Identity) -> Bool {
             switch (one, other) {
             case (.named(let one), .named(let other)): one.isSame(as: other)
@@ -89,7 +90,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// An `Authorization` alone.
+    /// Returns headers with an `Authorization` alone.
     /// - Parameters:
     ///   - value: What is sent, for example `Bearer` and a token.
     ///   - identity: What tells requests apart in place of the value.
@@ -99,8 +100,9 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// What a cache may keep of a header by which an answer was chosen: the value where it is no secret. Of others it is
-    /// enough that they are sent, since requests that differ in them have entries of their own.
+    /// Returns the part that a cache may keep of a header by which an answer was chosen: the value unless it may be a
+    /// secret, in which case the empty text. That is enough, since requests with other values have entries of their
+    /// own.
     func choice(of name: String) -> String? {
         fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }
@@ -165,7 +167,7 @@ extension HTTPHeaders: CustomStringConvertible {
     /// The headers for identities: canonical, with what tells them apart, which may be secret.
     var identityText: String { joined(\.identityText) }
 
-    /// The same with all values.
+    /// The headers for identities with all values.
     var exactText: String { joined(\.exactText) }
 
     private func joined(_ text: (HTTPField) -> String) -> String {

@@ -8,7 +8,8 @@ struct HTTPOrigin: Sendable, Hashable {
     let host: String
     let port: Int
 
-    /// By bytes: headers are sent on to the same origin alone, and two spellings of a name in Unicode may be two hosts.
+    /// Compares bytes: headers are sent on to the same origin alone, and two spellings of a name in Unicode may be two
+    /// hosts.
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }

@@ -8,7 +8,8 @@ import Calotype
 /// that connection, and the server waits. A connection of HTTP/2 is read for as long as any of its transfers goes on.
 /// What then arrives for a paused one is held by libcurl before 8.1: up to 32 MiB for each pause, and a transfer that
 /// comes to 64 MiB fails. So, once more than ``limit`` is held in all, the transfers that share the connections of
-/// those bodies receive nothing either, until half of it has been taken. That time counts as theirs. Used by one thread.
+/// those bodies receive nothing either, until half of it has been taken. That time counts as theirs. Used by one
+/// thread.
 struct HeldBodies {
     /// The most bytes that libcurl holds for all paused transfers of a loader, but for what one call brings.
     static let limit = 16 << 20

@@ -24,9 +24,9 @@ public import Calotype
 ///
 /// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan, of which a
 /// decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more are missing data,
-/// and so are no data at all for more than 16 blocks, and more than four of them where the file lacks scans too. What is
-/// missing may be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where
-/// it is refinements of the average.
+/// and so are no data at all for more than 16 blocks, and more than four of them where the file lacks scans too. What
+/// is missing may be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0
+/// where it is refinements of the average.
 ///
 /// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
 /// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits

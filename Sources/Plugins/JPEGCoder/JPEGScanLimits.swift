@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// How many scans of a picture are read, and how many blocks they may have together.
+/// The most scans of a picture that are read, and the most blocks that they may have together.
 struct JPEGScanLimits {
     let maxScans: Int
     let maxBlocks: Int

@@ -9,9 +9,9 @@ public import Calotype
 /// Of an animated PNG the frames are read, of which the default image is the first or none. An animation that is
 /// damaged before its first frame, or has no other than the default image, is the default image, a still. One that is
 /// damaged later, cut off, or has fewer frames than it announces is an error, or, where a part is allowed, the frames
-/// before that; frames beyond those announced are not read. What is wrong with the chunks of any frame is found with the
-/// header, so that info, the first frame and all frames end alike: that one has no pixels is such a fault. What is wrong
-/// with the pixels themselves is found when the frame is decoded.
+/// before that; frames beyond those announced are not read. What is wrong with the chunks of any frame is found with
+/// the header, so that info, the first frame and all frames end alike: that one has no pixels is such a fault. What is
+/// wrong with the pixels themselves is found when the frame is decoded.
 ///
 /// The profile of a picture is the first that is understood of a cICP chunk, an embedded ICC profile, an sRGB chunk,
 /// and gamma with chromaticities; sRGB where there is none. Numbers in chunks become an ICC profile that says the same,

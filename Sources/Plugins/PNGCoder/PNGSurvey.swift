@@ -1,5 +1,4 @@
 #if PNG
-import CPNGShim
 import Calotype
 
 /// What is true of all pixels of a picture, or of all frames of an animation, and lets PNG hold them in fewer bytes.
@@ -32,30 +31,25 @@ struct PNGSurvey {
 
     /// Takes the pixels in; all of them when `isAlone`.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
-        let (width, source) = (pixels.width, pixels.format.pngSource)
-        if isOpaque, !pixels.isOpaque {
-            isOpaque = try holds(of: pixels, job: job) { row in cpng_is_opaque(row.baseAddress, width, source) }
-        }
-        if isGray, !pixels.isGray {
-            isGray = try holds(of: pixels, job: job) { row in cpng_is_gray(row.baseAddress, width, source) }
-        }
+        if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
+        if isGray, !pixels.isGray { isGray = try holds(of: pixels, job: job) { y in pixels.isRowGray(y) } }
         guard let colors else { return }
         // Grays are a byte each as they are, so that a gray photograph need not be counted through.
         let limit = isAlone && isOpaque && isGray ? Self.fewGrays : PNGColorList.maxCount
-        if try !holds(of: pixels, job: job, { row in colors.add(row, limit: limit) }) { self.colors = nil }
+        let areFew = try holds(of: pixels, job: job) { y in
+            pixels.withRow(y) { (row: RawSpan) -> Bool in
+                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Bool in colors.add(row, limit: limit) }
+            }
+        }
+        if !areFew { self.colors = nil }
     }
 
-    /// Whether a test holds of each row, as far as pixels are looked at; false ends it.
-    private func holds(
-        of pixels: PixelBuffer, job: Job, _ test: (UnsafeRawBufferPointer) -> Bool
-    ) throws(ImageError) -> Bool {
+    /// Returns whether a test holds of each row, by its number; false where pixels are not looked at.
+    private func holds(of pixels: PixelBuffer, job: Job, _ test: (Int) -> Bool) throws(ImageError) -> Bool {
         guard looksAtPixels else { return false }
         for y in 0..<pixels.height {
             try job.check()
-            let holds = pixels.withRow(y) { (row: RawSpan) -> Bool in
-                row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Bool in test(row) }
-            }
-            guard holds else { return false }
+            guard test(y) else { return false }
         }
         return true
     }

@@ -62,7 +62,8 @@ struct DiskCacheStatisticsTests {
     }
 
     @Test func `an entry that is being stored while the folder is counted counts once`() async throws {
-        // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under way
+        // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under
+        // way
         let (former, held) = (VariantKey(source: DiskBench.key(1).source, variant: "former"), DiskBench.key(1))
         let older = bench.cache()
         try older.store(DiskBench.entry(0), for: former)

@@ -84,14 +84,18 @@ struct KernelTests {
         let width = 256
         let count = ck_resize_packed_pixels(width) * 4
         for alpha in 0...255 {
-            let bytes = (0..<width).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 ^ 0x55), UInt8(alpha)] }
+            let bytes = (0..<width).flatMap { (level: Int) -> [UInt8] in
+                [UInt8(level), UInt8(255 - level), UInt8(level ^ 0x55), UInt8(alpha)]
+            }
             let made = pack(CK_SCALAR, GuardedMemory(bytes), nil, width: width, isOpaque: false)
             var expected = [Int16](repeating: 0, count: count * 2)
             for (index, byte) in bytes.enumerated() {
                 let (pixel, channel) = (index / 4, index % 4)
                 // There are no ties, so it does not matter how they would be rounded.
-                let exact = channel == 3 ? Double(byte) * 64 : Double(byte) * Double(alpha) * 64 / 255
-                expected[pixel / 2 * 8 + channel * 2 + pixel % 2] = Int16(exact.rounded())
+                let (level, opacity): (Double, Double) = (Double(byte), Double(alpha))
+                let exact: Double = channel == 3 ? level * 64 : level * opacity * 64 / 255
+                let place: Int = pixel / 2 * 8 + channel * 2 + pixel % 2
+                expected[place] = Int16(exact.rounded())
             }
             let isEqual = made == expected
             #expect(isEqual, "alpha \(alpha)")

@@ -81,16 +81,20 @@ struct LinearKernelTests {
     @Test func `linear values are multiplied by alpha, whatever the two`() {
         // All remainders of a division by 255, near zero, in the middle and near full.
         for first in [0, 8000, 16_065] {
-            let table = GuardedMemory((0..<256).map { Int16(first + $0) })
+            let table = GuardedMemory((0..<256).map { (level: Int) -> Int16 in Int16(first + level) })
             for alpha in 0...255 {
-                let bytes = (0..<256).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 ^ 0x55), UInt8(alpha)] }
+                let bytes = (0..<256).flatMap { (level: Int) -> [UInt8] in
+                    [UInt8(level), UInt8(255 - level), UInt8(level ^ 0x55), UInt8(alpha)]
+                }
                 let row = GuardedMemory(bytes)
                 var expected = [Int16](repeating: 0, count: ck_resize_packed_pixels(256) * 4)
                 for (index, byte) in bytes.enumerated() {
                     let (pixel, channel) = (index / 4, index % 4)
                     // There are no ties, so it does not matter how they would be rounded.
-                    let exact = channel == 3 ? Double(alpha * 64) : Double((first + Int(byte)) * alpha) / 255
-                    expected[pixel / 2 * 8 + channel * 2 + pixel % 2] = Int16(exact.rounded())
+                    let value: Int = first + Int(byte)
+                    let exact: Double = channel == 3 ? Double(alpha * 64) : Double(value * alpha) / 255
+                    let place: Int = pixel / 2 * 8 + channel * 2 + pixel % 2
+                    expected[place] = Int16(exact.rounded())
                 }
                 for isa in Self.instructionSets + [CK_SCALAR] {
                     let isEqual = pack(isa, row, nil, isOpaque: false, table: table).0.elements == expected
@@ -169,37 +173,48 @@ struct LinearKernelTests {
         let coefficients = GuardedMemory<Int16>([-1000, 3000, 9000, 6384, -1500, 500])
         var alphas: [Int16] = []
         for _ in 0..<width { alphas.append(isOpaque ? 16_320 : Int16.random(in: 0...16_320, using: &random)) }
-        let rows = (0..<3).map { _ in
-            GuardedMemory(
-                (0..<width * 8).map { index in
-                    index % 8 >= 6 ? alphas[index / 8] : Int16.random(in: 0...alphas[index / 8], using: &random)
-                })
+        var rows: [GuardedMemory<Int16>] = []
+        for _ in 0..<3 {
+            let samples = (0..<width * 8).map { (index: Int) -> Int16 in
+                let alpha = alphas[index / 8]
+                return index % 8 >= 6 ? alpha : Int16.random(in: 0...alpha, using: &random)
+            }
+            rows.append(GuardedMemory(samples))
         }
         let made = column(CK_SCALAR, rows, coefficients, precision: 14, width: width, isOpaque: isOpaque)
         func sum(_ pixel: Int, _ channel: Int) -> Double {
             var sum = 0.0
             for (pair, row) in rows.enumerated() {
                 for place in 0..<2 {
-                    sum +=
-                        Double(row.base[pixel * 8 + channel * 2 + place])
-                        * Double(coefficients.base[pair * 2 + place])
+                    let sample = Double(row.base[pixel * 8 + channel * 2 + place])
+                    let coefficient = Double(coefficients.base[pair * 2 + place])
+                    sum += sample * coefficient
                 }
             }
             return sum / 16_384
         }
-        func exactLevel(_ value: Double) -> Double { Self.level(min(max(value / 16_320, 0), 1)) * 255 }
+        func exactLevel(_ value: Double) -> Double {
+            let light: Double = min(max(value / 16_320, 0), 1)
+            return Self.level(light) * 255
+        }
         for pixel in 0..<width {
-            let alpha = sum(pixel, 3)
-            #expect(abs(Double(made[pixel * 4 + 3]) - alpha / 64) <= 0.51, "pixel \(pixel)")
-            guard made[pixel * 4 + 3] > 0 else { continue }
+            let alpha: Double = sum(pixel, 3)
+            let madeAlpha = Double(made[pixel * 4 + 3])
+            let difference: Double = abs(madeAlpha - alpha / 64)
+            #expect(difference <= 0.51, "pixel \(pixel)")
+            guard madeAlpha > 0 else { continue }
             for channel in 0..<3 {
                 // Colour and alpha are rounded to units of 1/64, and so is what is looked up.
-                let color = sum(pixel, channel)
-                let quotients = [color - 0.51, color + 0.51].flatMap { color in
-                    [alpha - 0.51, alpha + 0.51].map { color / $0 * 16_320 }
+                let color: Double = sum(pixel, channel)
+                let (leastAlpha, mostAlpha): (Double, Double) = (alpha - 0.51, alpha + 0.51)
+                var quotients: [Double] = []
+                for rounded: Double in [color - 0.51, color + 0.51] {
+                    quotients.append(rounded / leastAlpha * 16_320)
+                    quotients.append(rounded / mostAlpha * 16_320)
                 }
-                let least = exactLevel((quotients.min() ?? 0) - 0.51) - 0.5
-                let most = exactLevel((quotients.max() ?? 0) + 0.51) + 0.5
+                let (smallest, largest): (Double, Double) = (quotients.min() ?? 0, quotients.max() ?? 0)
+                let least: Double = exactLevel(smallest - 0.51) - 0.5
+                let most: Double = exactLevel(largest + 0.51) + 0.5
                 let isNear = (least...most).contains(Double(made[pixel * 4 + channel]))
                 #expect(isNear, "pixel \(pixel), channel \(channel)")
             }
@@ -214,8 +229,9 @@ struct LinearKernelTests {
         let (packed0, packed1) = pack(
             ck_best_isa(), GuardedMemory(row0), GuardedMemory(row1), isOpaque: isOpaque, table: toLinear)
         let one = GuardedMemory<Int16>([16_384, 0, 0, 0, 0, 16_384, 0, 0])
-        let windows = (0..<width).map { pixel in
-            ck_window8(start: Int32(pixel & ~1), groups: 1, offset: Int32(pixel % 2 * 4))
+        let windows = (0..<width).map { (pixel: Int) -> ck_window8 in
+            let (start, offset): (Int, Int) = (pixel & ~1, pixel % 2 * 4)
+            return ck_window8(start: Int32(start), groups: 1, offset: Int32(offset))
         }
         let pair = GuardedMemory<Int16>(count: width * 8)
         ck_resize_horizontal8(packed0.base, packed1.base, windows, one.base, 14, width, pair.base)

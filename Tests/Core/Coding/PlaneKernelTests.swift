@@ -113,13 +113,16 @@ struct PlaneKernelTests {
         // Windows of one pixel; then each of the eight rows alone.
         var random = SplitMix64(seed: 5)
         let width = 37
-        let rows = (0..<8).map { _ in
-            GuardedMemory((0..<width).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        var rows: [GuardedMemory<UInt8>] = []
+        for _ in 0..<8 {
+            let levels = (0..<width).map { _ -> UInt8 in UInt8(truncatingIfNeeded: random.next()) }
+            rows.append(GuardedMemory(levels))
         }
         let packed = GuardedMemory(pack(ck_best_isa(), rows, width: width))
         let one = GuardedMemory<Int16>([16_384, 0, 0, 0, 0, 16_384, 0, 0])
-        let windows = (0..<width).map { pixel in
-            ck_window8(start: Int32(pixel & ~1), groups: 1, offset: Int32(pixel % 2 * 4))
+        let windows = (0..<width).map { (pixel: Int) -> ck_window8 in
+            let (start, offset): (Int, Int) = (pixel & ~1, pixel % 2 * 4)
+            return ck_window8(start: Int32(start), groups: 1, offset: Int32(offset))
         }
         let octet = GuardedMemory<Int16>(count: width * 8)
         ck_resize_horizontal8(
@@ -128,7 +131,8 @@ struct PlaneKernelTests {
             let coefficients = GuardedMemory<Int16>(count: 8)
             coefficients.base[place] = 16_384
             let made = column(ck_best_isa(), [octet], coefficients, precision: 14, width: width)
-            #expect(made == rows[row].elements.map { Int16($0) * 64 }, "row \(row)")
+            let expected = rows[row].elements.map { (level: UInt8) -> Int16 in Int16(level) * 64 }
+            #expect(made == expected, "row \(row)")
         }
     }
 

@@ -38,8 +38,9 @@ struct EXIFWritingTests {
     private static let short = bytes("49492a0008000000 0100 0f010200040000004142430000000000")
 
     static func bytes(_ hexDigits: String) -> Data {
-        let digits = hexDigits.compactMap(\.hexDigitValue)
-        return Data(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+        let digits: [Int] = hexDigits.compactMap(\.hexDigitValue)
+        let places: StrideTo<Int> = stride(from: 0, to: digits.count, by: 2)
+        return Data(places.map { (place: Int) -> UInt8 in UInt8(digits[place] * 16 + digits[place + 1]) })
     }
 
     private func holds(_ data: Data, _ part: Data) -> Bool {

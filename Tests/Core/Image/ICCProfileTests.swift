@@ -139,18 +139,27 @@ struct ICCProfileTests {
     @Test(arguments: [1, 5, 6, 9, 11, 12] as [UInt8])
     func `white is white to the last digit`(_ codePoint: UInt8) throws {
         let bytes = try profile(#require(Primaries(codePoint: codePoint)))
-        let colors = try ["rXYZ", "gXYZ", "bXYZ"].map { try numbers(bytes, $0) }
-        let sums = (0..<3).map { (colors[0][$0] + colors[1][$0] + colors[2][$0]) * 65536 }
-        #expect(sums == [0xF6D6, 0x10000, 0xD32D])
-        let white = try numbers(bytes, "wtpt").map { $0 * 65536 }
+        let colors: [[Double]] = try ["rXYZ", "gXYZ", "bXYZ"].map { try numbers(bytes, $0) }
+        let sums = (0..<3).map { (index: Int) -> Double in
+            let sum: Double = colors[0][index] + colors[1][index] + colors[2][index]
+            return sum * 65536
+        }
+        let expected: [Double] = [0xF6D6, 0x10000, 0xD32D]
+        #expect(sums == expected)
+        let white = try numbers(bytes, "wtpt").map { (number: Double) -> Double in number * 65536 }
         #expect(white == sums)
     }
 
     @Test func `the white of a cinema is brought to D50`() throws {
         let bytes = try profile(#require(Primaries(codePoint: 11)))
         let matrix = try numbers(bytes, "chad")
-        let white = [0.314 / 0.351, 1, (1 - 0.314 - 0.351) / 0.351]
-        let adapted = (0..<3).map { row in (0..<3).reduce(0) { $0 + matrix[3 * row + $1] * white[$1] } }
+        let (x, y): (Double, Double) = (0.314, 0.351)
+        let white: [Double] = [x / y, 1, (1 - x - y) / y]
+        let adapted = (0..<3).map { (row: Int) -> Double in
+            var sum = 0.0
+            for column in 0..<3 { sum += matrix[3 * row + column] * white[column] }
+            return sum
+        }
         expect(adapted, near: [0.9642, 1, 0.8249], within: 0.0001)
     }
 

@@ -62,6 +62,7 @@ struct ByteIdentityTests {
     @Test func `what parts an identity is escaped, whatever is combined with it`() {
         #expect(Array("a=\u{338};b".identityEscaped.utf8) == Array("a%3D\u{338}%3Bb".utf8))
         #expect("%|=;".identityEscaped == "%25%7C%3D%3B")
+        #expect("%|:=;".escaping("|:=") == "%25%7C%3A%3D;")
         #expect(Array(Self.decomposed.identityEscaped.utf8) == Array(Self.decomposed.utf8))
     }
 

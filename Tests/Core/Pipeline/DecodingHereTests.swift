@@ -385,8 +385,8 @@ struct DecodingHereTests {
         #expect(statistics.latency.count == 0)
     }
 
-    /// The pixels may be damaged as well, and there may be another coder, of another format, that blocks: then what does
-    /// not decode here is begun anew on the lane, where that one may be asked.
+    /// The pixels may be damaged as well, and there may be another coder, of another format, that blocks: then what
+    /// does not decode here is begun anew on the lane, where that one may be asked.
     @Test(arguments: [false, true], [false, true])
     func `what is wrong with a profile is told once, though the picture is begun anew`(
         isTruncated: Bool, hasBlocking: Bool

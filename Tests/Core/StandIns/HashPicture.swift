@@ -37,9 +37,11 @@ enum HashPicture {
 
     /// The levels of pixels that are written as `rrggbb` or `rrggbbaa`.
     static func levels(_ text: String) -> [Double] {
-        text.split(whereSeparator: \.isWhitespace).flatMap { pixel -> [Double] in
-            let digits = pixel.compactMap(\.hexDigitValue)
-            let levels = stride(from: 0, to: digits.count, by: 2).map { Double(digits[$0] * 16 + digits[$0 + 1]) }
+        let pixels: [Substring] = text.split(whereSeparator: \.isWhitespace)
+        return pixels.flatMap { (pixel: Substring) -> [Double] in
+            let digits: [Int] = pixel.compactMap(\.hexDigitValue)
+            let places: StrideTo<Int> = stride(from: 0, to: digits.count, by: 2)
+            let levels = places.map { (place: Int) -> Double in Double(digits[place] * 16 + digits[place + 1]) }
             return levels.count == 3 ? levels + [255] : levels
         }
     }

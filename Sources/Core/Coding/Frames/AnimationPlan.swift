@@ -34,8 +34,8 @@ struct AnimationPlan: Sendable {
     /// 640x480, and for every thirtieth of 200 frames of 1920x1080.
     static let canvasBudget = 64 << 20
 
-    /// How many pictures as large as the canvas are in memory at once, at most, while all frames are made and written:
-    /// the first one, the canvas, and two frames of which one is written as what has changed since the other.
+    /// The most pictures as large as the canvas that are in memory at once while all frames are made and written: the
+    /// first one, the canvas, and two frames of which one is written as what has changed since the other.
     static let picturesAtOnce = 4
 
     /// What the canvases may take of an animation that is shown in frames of so many bytes: no more than is shown in
@@ -82,8 +82,8 @@ struct AnimationPlan: Sendable {
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
     /// The frame to begin with, on an empty canvas, to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
-    /// How many pixels are made on the way to `frame`, shown alone: those of its region, and of the regions that are
-    /// drawn or cleared before it. Saturating.
+    /// Returns the number of pixels that are made to show `frame` alone: those of its region, and of the regions that
+    /// are drawn or cleared before it. Saturates.
     func pixelCount(upTo frame: Int) -> Int {
         info.frames[steps[frame].start..<frame].reduce(info.frames[frame].region.size.area) { sum, placing in
             guard placing.disposal != .previous else { return sum }

@@ -34,8 +34,8 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     ///   - field: The value of the answer's field of a name, the case of which does not count; several lines joined by
     ///     commas. Nil where there is none.
     ///   - requestField: The same for the request's fields, asked for those that the answer depends on; what the loader
-    ///     says of them later (``ImageLoader/requestField(_:for:)``) is held against it. Of the values a digest is kept,
-    ///     from which a short one can be guessed: let none be a secret. Default: the request had none.
+    ///     says of them later (``ImageLoader/requestField(_:for:)``) is held against it. Of the values a digest is
+    ///     kept, from which a short one can be guessed: let none be a secret. Default: the request had none.
     public init(
         status: Int, requestedAt: Double, receivedAt: Double, field: (_ name: String) -> String?,
         requestField: (_ name: String) -> String? = { _ in nil }

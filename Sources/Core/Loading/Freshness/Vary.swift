@@ -2,7 +2,7 @@
 enum Vary: Sendable, Hashable {
     /// By what nobody can know: the answer is for no other request.
     case unknown
-    /// By fields of these names, in lower case and sorted; of what they said there is a digest, which is short.
+    /// By the fields of these names, in lower case and sorted. Their values are kept as a digest, which is short.
     case fields([String], digest: String)
 
     /// More than any sensible list of names has.

@@ -158,12 +158,6 @@ typedef enum cpng_source {
     CPNG_RGBA_FLOAT,
 } cpng_source;
 
-/// Whether every alpha value of a row is full.
-bool cpng_is_opaque(const void *row, size_t width, cpng_source source);
-
-/// Whether red, green and blue are equal in every pixel of a row.
-bool cpng_is_gray(const void *row, size_t width, cpng_source source);
-
 /// Where two rows of `count` bytes differ: from the first such byte to behind the last. False when they are equal.
 bool cpng_find_change(const void *before, const void *after, size_t count, size_t *first, size_t *end);
 

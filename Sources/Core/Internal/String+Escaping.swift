@@ -1,0 +1,18 @@
+extension String {
+    /// Returns the text with `%` and each of `separators`, which are ASCII, percent-encoded, so that no text looks like
+    /// two with a separator between them.
+    package func escaping(_ separators: String) -> String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "%") || separators.utf8.contains($0) }) else { return self }
+        // By scalars: a separator is one too where an accent follows it.
+        return unicodeScalars.reduce(into: "") { escaped, scalar in
+            if scalar == "%" || separators.unicodeScalars.contains(scalar) {
+                escaped += "%" + String(scalar.value, radix: 16, uppercase: true)
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The text as a part of an identity.
+    var identityEscaped: String { escaping(";=|") }
+}
