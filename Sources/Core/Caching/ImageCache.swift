@@ -44,9 +44,9 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
     /// Unless implemented, removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
-    /// Removes everything from the data tier that was stored with a tag and empties the memory tier, last: images know
-    /// no tags. Throws unless implemented.
-    func removeAll(tagged tag: String) throws
+    /// Removes from the data tier everything that was stored with a tag, then empties the memory tier: images know no
+    /// tags. Each happens only where `tiers` has the tier. Throws unless implemented.
+    func removeAll(tagged tag: String, from tiers: CacheTiers) throws
     /// Removes everything from the data tier that is older than an age. Throws unless implemented.
     func removeAll(olderThan age: Duration) throws
     /// Removes everything.
@@ -74,7 +74,12 @@ extension ImageCache {
         try removeAll(of: source, from: tiers)
     }
 
-    public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
+    public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
+        throw ImageError.cannotPurge(self, by: "tag")
+    }
+
+    /// Removes everything from the data tier that was stored with a tag and empties the memory tier.
+    public func removeAll(tagged tag: String) throws { try removeAll(tagged: tag, from: .all) }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
 
