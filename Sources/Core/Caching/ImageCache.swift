@@ -3,8 +3,9 @@
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
 /// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
-/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)` and `clear` of memory alone; so does `promptEntry`,
-/// which says what it can. All that may block is called on the lanes for reading and writing. A cache that throws does
+/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`,
+/// `removeAll(tagged:from:)` and `clear` of memory alone; so does `promptEntry`, which says what it can. All that may
+/// block is called on the lanes for reading and writing. A cache that throws does
 /// not fail the request: the image is loaded and delivered, and the failure is an event. `checkImageCache` of
 /// CalotypeTesting tries whether one keeps to this.
 public protocol ImageCache: AnyObject, Sendable {
