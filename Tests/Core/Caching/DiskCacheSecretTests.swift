@@ -194,6 +194,29 @@ struct DiskCacheSecretTests {
         #expect(try other.entry(for: key) == nil)
     }
 
+    @Test func `looking for an entry reads the secret only if its file has changed`() throws {
+        let (secretPath, readCount) = (path, Lock(0))
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, path in
+                if operation == .contents, path == secretPath { readCount.withLock { $0 += 1 } }
+                return nil
+            })
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        cache.waitForTrimming()
+        let count = readCount.withLock { $0 }
+        for _ in 0..<3 { #expect(try cache.contains(key)) }
+        #expect(readCount.withLock { $0 } == count)
+        // When another cache makes another secret
+        time.advance(by: .milliseconds(10))
+        try LocalFileSystem().removeFile(path)
+        let other = bench.cache()
+        try other.store(DiskBench.entry(1), for: DiskBench.key(1))
+        other.waitForTrimming()
+        #expect(try !cache.contains(key))
+        #expect(try cache.contains(DiskBench.key(1)))
+    }
+
     @Test(arguments: [0, 31, 33, 1000])
     func `what is no secret is as good as none`(byteCount: Int) throws {
         try LocalFileSystem().createFolders(folder.path("v1"))
