@@ -30,6 +30,19 @@ struct LoadOutputTests {
         #expect(target == sandbox.path("old.png"))
     }
 
+    @Test func `a link that leads nowhere is replaced by the file`() async throws {
+        // For `stat` there is nothing, for `link` there is: the file gets its name by way of another.
+        try sandbox.add("rgb8", as: "a.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.path("link.png"), withDestinationPath: sandbox.path("missing.png"))
+        let outcome = try await sandbox.run("load", "a.png", "-o", "link.png")
+        #expect(outcome.status == 0)
+        #expect(try await sandbox.info("link.png")?.colorModel == "rgb")
+        let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path("link.png"))
+        #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+        #expect(try sandbox.names() == ["a.png", "link.png"])
+    }
+
     @Test func `several sources go into a folder under names of their own`() async throws {
         for name in ["x/a.png", "y/a.png", "z/A.png", "b.png"] { try sandbox.add("rgb8", as: name) }
         let outcome = try await sandbox.run("load", "x/a.png", "y/a.png", "z/A.png", "b.png", "-o", "out/below")

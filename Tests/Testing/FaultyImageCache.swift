@@ -138,17 +138,19 @@ final class FaultyImageCache: ImageCache {
         }
     }
 
-    func removeAll(tagged tag: String) throws {
+    func removeAll(tagged tag: String, from named: CacheTiers) throws {
         switch defect {
         case .purgesTagsFromDataAlone:
-            try data.removeAll(tagged: tag)
-        case .purgesTagsFromMemoryFirst:
+            try both.removeAll(tagged: tag, from: named.subtracting(.memory))
+        case .purgesTagsFromEveryTier where !named.isEmpty:
+            try both.removeAll(tagged: tag, from: .all)
+        case .purgesTagsFromMemoryFirst where named == .all:
             waitForReader { memory.clear() }
             try data.removeAll(tagged: tag)
         case .purgesAllForAnyTag:
-            try both.clear(.all)
+            try both.clear(named)
         default:
-            try both.removeAll(tagged: tag)
+            try both.removeAll(tagged: tag, from: named)
         }
     }
 

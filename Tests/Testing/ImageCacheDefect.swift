@@ -27,6 +27,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     case purgesMemoryAlone
     case purgesWhatMemoryLists
     case purgesTagsFromDataAlone
+    case purgesTagsFromEveryTier
     case purgesTagsFromMemoryFirst
     case purgesAllForAnyTag
     case clearsEveryTier
@@ -52,7 +53,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
             .removesWholeSources, .savesRemovedImages, .throwsForAbsent:
             .removing
         case .purgesEveryTier, .purgesMemoryAlone, .purgesWhatMemoryLists: .sources
-        case .purgesTagsFromDataAlone, .purgesTagsFromMemoryFirst, .purgesAllForAnyTag: .tags
+        case .purgesTagsFromDataAlone, .purgesTagsFromEveryTier, .purgesTagsFromMemoryFirst, .purgesAllForAnyTag: .tags
         case .clearsEveryTier, .clearsMemoryAlone, .takesNothingAfterClearing: .clearing
         case .removesFromMemoryFirst, .purgesMemoryFirst, .clearsMemoryFirst: .order
         case .countsAsking, .countsMissesTwice, .addsHitsOfBoth: .statistics

@@ -19,10 +19,8 @@ extension CacheGroup {
 
     /// Removes everything that was stored with a tag. Images know no tags: memory is emptied, once none of the caches
     /// has the entries any more.
-    public func removeAll(tagged tag: String) throws {
-        try remove(.everything, from: .all, \.remove) { cache, tiers in
-            if tiers == .memory { try cache.clear(.memory) } else { try cache.removeAll(tagged: tag) }
-        }
+    public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
+        try remove(.everything, from: tiers, \.remove) { try $0.removeAll(tagged: tag, from: $1) }
     }
 
     public func removeAll(olderThan age: Duration) throws {

@@ -3,6 +3,10 @@ struct DiskAccounts {
     /// After so many stores others are told of them.
     private static let storesBetweenWrites = 1024
 
+    /// The time between two repeats of the look at a shard that changes have spoiled. Each reads the attributes of all
+    /// files in the shard.
+    private static let repeatInterval = Duration.seconds(1)
+
     /// The changes of a shard's files, as far as a look at the shard must know of them.
     private struct Activity {
         /// The number of changes that have begun.
@@ -11,6 +15,10 @@ struct DiskAccounts {
         var underWayCount = 0
         /// Whether changes have kept a look from counting what it found.
         var needsLook = false
+        /// Whether the look is to be repeated, and has not been yet.
+        var awaitsRepeat = false
+        /// The earliest time of the next repeat.
+        var nextRepeat = Duration.zero
     }
 
     /// What is in the folder, with the changes that are not written yet; nil before the first look.
@@ -110,13 +118,27 @@ extension DiskAccounts {
     }
 
     /// Ends a change that has been counted, as far as there was anything to count.
-    /// - Returns: Whether the shard is to be looked at, as the change has spoiled a look and is the last under way.
-    mutating func endChange(in shard: Int) -> Bool {
+    /// - Returns: The earliest time to look at the shard again, for the last change under way after a look was spoiled;
+    ///   nil where no look is needed or one is planned already.
+    mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
-        guard activities[shard].underWayCount == 0, activities[shard].needsLook else { return false }
-        activities[shard].needsLook = false
+        guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
+        else { return nil }
+        activities[shard].awaitsRepeat = true
+        return activities[shard].nextRepeat
+    }
+
+    /// Begins to repeat a spoiled look at a shard.
+    /// - Returns: Whether that is still needed.
+    mutating func beginRepeat(at shard: Int, now: Duration) -> Bool {
+        activities[shard].awaitsRepeat = false
+        guard activities[shard].needsLook else { return false }
+        activities[shard].nextRepeat = now + Self.repeatInterval
         return true
     }
+
+    /// The shards at which a look was spoiled and has not been repeated with success.
+    var spoiledShards: [Int] { activities.indices.filter { activities[$0].needsLook } }
 
     /// Begins a look at a shard.
     /// - Returns: The moment of it, for the end of the look; nil while a change of the shard is under way.

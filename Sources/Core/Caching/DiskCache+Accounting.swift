@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// How often a shard is looked at in which something is stored or removed each time.
+    /// The number of attempts of a look at a shard in which something is stored or removed each time.
     private static let lookAttempts = 3
 
     /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
     ///
     /// Where something changes all the time it stays as it is known: the end of a change, or the next look, mends that.
     /// A shard that was not there is looked at only if somebody tells of entries in it, who may have stored them since.
-    func look(at shard: Int, of shards: DiskShards) -> DiskSurvey {
+    func look(at shard: Int, of shards: DiskShards, attempts: Int = DiskCache.lookAttempts) -> DiskSurvey {
         var attempt = 0
         while true {
             let (known, moment) = accounts.withLock { ($0.ledger?.shards[shard], $0.beginLook(at: shard)) }
@@ -25,7 +25,7 @@ extension DiskCache {
             attempt += 1
             guard known != nil, survey.failure == nil else { return survey }
             let isOver = accounts.withLock { $0.endLook(at: shard, since: moment, found: survey.usage) }
-            if isOver || attempt == Self.lookAttempts { return survey }
+            if isOver || attempt == attempts { return survey }
         }
     }
 
@@ -35,29 +35,51 @@ extension DiskCache {
 
     /// Ends a change of entries in a shard, after what has changed was counted.
     func endChange(in shard: Int) {
-        let needsLook = accounts.withLock { $0.endChange(in: shard) }
-        if needsLook { lookAgain(at: shard) }
+        let repeatTime = accounts.withLock { $0.endChange(in: shard) }
+        if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
     /// Counts what was stored, ends the change, and has somebody see to the folder when it is time.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
-        let (needsLook, starts, waits) = accounts.withLock { accounts -> (Bool, Bool, Bool) in
+        let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
-            let needsLook = accounts.endChange(in: shard)
-            guard accounts.needsCare(configuration) else { return (needsLook, false, false) }
+            let repeatTime = accounts.endChange(in: shard)
+            guard accounts.needsCare(configuration) else { return (repeatTime, false, false) }
             let starts = !accounts.isUnderWay
             accounts.isUnderWay = true
-            return (needsLook, starts, accounts.isFarOverLimits(configuration))
+            return (repeatTime, starts, accounts.isFarOverLimits(configuration))
         }
-        if needsLook { lookAgain(at: shard) }
+        if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
         if starts { trimmingQueue.async { self.seeToFolder() } }
         // Storing is faster than removing: were nobody to wait, several who store would fill the disk.
         if waits { trimmingQueue.sync {} }
     }
 
-    /// Repeats a look at a shard that changes have spoiled.
-    private func lookAgain(at shard: Int) {
-        trimmingQueue.async { [self] in _ = look(at: shard, of: DiskShards(in: root, files)) }
+    /// Repeats a look at a shard that changes have spoiled, at once or at a later time.
+    ///
+    /// A shard may change all the time, as when many variants of one source are stored, and have many files.
+    private func lookAgain(at shard: Int, notBefore moment: Duration) {
+        let delay = moment - time.now()
+        if delay > .zero {
+            time.after(delay) { [weak self] in
+                guard let self else { return }
+                self.trimmingQueue.async { self.repeatLook(at: shard) }
+            }
+        } else {
+            trimmingQueue.async { self.repeatLook(at: shard) }
+        }
+    }
+
+    /// Looks once at a shard, unless another look has counted it since. Called on the queue for trimming alone.
+    private func repeatLook(at shard: Int) {
+        let now = time.now()
+        guard accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
+        _ = look(at: shard, of: DiskShards(in: root, files), attempts: 1)
+    }
+
+    /// Looks now at all shards at which a look was spoiled. Called on the queue for trimming alone.
+    func repeatSpoiledLooks() {
+        for shard in accounts.withLock({ $0.spoiledShards }) { repeatLook(at: shard) }
     }
 
     /// Tells others now what changed here.

@@ -29,6 +29,26 @@ extension DiskCache {
         if let foreigner = try examineFolder(root, for: .store).foreigner { report(foreigner, .store) }
     }
 
+    /// Throws where every user may write to a read-only folder: any of them could put pictures there. Its owner is
+    /// trusted, whoever that is.
+    func checkReadOnlyFolder(_ folder: KeptFolder) throws(ImageError) {
+        if configuration.trustsOtherUsers { return }
+        for path in [Self.parent(of: folder.path), folder.path] {
+            let found: FolderOwnership?
+            do throws(FileSystemError) {
+                found = try files.ownership(of: path)
+            } catch {
+                if error.isAbsence { return }
+                throw failure(error, stage: .query, message: "a read-only folder could not be used")
+            }
+            guard let found else { return }
+            guard found.isWritableByAll, let objection = found.objection else { continue }
+            // Where it is kept open nothing must be read either, and the next who reads asks again.
+            folder.reset()
+            throw distrust(of: path, because: objection, .query)
+        }
+    }
+
     /// Sees that there is a folder to store entries in, and one to be trusted.
     func prepareFolder() throws(ImageError) {
         if try checkFolder(for: .store) { return }

@@ -53,9 +53,10 @@ extension DiskCache {
     ) throws(ImageError) -> (folder: KeptFolder, name: String, diskName: DiskEntryName?)? {
         switch folder.content {
         case .entries(let kept):
-            kept.refresh(at: time.now())
+            let isTimeToCheck = kept.refresh(at: time.now())
+            if isTimeToCheck || kept.secret == nil { try checkReadOnlyFolder(kept) }
             do throws(FileSystemError) {
-                // Whoever names a folder to read from trusts what is in it.
+                // Naming a folder to read from means trusting its owner.
                 return try kept.readSecret(files, trustsOtherUsers: true).map { secret in
                     let name = key.diskName(under: secret)
                     return (kept, name.path, name)

@@ -9,6 +9,7 @@ import Darwin
 extension DiskCache {
     /// The secret that a folder has at this moment, whatever was read before; nil where it has none.
     func presentSecret(in root: String) throws(FileSystemError) -> FolderSecret? {
+        if root == self.root, let secret = entries.unchangedSecret { return secret }
         // Not through the folder that is kept open: another may have taken its place.
         let content = try files.secretContent(
             in: KeptFolder(root), trustsOtherUsers: configuration.trustsOtherUsers)

@@ -57,7 +57,10 @@ extension DiskCache {
     /// what was stored and how often something was found. For the end of a process that will not live long.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
-        trimmingQueue.sync { tellNews() }
+        trimmingQueue.sync {
+            repeatSpoiledLooks()
+            tellNews()
+        }
     }
 
     /// Whether an entry is older than entries may be.

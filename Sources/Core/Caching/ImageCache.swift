@@ -3,10 +3,11 @@
 /// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
 /// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
-/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)` and `clear` of memory
-/// alone; so does `promptEntry`, which says what it can. Methods that may block are called on the lanes for reading and
-/// writing. A cache that throws does not fail the request: the image is loaded and delivered, and the failure is an
-/// event. `checkImageCache` of CalotypeTesting tries whether one keeps to this.
+/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`,
+/// `removeAll(tagged:from:)` and `clear` of memory alone; so does `promptEntry`, which says what it can. Methods that
+/// may block are called on the lanes for reading and writing. A cache that throws does not fail the request: the image
+/// is loaded and delivered, and the failure is an event. `checkImageCache` of CalotypeTesting tries whether one keeps
+/// to this.
 public protocol ImageCache: AnyObject, Sendable {
     /// The tiers that there are: nothing is made for one that is missing. All unless implemented.
     var tiers: CacheTiers { get }
@@ -44,9 +45,9 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
     /// Unless implemented, removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
-    /// Removes everything from the data tier that was stored with a tag and empties the memory tier, last: images know
-    /// no tags. Throws unless implemented.
-    func removeAll(tagged tag: String) throws
+    /// Removes from the data tier everything that was stored with a tag, then empties the memory tier: images know no
+    /// tags. Each happens only where `tiers` has the tier. Throws unless implemented.
+    func removeAll(tagged tag: String, from tiers: CacheTiers) throws
     /// Removes everything from the data tier that is older than an age. Throws unless implemented.
     func removeAll(olderThan age: Duration) throws
     /// Removes everything.
@@ -74,7 +75,12 @@ extension ImageCache {
         try removeAll(of: source, from: tiers)
     }
 
-    public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
+    public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
+        throw ImageError.cannotPurge(self, by: "tag")
+    }
+
+    /// Removes everything from the data tier that was stored with a tag and empties the memory tier.
+    public func removeAll(tagged tag: String) throws { try removeAll(tagged: tag, from: .all) }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
 

@@ -68,18 +68,31 @@ public final class KeptFolder: Sendable {
         #endif
     }
 
-    /// The identity of the file of a secret: the number of one that was removed may be used again.
+    /// The identity of the file of a secret, by one system call. The number of a file that was removed may be used
+    /// again: its times tell one from the other.
     private struct SecretFile: Equatable {
-        let identity: FolderIdentity
-        let attributes: FileAttributes
+        private let device: UInt64
+        private let number: UInt64
+        private let byteCount: Int
+        private let ownerID: UInt32
+        private let modificationTime: [Int]
+        private let changeTime: [Int]
 
         /// The file under a path; nil where there is none, or that cannot be said.
         init?(at path: String) {
-            guard let identity = try? FolderIdentity(of: path),
-                let attributes = try? LocalFileSystem().attributes(of: path)
-            else { return nil }
-            self.identity = identity
-            self.attributes = attributes
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            #if canImport(Darwin)
+            let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
+            #else
+            let (modification, change) = (status.st_mtim, status.st_ctim)
+            #endif
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+            byteCount = Int(status.st_size)
+            ownerID = status.st_uid
+            modificationTime = [Int(modification.tv_sec), Int(modification.tv_nsec)]
+            changeTime = [Int(change.tv_sec), Int(change.tv_nsec)]
         }
     }
 
@@ -89,6 +102,8 @@ public final class KeptFolder: Sendable {
         var secret: FolderSecret?
         /// The file that the secret was read from; nil where it is to be read again.
         var secretFile: SecretFile?
+        /// The file that the secret was read from, also where it is to be read again.
+        var lastSecretFile: SecretFile?
         /// When somebody last looked where the path leads.
         var looked = Duration.zero
         /// Whether the file system reads nothing without waiting.
@@ -168,6 +183,13 @@ extension KeptFolder {
     /// The secret that was read last, which the folder may not have any more.
     var lastSecret: FolderSecret? { state.withLock { $0.secret } }
 
+    /// The secret that was read last, if the path still leads to the file that it was read from; nil otherwise.
+    var unchangedSecret: FolderSecret? {
+        let known = state.withLock { ($0.secret, $0.lastSecretFile) }
+        guard let file = known.1, file == currentSecretFile else { return nil }
+        return known.0
+    }
+
     /// Reads the secret, unless it is known; nil where there is none.
     /// - Parameter trustsOtherUsers: Whether one counts that belongs to another user.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> FolderSecret? {
@@ -184,6 +206,7 @@ extension KeptFolder {
         state.withLock { state in
             state.secret = secret
             state.secretFile = secret == nil ? nil : file
+            state.lastSecretFile = state.secretFile
         }
         return secret
     }

@@ -62,9 +62,9 @@ public final class TieredCache: ImageCache {
     }
 
     /// Removes everything that was stored with a tag. Images know no tags: memory is emptied.
-    public func removeAll(tagged tag: String) throws {
-        defer { memory?.clear() }
-        try data?.removeAll(tagged: tag)
+    public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
+        defer { if tiers.contains(.memory) { memory?.clear() } }
+        if tiers.contains(.disk) { try data?.removeAll(tagged: tag) }
     }
 
     /// Removes what is older than an age, as the data tier counts it. What memory has is in use.

@@ -2,7 +2,7 @@
 ///
 /// Works on any text, since what an error is about need not be a URL:
 ///
-/// - User and password are left out.
+/// - User and password are left out, without a scheme too: `me:password@host/path`.
 /// - Of the query's parameters, which `&` or `;` separates, a value is shown where the name is known to be harmless and
 ///   the value looks like a size, a number or a word. In place of all others stands `redacted`, and so it does in place
 ///   of a parameter without a value.
@@ -77,11 +77,31 @@ struct Redaction: Sendable {
         switch scheme {
         case "http:", "https:": start += slashes.count
         case _ where slashes.count >= 2: start += 2
-        default: return bytes
+        default: return withoutBareUser(bytes)
         }
         let authority = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")) else { return bytes }
         return bytes[..<start] + bytes[(mark + 1)...]
+    }
+
+    /// Returns a text without the user and password at its beginning, before which no scheme stands. Parsers of URLs take such
+    /// a user for a scheme.
+    ///
+    /// The scale in the name of a file, as in `asset:cat@2x.png`, follows no user.
+    private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let authority = bytes.prefix { $0 != UInt8(ascii: "/") }
+        guard let mark = authority.lastIndex(of: UInt8(ascii: "@")), authority[..<mark].contains(UInt8(ascii: ":"))
+        else { return bytes }
+        let host = authority[(mark + 1)...]
+        return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
+    }
+
+    /// Whether the rest of a file's name begins with a scale: digits and `x`, then the extension or nothing.
+    private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
+        let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard rest.count < name.count, rest.first == UInt8(ascii: "x") else { return false }
+        let end = rest.dropFirst().first
+        return end == nil || end == UInt8(ascii: ".")
     }
 
     /// Returns a path without the values that follow a `;` in one of its segments.

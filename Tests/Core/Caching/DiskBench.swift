@@ -6,7 +6,11 @@ import CalotypeTesting
 struct DiskBench: Sendable {
     let folder = TemporaryFolder()
     let time = ManualTime()
+    private let makeSecret: @Sendable () -> FolderSecret
     private let received = Lock<[ImageError]>([])
+
+    /// - Parameter makeSecret: Makes the secret of each folder that has none.
+    init(makeSecret: @escaping @Sendable () -> FolderSecret = { DiskBench.secret }) { self.makeSecret = makeSecret }
 
     /// What no call threw.
     var issues: [ImageError] { received.withLock { $0 } }
@@ -19,7 +23,7 @@ struct DiskBench: Sendable {
     ) -> DiskCache {
         DiskCache(
             at: (folder ?? self.folder).url, configuration: configuration, transform: transform,
-            readOnlyFolders: readOnlyFolders, fileSystem: files, time: time, makeSecret: { Self.secret },
+            readOnlyFolders: readOnlyFolders, fileSystem: files, time: time, makeSecret: makeSecret,
             onIssue: { [received] issue in received.withLock { $0.append(issue) } })
     }
 

@@ -261,6 +261,44 @@ struct DiskCacheOwnershipTests {
         #expect(throws: ImageError.self) { try refused.entry(for: DiskBench.key(9)) }
     }
 
+    @Test(arguments: ["", "v1"])
+    func `a read-only folder that every user may write to is not read`(name: String) throws {
+        try setPermissions(0o777, of: name)
+        let (elsewhere, shipped) = (TemporaryFolder(), ReadOnlyFolder.cache(at: bench.folder.url))
+        let cache = bench.cache(in: elsewhere, readOnlyFolders: [shipped])
+        for _ in 0..<2 {
+            let error = try #require(throws: ImageError.self) { try cache.entry(for: key) }
+            #expect(error.subject == path(name))
+            #expect(error.message.contains("every user may write to the folder"))
+            #expect(throws: ImageError.self) { try cache.contains(key) }
+        }
+        // The cache's own entries are answered, and one that trusts other users reads all.
+        try cache.store(DiskBench.entry(9), for: DiskBench.key(9))
+        #expect(try cache.entry(for: DiskBench.key(9)) == DiskBench.entry(9))
+        let trusting = bench.cache(.init(trustsOtherUsers: true), in: elsewhere, readOnlyFolders: [shipped])
+        #expect(try trusting.entry(for: key) == entry)
+        try setPermissions(0o755, of: name)
+        #expect(try cache.entry(for: key) == entry)
+        cache.waitForTrimming()
+    }
+
+    @Test func `a read-only folder that others may write to from now on is not read after a second`() throws {
+        let cache = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        #expect(try cache.entry(for: key) == entry)
+        try setPermissions(0o777, of: "v1")
+        bench.time.advance(by: .seconds(1))
+        for _ in 0..<2 {
+            #expect(throws: ImageError.self) { try cache.entry(for: key) }
+        }
+    }
+
+    @Test func `a read-only folder of another user is read`() throws {
+        let cache = bench.cache(
+            in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
+            files: files(owner: 1001, user: 1000, of: "v1"))
+        #expect(try cache.entry(for: key) == entry)
+    }
+
     // MARK: Links on the path to the folder
 
     @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])

@@ -50,7 +50,7 @@ struct DiskCacheReadOnlyFolderTests {
         let (bundleRoot, otherRoot) = (bundle.root, other.root)
         let changes = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in
-            let reads: Set<FaultyFileSystem.Operation> = [.contents, .tail, .attributes, .items]
+            let reads: Set<FaultyFileSystem.Operation> = [.contents, .tail, .attributes, .ownership, .items]
             if !reads.contains(operation), path.hasPrefix(bundleRoot) || path.hasPrefix(otherRoot) {
                 changes.withLock { $0.append("\(operation) \(path)") }
             }

@@ -15,35 +15,24 @@ import Darwin
 /// The secret of a folder, and what can be told without it.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheSecretTests {
-    private let folder = TemporaryFolder()
-    private let time = ManualTime()
+    /// Each folder gets a secret of its own, as it does outside tests.
+    private let bench = DiskBench(makeSecret: { .random() })
     private let key = VariantKey(
         source: SourceKey("https://host/a.png?w=20&auth_token=s3cr3t"),
         policy: IdentityText(full: "user=YWxpY2U6MTIzNA==", shown: "user=redacted", exact: ""),
         variant: IdentityText("w=20"))
     private let entry = CacheEntry(data: Data("payload".utf8), tags: ["album"])
 
+    private var folder: TemporaryFolder { bench.folder }
+    private var time: ManualTime { bench.time }
     private var path: String { folder.path("v1/secret") }
 
-    private func makeCache(
-        in folder: TemporaryFolder? = nil, fileSystem: any FileSystem = LocalFileSystem(),
-        readOnlyFolders: [ReadOnlyFolder] = []
-    ) -> DiskCache {
-        DiskCache(
-            at: (folder ?? self.folder).url, readOnlyFolders: readOnlyFolders, fileSystem: fileSystem, time: time)
-    }
-
     private func secret() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
-
-    private func permissions(of path: String) -> mode_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-    }
 
     // MARK: What is told
 
     @Test func `no secret of a key is in a file or a name, nor can it be found by trying`() throws {
-        let cache = makeCache()
+        let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
         // What an unsalted digest would have been, of the whole and of its parts.
@@ -69,7 +58,7 @@ struct DiskCacheSecretTests {
 
     @Test func `two folders have two secrets, and nothing in common`() throws {
         let other = TemporaryFolder()
-        for cache in [makeCache(), makeCache(in: other)] {
+        for cache in [bench.cache(), bench.cache(in: other)] {
             try cache.store(entry, for: key)
             cache.waitForTrimming()
         }
@@ -77,11 +66,11 @@ struct DiskCacheSecretTests {
         #expect(shared.subtracting(["v1", "v1/secret", "v1/usage"]).filter { $0.count > 20 } == [])
         #expect(try secret() != Data(contentsOf: URL(filePath: other.path("v1/secret"))))
         #expect(try secret().count == 32)
-        #expect(permissions(of: path) == 0o600)
+        #expect(folder.permissions(of: path) == 0o600)
     }
 
     @Test func `keys that differ in a secret alone have entries of their own`() throws {
-        let cache = makeCache()
+        let cache = bench.cache()
         let keys = ["a", "b"].map { VariantKey(source: SourceKey("https://host/a.png?token=\($0)")) }
         #expect(keys[0] != keys[1])
         #expect(keys[0].description == keys[1].description)
@@ -95,7 +84,7 @@ struct DiskCacheSecretTests {
     // MARK: Making it
 
     @Test func `all who make it at once have the same`() throws {
-        let caches = (0..<8).map { _ in makeCache() }
+        let caches = (0..<8).map { _ in bench.cache() }
         let failures = Lock<[String]>([])
         DispatchQueue.concurrentPerform(iterations: caches.count) { number in
             do {
@@ -106,7 +95,7 @@ struct DiskCacheSecretTests {
         }
         #expect(failures.withLock { $0 } == [])
         for cache in caches { cache.waitForTrimming() }
-        let cache = makeCache()
+        let cache = bench.cache()
         for number in caches.indices {
             #expect(try cache.entry(for: DiskBench.key(number)) == DiskBench.entry(number))
         }
@@ -115,12 +104,12 @@ struct DiskCacheSecretTests {
 
     @Test func `another that is first has the word`() throws {
         // It stores just before the secret would be in place.
-        let (other, key, entry) = (makeCache(), self.key, self.entry)
+        let (other, key, entry) = (bench.cache(), self.key, self.entry)
         let files = FaultyFileSystem { operation, _ in
             guard operation == .linkFile else { return nil }
             return (try? other.store(entry, for: key)) == nil ? EIO : nil
         }
-        let cache = makeCache(fileSystem: files)
+        let cache = bench.cache(files: files)
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         #expect(try cache.entry(for: key) == entry)
         #expect(try other.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
@@ -128,11 +117,11 @@ struct DiskCacheSecretTests {
 
     @Test(arguments: [EPERM, ENOTSUP])
     func `it is made where a file cannot have two paths`(code: Int32) throws {
-        let cache = makeCache(fileSystem: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
+        let cache = bench.cache(files: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
-        #expect(try makeCache().entry(for: key) == entry)
-        #expect(permissions(of: path) == 0o600)
+        #expect(try bench.cache().entry(for: key) == entry)
+        #expect(folder.permissions(of: path) == 0o600)
         let secret = try secret()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         #expect(try self.secret() == secret)
@@ -144,11 +133,11 @@ struct DiskCacheSecretTests {
         while hasFailed {
             let folder = TemporaryFolder()
             let files = FaultyFileSystem.failing(call: number, with: EIO)
-            let cache = makeCache(in: folder, fileSystem: files)
+            let cache = bench.cache(in: folder, files: files)
             let isStored = (try? cache.store(entry, for: key)) != nil
             cache.waitForTrimming()
             hasFailed = files.callCount > number
-            let other = makeCache(in: folder)
+            let other = bench.cache(in: folder)
             if isStored { #expect(try other.entry(for: key) == entry, "call \(number)") }
             try other.store(entry, for: key)
             #expect(try other.entry(for: key) == entry, "call \(number)")
@@ -161,13 +150,13 @@ struct DiskCacheSecretTests {
     // MARK: Losing it
 
     @Test func `where it is lost the cache is empty, and what was in it goes like all that is old`() throws {
-        let cache = makeCache()
+        let cache = bench.cache()
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         cache.waitForTrimming()
         try LocalFileSystem().removeFile(path)
-        #expect(try !makeCache().contains(key))
-        #expect(try makeCache().entry(for: key) == nil)
+        #expect(try !bench.cache().contains(key))
+        #expect(try bench.cache().entry(for: key) == nil)
         time.advance(by: .seconds(1))
         #expect(try cache.entry(for: key) == nil, "it is looked for once a second")
         #expect(cache.promptEntry(for: key) != .entry(entry))
@@ -176,7 +165,7 @@ struct DiskCacheSecretTests {
 
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
-        #expect(try makeCache().entry(for: key) == entry)
+        #expect(try bench.cache().entry(for: key) == entry)
         cache.waitForTrimming()
         #expect(try cache.totalCount() == 2)
         let verification = try cache.verify()
@@ -189,11 +178,11 @@ struct DiskCacheSecretTests {
     }
 
     @Test func `another secret in its place is found within a second`() throws {
-        let cache = makeCache()
+        let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
         #expect(try cache.entry(for: key) == entry)
-        let other = makeCache()
+        let other = bench.cache()
         let newer = CacheEntry(data: Data("newer".utf8))
         time.advance(by: .milliseconds(10))
         try LocalFileSystem().removeFile(path)
@@ -205,16 +194,39 @@ struct DiskCacheSecretTests {
         #expect(try other.entry(for: key) == nil)
     }
 
+    @Test func `looking for an entry reads the secret only if its file has changed`() throws {
+        let (secretPath, readCount) = (path, Lock(0))
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, path in
+                if operation == .contents, path == secretPath { readCount.withLock { $0 += 1 } }
+                return nil
+            })
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        cache.waitForTrimming()
+        let count = readCount.withLock { $0 }
+        for _ in 0..<3 { #expect(try cache.contains(key)) }
+        #expect(readCount.withLock { $0 } == count)
+        // When another cache makes another secret
+        time.advance(by: .milliseconds(10))
+        try LocalFileSystem().removeFile(path)
+        let other = bench.cache()
+        try other.store(DiskBench.entry(1), for: DiskBench.key(1))
+        other.waitForTrimming()
+        #expect(try !cache.contains(key))
+        #expect(try cache.contains(DiskBench.key(1)))
+    }
+
     @Test(arguments: [0, 31, 33, 1000])
     func `what is no secret is as good as none`(byteCount: Int) throws {
         try LocalFileSystem().createFolders(folder.path("v1"))
         try folder.write(Data(repeating: 1, count: byteCount), to: path)
-        let cache = makeCache()
+        let cache = bench.cache()
         #expect(try cache.entry(for: key) == nil)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try secret().count == 32)
-        #expect(permissions(of: path) == 0o600)
+        #expect(folder.permissions(of: path) == 0o600)
     }
 
     @Test(arguments: [false, true])
@@ -228,7 +240,7 @@ struct DiskCacheSecretTests {
         }.telling { _, ownership in
             FolderOwnership(ownerID: isOurs ? 1000 : 0, userID: 1000, isWritableByAll: ownership.isWritableByAll)
         }
-        let cache = makeCache(fileSystem: files)
+        let cache = bench.cache(files: files)
         guard isOurs else {
             let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
             #expect((error.cause as? FileSystemError)?.code == EACCES)
@@ -238,7 +250,7 @@ struct DiskCacheSecretTests {
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try secret() != Data(repeating: 1, count: 32))
-        #expect(permissions(of: path) == 0o600)
+        #expect(folder.permissions(of: path) == 0o600)
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
@@ -248,8 +260,7 @@ struct DiskCacheSecretTests {
         try folder.write(theirs, to: path)
         try #require(chown(path, owner, owner) == 0)
         let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
-        let cache = DiskCache(
-            at: folder.url, configuration: .init(trustsOtherUsers: trustsOtherUsers), fileSystem: files, time: time)
+        let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: files)
         #expect(try cache.entry(for: key) == nil)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
@@ -257,7 +268,7 @@ struct DiskCacheSecretTests {
         // Root trusts every user.
         try folder.write(theirs, to: path)
         try #require(chown(path, owner, owner) == 0)
-        try makeCache().store(entry, for: key)
+        try bench.cache().store(entry, for: key)
         #expect(try secret() == theirs)
     }
 
@@ -267,7 +278,7 @@ struct DiskCacheSecretTests {
         try elsewhere.write(Data(repeating: 1, count: 32), to: elsewhere.path("known"))
         try LocalFileSystem().createFolders(folder.path("v1"))
         try #require(symlink(elsewhere.path("known"), path) == 0)
-        let cache = makeCache()
+        let cache = bench.cache()
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try LocalFileSystem().attributes(of: path).kind == .file)
@@ -278,10 +289,10 @@ struct DiskCacheSecretTests {
 
     @Test func `a read-only folder is read with its own secret, and is empty without`() throws {
         let shipped = TemporaryFolder()
-        let writer = makeCache(in: shipped)
+        let writer = bench.cache(in: shipped)
         try writer.store(entry, for: key)
         writer.waitForTrimming()
-        let cache = makeCache(readOnlyFolders: [.cache(at: shipped.url)])
+        let cache = bench.cache(readOnlyFolders: [.cache(at: shipped.url)])
         #expect(try cache.contains(key))
         #expect(try cache.entry(for: key) == entry)
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
@@ -297,13 +308,13 @@ struct DiskCacheSecretTests {
 
     @Test func `the secret moves with the folder`() throws {
         let destination = TemporaryFolder()
-        let cache = makeCache()
+        let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
         let secret = try secret()
         try cache.move(to: destination.url)
         #expect(try Data(contentsOf: URL(filePath: destination.path("v1/secret"))) == secret)
-        #expect(try makeCache(in: destination).entry(for: key) == entry)
+        #expect(try bench.cache(in: destination).entry(for: key) == entry)
         #expect(!folder.exists)
     }
 
@@ -316,11 +327,11 @@ struct DiskCacheSecretTests {
             let isFarAway = operation == .move || operation == .linkFile
             return isOtherDisk && isFarAway && path.hasPrefix(root) ? EXDEV : nil
         }
-        let writer = makeCache()
+        let writer = bench.cache()
         try writer.store(entry, for: key)
         writer.waitForTrimming()
-        try makeCache(fileSystem: files).move(to: destination.url)
-        let other = makeCache(in: destination)
+        try bench.cache(files: files).move(to: destination.url)
+        let other = bench.cache(in: destination)
         #expect(try other.entry(for: key) == entry)
         #expect(try other.verify().findings == [])
         #expect(!folder.exists)
@@ -328,7 +339,7 @@ struct DiskCacheSecretTests {
 
     @Test func `entries that join a folder with another secret get names there, or go where no key is known`() throws {
         let destination = TemporaryFolder()
-        let (cache, other) = (makeCache(), makeCache(in: destination))
+        let (cache, other) = (bench.cache(), bench.cache(in: destination))
         try other.store(DiskBench.entry(9), for: DiskBench.key(9))
         try other.store(DiskBench.entry(99), for: DiskBench.key(3))
         for number in 0..<5 {

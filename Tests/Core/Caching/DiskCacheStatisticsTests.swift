@@ -95,6 +95,55 @@ struct DiskCacheStatisticsTests {
         #expect(try cache.totalByteCount() == cache.statistics.byteCount)
     }
 
+    @Test func `a shard that changes during every look is looked at again once a second, until it is counted`() throws {
+        // Given a folder without a ledger, with an entry that nobody has counted
+        let source = DiskBench.key(1).source
+        let former = bench.cache()
+        try former.store(DiskBench.entry(1), for: VariantKey(source: source, variant: "former"))
+        former.waitForTrimming()
+        try LocalFileSystem().removeFile(bench.folder.path("v1/usage"))
+        // And a cache that stores a further variant of the source whenever its shard is looked at
+        let shard = bench.folder.path("v1/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
+        let storing = Lock<DiskCache?>(nil)
+        let lookCount = Lock(0)
+        let cache = bench.cache(
+            files: FaultyFileSystem { operation, path in
+                guard operation == .items, path == shard else { return nil }
+                let number = lookCount.withLock { count -> Int in
+                    count += 1
+                    return count
+                }
+                let key = VariantKey(source: source, variant: "\(number)")
+                try? storing.withLock { $0 }?.store(DiskBench.entry(number), for: key)
+                return nil
+            })
+        /// Waits for the first count of the folder, and for the look that it may have led to.
+        func settle() {
+            for _ in 0..<2 { cache.trimmingQueue.sync {} }
+        }
+        storing.withLock { $0 = cache }
+        // When the folder is counted, which takes three attempts and one repeat
+        try cache.store(DiskBench.entry(0), for: VariantKey(source: source))
+        settle()
+        #expect(lookCount.withLock { $0 } == 4)
+        // Then there is one look a second
+        bench.time.advance(by: .milliseconds(999))
+        settle()
+        #expect(lookCount.withLock { $0 } == 4)
+        bench.time.advance(by: .milliseconds(1))
+        settle()
+        #expect(lookCount.withLock { $0 } == 5)
+        // And the last one counts all entries
+        storing.withLock { $0 = nil }
+        bench.time.advance(by: .seconds(1))
+        settle()
+        #expect(lookCount.withLock { $0 } == 6)
+        #expect(cache.statistics.count == 7)
+        bench.time.advance(by: .seconds(10))
+        settle()
+        #expect(lookCount.withLock { $0 } == 6)
+    }
+
     @Test func `times are those that calls took`() throws {
         let time = bench.time
         let cache = bench.cache(

@@ -37,11 +37,6 @@ struct DiskCacheTests {
 
     private func exists(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
 
-    private func permissions(of path: String) -> mode_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-    }
-
     // MARK: Keeping
 
     @Test func `what was stored comes back, from another cache too`() throws {
@@ -102,9 +97,9 @@ struct DiskCacheTests {
         try cache.store(entry, for: key)
         let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
         #expect(bytes.starts(with: entry.data))
-        #expect(permissions(of: cache.path(for: key)) == 0o600)
-        #expect(permissions(of: folder.path("v1/secret")) == 0o600)
-        #expect(permissions(of: folder.path("v1")) == 0o700)
+        #expect(folder.permissions(of: cache.path(for: key)) == 0o600)
+        #expect(folder.permissions(of: folder.path("v1/secret")) == 0o600)
+        #expect(folder.permissions(of: folder.path("v1")) == 0o700)
     }
 
     @Test func `nothing is touched before the first store`() throws {

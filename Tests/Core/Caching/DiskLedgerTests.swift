@@ -101,15 +101,15 @@ struct DiskLedgerTests {
         #expect(accounts.ledger?.shards[9] == none)
         accounts.add(one, to: 9)
         let repeats = [accounts.endChange(in: 9), accounts.endChange(in: 9)]
-        #expect(repeats == [false, true])
+        #expect(repeats == [nil, .zero])
 
         // A change begins and ends during the look, which sees what it has removed.
         let spoiled = accounts.beginLook(at: 9)
         #expect(spoiled != nil)
         accounts.beginChange(in: 9)
         accounts.add(none - one, to: 9)
-        let isRepeatedByChange = accounts.endChange(in: 9)
-        #expect(!isRepeatedByChange)
+        let repeatedByChange = accounts.endChange(in: 9)
+        #expect(repeatedByChange == nil)
         let isSpoiledOver = accounts.endLook(at: 9, since: spoiled, found: one)
         #expect(!isSpoiledOver)
         #expect(accounts.ledger?.shards[9] == none)
@@ -120,7 +120,35 @@ struct DiskLedgerTests {
         let isOver = accounts.endLook(at: 9, since: quiet, found: one)
         #expect(isOver)
         #expect(accounts.total == one)
-        let isRepeated = accounts.endChange(in: 8)
-        #expect(!isRepeated)
+        let repeated = accounts.endChange(in: 8)
+        #expect(repeated == nil)
+    }
+
+    @Test func `a spoiled look is repeated once a second at most`() {
+        var accounts = DiskAccounts()
+        accounts.adopt(DiskLedger())
+        /// A look that a change overlaps, and the time of the repeat that its end asks for.
+        func spoilLook() -> Duration? {
+            let moment = accounts.beginLook(at: 9)
+            accounts.beginChange(in: 9)
+            _ = accounts.endLook(at: 9, since: moment, found: DiskUsage())
+            return accounts.endChange(in: 9)
+        }
+        let first = spoilLook()
+        #expect(first == .zero)
+        let second = spoilLook()
+        #expect(second == nil, "a repeat is planned already")
+        let begins = accounts.beginRepeat(at: 9, now: .seconds(5))
+        #expect(begins)
+        let third = spoilLook()
+        #expect(third == .seconds(6))
+        #expect(accounts.spoiledShards == [9])
+        // Another look succeeds meanwhile.
+        let moment = accounts.beginLook(at: 9)
+        let isOver = accounts.endLook(at: 9, since: moment, found: DiskUsage())
+        #expect(isOver)
+        #expect(accounts.spoiledShards.isEmpty)
+        let beginsInVain = accounts.beginRepeat(at: 9, now: .seconds(6))
+        #expect(!beginsInVain)
     }
 }

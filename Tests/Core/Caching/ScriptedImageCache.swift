@@ -93,8 +93,11 @@ final class ScriptedImageCache: ImageCache {
         }
     }
 
-    func removeAll(tagged tag: String) throws {
-        try change(.removeTag) { state in state.entries = state.entries.filter { !$0.value.tags.contains(tag) } }
+    func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
+        if tiers.contains(.memory) { state.withLock { $0.images = [:] } }
+        if tiers.contains(.disk) {
+            try change(.removeTag) { state in state.entries = state.entries.filter { !$0.value.tags.contains(tag) } }
+        }
     }
 
     /// Nothing here is too young.
@@ -140,7 +143,7 @@ extension ScriptedImageCache.Call {
         case .contains: _ = try cache.contains(key, in: .disk)
         case .remove: try cache.remove(key, from: .disk)
         case .removeSource: try cache.removeAll(of: key.source, from: .disk)
-        case .removeTag: try cache.removeAll(tagged: tag)
+        case .removeTag: try cache.removeAll(tagged: tag, from: .disk)
         case .removeAge: try cache.removeAll(olderThan: .zero)
         case .clear: try cache.clear(.disk)
         }

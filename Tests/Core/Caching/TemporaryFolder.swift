@@ -1,5 +1,13 @@
 import Calotype
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A folder for one test, which goes with the object. Not made until somebody puts something there.
 final class TemporaryFolder: Sendable {
     /// Its path, without a slash at the end.
@@ -26,6 +34,12 @@ final class TemporaryFolder: Sendable {
 
     /// All that is in the folder and in those below it, as paths from here.
     func contents() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: root) }
+
+    /// The permissions of a file or a folder; nil where there is none.
+    func permissions(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
 
     /// Puts a file somewhere in the folder, in place of what was there.
     func write(_ data: Data, to path: String, modificationTime: Double? = nil) throws {

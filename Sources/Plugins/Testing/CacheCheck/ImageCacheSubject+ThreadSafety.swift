@@ -13,9 +13,17 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// What goes wrong when a tag is purged: with the same look from memory to the data tier, and for what does not
-    /// carry the tag.
+    /// What goes wrong when a tag is purged: from one tier alone, with the same look from memory to the data tier, and
+    /// for what does not carry the tag.
     func checkTags() throws {
+        let key = MemoryCacheSubject.key("tag, one tier")
+        try store(key, in: .all)
+        let advice = "remove from the tiers that are named and from no other"
+        try cache.removeAll(tagged: Self.tag, from: .disk)
+        try check(key, isIn: .memory, "after its tag was purged from the data tier alone", advice: advice)
+        try store(key, in: .all)
+        try cache.removeAll(tagged: Self.tag, from: .memory)
+        try check(key, isIn: .disk, "after its tag was purged from memory alone", advice: advice)
         let stranger = MemoryCacheSubject.key("no tag")
         try cache.store(MemoryCacheSubject.image(width: 4), for: stranger)
         try cache.store(CacheEntry(data: Data("x".utf8)), for: stranger)
