@@ -27,6 +27,12 @@ struct TLSTests {
         return CurlImageLoader(configuration)
     }
 
+    private let untrusted = ImageError.Code.untrustedConnection
+
+    private func trusting(_ file: URL) -> ContextSetting {
+        .certificateAuthorities(CertificateAuthorities(path: file.path(percentEncoded: false)))
+    }
+
     private func url(_ server: OpenSSLServer, host: String = "127.0.0.1", _ name: String = "picture.raw") -> URL {
         URL(string: "https://\(host):\(server.port)/\(name)")!
     }
@@ -88,6 +94,41 @@ struct TLSTests {
         let error = await imageError { try await loader.fetch(url(server)) }
         #expect(error?.code == .untrustedConnection)
         #expect(error?.advice?.contains("certificateAuthorities") == true)
+    }
+
+    @Test func `a request names its own authorities, over those of the loader and for itself alone`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let url = url(server)
+        for (loader, isTrusting) in [(loader(trusting: other), false), (loader(trusting: authority), true)] {
+            // More than once, so that what one request leaves behind would show at the next.
+            for _ in 0..<2 {
+                #expect(try await loader.fetch(url, [trusting(authority)]).data == picture)
+                #expect(await imageError { try await loader.fetch(url, [trusting(other)]) }?.code == untrusted)
+                let expected: ImageError.Code? = isTrusting ? nil : untrusted
+                #expect(await imageError { try await loader.fetch(url) }?.code == expected)
+            }
+        }
+    }
+
+    @Test func `an image that came under other authorities is no answer`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let bench = try HTTPBench()
+        let url = url(server)
+        #expect(await bench.failure(of: url, [trusting(authority)]) == nil)
+        #expect(await bench.failure(of: url)?.code == untrusted)
+    }
+
+    @Test func `a file of a request that cannot be read is named in the error`() async throws {
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let missing = folder.url.appending(path: "missing.pem")
+        let error = await imageError { try await CurlImageLoader().fetch(url(server), [trusting(missing)]) }
+        #expect(error?.code == untrusted)
+        #expect(error?.message.contains("missing.pem") == true, "\(String(describing: error))")
+        #expect(error?.advice?.contains("`certificateAuthorities`") == true)
     }
 
     @Test func `nobody is sent on from https to http`() async throws {

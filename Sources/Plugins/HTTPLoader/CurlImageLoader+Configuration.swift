@@ -32,7 +32,8 @@ extension CurlImageLoader {
         /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
         ///
         /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil where
-        /// that is not set or empty. The environment is read once.
+        /// that is not set or empty. The environment is read once. A request with the context value
+        /// `certificateAuthorities` goes by that instead.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
         /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
         public var userAgent = Self.standardUserAgent
