@@ -42,6 +42,10 @@ extension CurlImageLoader {
         /// for all others. For tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
 
+        /// The most bytes that libcurl holds for all paused transfers, but for what one call brings. For tests, which
+        /// cannot make it hold as much over each protocol.
+        var heldByteLimit = 16 << 20
+
         /// A configuration; the default one unless told.
         public init() {}
 

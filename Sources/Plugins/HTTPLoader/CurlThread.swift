@@ -21,7 +21,7 @@ final class CurlThread {
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     /// Redirects to hosts that are full, by their transfers, which wait in the queue again.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
-    private var heldBodies = HeldBodies()
+    private var heldBodies: HeldBodies<CurlExchange>
     /// The number of connections that are kept open for later requests.
     private var keptConnectionCount: Int
     /// Those that may be used again.
@@ -46,6 +46,7 @@ final class CurlThread {
         multi = engine.multi
         authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
         hostAddresses = configuration.hostAddresses
+        heldBodies = HeldBodies(limit: configuration.heldByteLimit)
         queue = LoadQueue(order: configuration.order)
         keptConnectionCount = max(configuration.maxConcurrentLoads, Self.leastKeptConnections)
         keepConnections()
@@ -84,7 +85,8 @@ final class CurlThread {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, noted, watched, heldBodies) = ([:], [], [], [], HeldBodies())
+        (exchanges, idleHandles, noted, watched) = ([:], [], [], [])
+        heldBodies.removeAll()
         engine.retire()
         curl_multi_cleanup(multi)
     }
