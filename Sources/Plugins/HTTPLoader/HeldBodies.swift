@@ -1,6 +1,4 @@
 #if HTTP
-import Calotype
-
 /// The bodies that libcurl holds while their transfers are paused, within a limit.
 ///
 /// A paused transfer with a connection of its own holds at most ``CurlHandle/bufferSize``: libcurl reads no more from
