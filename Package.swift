@@ -200,6 +200,13 @@ let package = Package(
             path: "Tests/Fuzz",
             swiftSettings: settings),
 
+        // The command `openssl`, for tests of TLS.
+        .target(
+            name: "OpenSSLKit",
+            dependencies: ["Calotype"],
+            path: "Tests/OpenSSLKit",
+            swiftSettings: settings),
+
         // What tests of the disk cache start and kill, and what it stores.
         .target(
             name: "CacheWriterKit",
@@ -225,7 +232,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeHTTPTests",
-            dependencies: ["Calotype", "CalotypeHTTP", "CalotypeTesting"],
+            dependencies: ["Calotype", "CalotypeHTTP", "CalotypeTesting", "OpenSSLKit"],
             path: "Tests/HTTPLoader",
             swiftSettings: settings),
         .testTarget(
@@ -264,7 +271,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CalotypeStandard", "CalotypeTesting"],
+            dependencies: ["CalotypeStandard", "CalotypeTesting", "OpenSSLKit"],
             path: "Tests/CommandLine",
             swiftSettings: settings),
         .testTarget(

@@ -1,6 +1,7 @@
 #if PNG && HTTP
 import CalotypeTesting
 import Foundation
+import OpenSSLKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -21,20 +22,48 @@ struct CertificateTests {
         #expect(outcome.errors.first?.contains("SSL_CERT_FILE") == true)
     }
 
-    @Test(.enabled(if: SecureServer.isPossible, "there is no OpenSSL to make certificates with"))
+    @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
     func `a private authority is trusted where the environment names it, and the refusal says so`() async throws {
-        let picture = try Sandbox.fixture("rgb8")
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\nConnection: close\r\n\r\n"
-        try sandbox.write(Data(head.utf8) + picture, as: "a.png")
-        let server = try SecureServer(in: sandbox)
-        defer { server.stop() }
+        try writeAnswer(as: "a.png")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.folder)
+        let server = try await OpenSSL.serve(sandbox.folder, certificate: "own")
+        defer { withExtendedLifetime(server) {} }
         let url = "https://127.0.0.1:\(server.port)/a.png"
         let refused = try await sandbox.run("load", url)
         #expect(refused.status == 1)
         #expect(refused.errors.first?.contains("SSL_CERT_FILE") == true, "\(refused.errors)")
-        let loaded = try await sandbox.run(["load", url], environment: ["SSL_CERT_FILE": server.authority])
+        let loaded = try await sandbox.run(
+            ["load", url], environment: ["SSL_CERT_FILE": authority.path(percentEncoded: false)])
         #expect(loaded.errors.isEmpty)
         #expect(loaded.status == 0)
+    }
+
+    @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
+    func `a private authority is trusted where a setting names it, and the refusal says so`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.folder)
+        try writeAnswer(as: "a.png")
+        let server = try await OpenSSL.serve(sandbox.folder, certificate: "own")
+        defer { withExtendedLifetime(server) {} }
+        let url = "https://127.0.0.1:\(server.port)/a.png"
+        let refused = try await sandbox.run("load", url)
+        #expect(refused.status == 1)
+        #expect(refused.errors.first?.contains("certificateAuthorities") == true, "\(refused.errors)")
+        let setting = "certificateAuthorities=\(authority.path(percentEncoded: false))"
+        let loaded = try await sandbox.run("load", url, "--set", setting)
+        #expect(loaded.errors.isEmpty)
+        #expect(loaded.status == 0)
+        let missing = sandbox.path("missing.pem")
+        let failed = try await sandbox.run("load", url, "--set", "certificateAuthorities=\(missing)")
+        #expect(failed.status == 1)
+        #expect(failed.errors.count == 1)
+        #expect(failed.errors.first?.contains("cannot be read from '\(missing)'") == true, "\(failed.errors)")
+    }
+
+    /// Puts a picture into the working folder, in a whole answer.
+    private func writeAnswer(as name: String) throws {
+        let picture = try Sandbox.fixture("rgb8")
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\nConnection: close\r\n\r\n"
+        try sandbox.write(Data(head.utf8) + picture, as: name)
     }
 }
 #endif

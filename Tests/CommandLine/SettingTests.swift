@@ -55,8 +55,8 @@ struct SettingTests {
             "waitStoreCache": Example("off", shown: "false"),
         ]
         for (key, text) in [
-            "addressPolicy": "publicOnly", "proxyPolicy": "environment", "maxProfileTableBytes": "1000",
-            "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
+            "addressPolicy": "publicOnly", "certificateAuthorities": "/etc/own.pem", "proxyPolicy": "environment",
+            "maxProfileTableBytes": "1000", "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
             "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",

@@ -22,6 +22,16 @@ struct NginxTests {
         self.configuration = configuration
     }
 
+    /// The targets of all requests that the server has answered, as they were sent.
+    private func answeredTargets() throws -> [Substring] {
+        let path = try #require(ProcessInfo.processInfo.environment["CALOTYPE_NGINX_LOG"])
+        return try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
+    }
+
+    private func url(_ target: String) throws -> URL {
+        try #require(URL(string: "\(base.absoluteString)/\(target)"))
+    }
+
     /// Bytes that are no picture.
     private var random: URL { base.appending(path: "random.bin") }
 
@@ -99,6 +109,58 @@ struct NginxTests {
         let loaded = try await other
         #expect(loaded.data == whole.data)
         #expect(loaded.metrics.isConnectionReused)
+    }
+
+    @Test func `a stricter address policy holds for each request on a connection that others opened`() async throws {
+        let loader = CurlImageLoader(configuration)
+        _ = try await loader.fetch(random)
+        // Given a connection that is in use, whose address only some policies allow
+        let gate = Gate()
+        let request = LoadRequest(url: random, context: ResolvedContext(.patient))
+        let slow = Task { try await loader.load(request, into: CollectingSink(gate: gate)) }
+        await gate.waitForArrivals(1)
+        let run = UUID().uuidString
+        let lax = try await loader.fetch(try url("1.raw?lax-\(run)"))
+        #expect(lax.metrics.protocolName == "h2")
+        #expect(lax.metrics.isConnectionReused)
+        // Then it carries requests of those, and none of others
+        let allowing = AddressPolicy(name: "own machine") { _, _ in true }
+        let allowed = try await loader.fetch(try url("1.raw?allowed-\(run)"), [.addressPolicy(allowing)])
+        #expect(allowed.metrics.isConnectionReused)
+        let refused = try url("1.raw?refused-\(run)")
+        for _ in 0..<3 {
+            let error = await imageError { try await loader.fetch(refused, [.addressPolicy(.publicOnly)]) }
+            #expect(error?.code == .addressRefused)
+        }
+        // And goes on for the others, whose later request the server has seen
+        let last = try await loader.fetch(try url("1.raw?last-\(run)"))
+        #expect(last.metrics.isConnectionReused)
+        try await waitUntil("the server has answered the last request") {
+            try answeredTargets().contains { $0.hasSuffix("last-\(run)") }
+        }
+        let targets = Set(try answeredTargets().filter { $0.hasSuffix(run) })
+        #expect(targets == ["/1.raw?lax-\(run)", "/1.raw?allowed-\(run)", "/1.raw?last-\(run)"])
+        slow.cancel()
+        await #expect(throws: CancellationError.self) { try await slow.value }
+    }
+
+    @Test func `a connection is not used by a request that trusts other authorities`() async throws {
+        let loader = CurlImageLoader(configuration)
+        let folder = try TemporaryFolder()
+        let authorities = try #require(configuration.certificateAuthorities)
+        let copy = try folder.write(try Data(contentsOf: authorities), "copy.pem")
+        func trusting(_ file: URL) -> ImageContext {
+            [.certificateAuthorities(CertificateAuthorities(path: file.path(percentEncoded: false)))]
+        }
+        _ = try await loader.fetch(random)
+        #expect(try await loader.fetch(random).metrics.isConnectionReused)
+        let missing = folder.url.appending(path: "missing.pem")
+        let error = await imageError { try await loader.fetch(random, trusting(missing)) }
+        #expect(error?.code == .untrustedConnection)
+        let first = try await loader.fetch(random, trusting(copy))
+        #expect(!first.metrics.isConnectionReused)
+        #expect(try await loader.fetch(random, trusting(copy)).metrics.isConnectionReused)
+        #expect(try await loader.fetch(random).metrics.isConnectionReused)
     }
 
     @Test func `who takes little of a connection that others keep busy gets all, and fills no memory`() async throws {

@@ -145,7 +145,7 @@ struct RequestTests {
         #expect(
             names.isSuperset(of: [
                 "httpHeaders", "connectTimeout", "transferTimeout", "lowSpeedLimit", "lowSpeedTime", "maxRedirects",
-                "acceptableStatusCodes", "acceptableContentTypes",
+                "acceptableStatusCodes", "acceptableContentTypes", "certificateAuthorities",
             ]))
         // Each manager has a loader of its own.
         let loaders = (1...2).compactMap { _ in

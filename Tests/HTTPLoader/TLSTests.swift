@@ -2,6 +2,7 @@
 import Calotype
 import CalotypeHTTP
 import CalotypeTesting
+import OpenSSLKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
@@ -26,13 +27,19 @@ struct TLSTests {
         return CurlImageLoader(configuration)
     }
 
+    private let untrusted = ImageError.Code.untrustedConnection
+
+    private func trusting(_ file: URL) -> ContextSetting {
+        .certificateAuthorities(CertificateAuthorities(path: file.path(percentEncoded: false)))
+    }
+
     private func url(_ server: OpenSSLServer, host: String = "127.0.0.1", _ name: String = "picture.raw") -> URL {
         URL(string: "https://\(host):\(server.port)/\(name)")!
     }
 
     @Test func `a certificate that nobody vouches for is refused, and nothing is kept`() async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let bench = try HTTPBench()
         let url = url(server)
         let error = try #require(await bench.failure(of: url))
@@ -47,8 +54,8 @@ struct TLSTests {
     }
 
     @Test func `with the authority that is named it is loaded`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", "DNS:localhost", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", "DNS:localhost", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let loader = loader(trusting: authority)
         for host in ["127.0.0.1", "localhost"] {
             let loaded = try await loader.fetch(url(server, host: host))
@@ -62,8 +69,8 @@ struct TLSTests {
     }
 
     @Test func `a certificate for another host is refused`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let loader = loader(trusting: authority)
         let error = await imageError { try await loader.fetch(url(server, host: "localhost")) }
         #expect(error?.code == .untrustedConnection)
@@ -72,26 +79,61 @@ struct TLSTests {
     }
 
     @Test func `another authority does not vouch for it, whatever the system trusts`() async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
-        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let error = await imageError { try await loader(trusting: other).fetch(url(server)) }
         #expect(error?.code == .untrustedConnection)
     }
 
     @Test(arguments: ["missing.pem", "picture.raw"])
     func `authorities that cannot be read trust nobody, and the error says so`(name: String) async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let loader = loader(trusting: folder.url.appending(path: name))
         let error = await imageError { try await loader.fetch(url(server)) }
         #expect(error?.code == .untrustedConnection)
         #expect(error?.advice?.contains("certificateAuthorities") == true)
     }
 
+    @Test func `a request names its own authorities, over those of the loader and for itself alone`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let url = url(server)
+        for (loader, isTrusting) in [(loader(trusting: other), false), (loader(trusting: authority), true)] {
+            // More than once, so that what one request leaves behind would show at the next.
+            for _ in 0..<2 {
+                #expect(try await loader.fetch(url, [trusting(authority)]).data == picture)
+                #expect(await imageError { try await loader.fetch(url, [trusting(other)]) }?.code == untrusted)
+                let expected: ImageError.Code? = isTrusting ? nil : untrusted
+                #expect(await imageError { try await loader.fetch(url) }?.code == expected)
+            }
+        }
+    }
+
+    @Test func `an image that came under other authorities is no answer`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let bench = try HTTPBench()
+        let url = url(server)
+        #expect(await bench.failure(of: url, [trusting(authority)]) == nil)
+        #expect(await bench.failure(of: url)?.code == untrusted)
+    }
+
+    @Test func `a file of a request that cannot be read is named in the error`() async throws {
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let missing = folder.url.appending(path: "missing.pem")
+        let error = await imageError { try await CurlImageLoader().fetch(url(server), [trusting(missing)]) }
+        #expect(error?.code == untrusted)
+        #expect(error?.message.contains("missing.pem") == true, "\(String(describing: error))")
+        #expect(error?.advice?.contains("`certificateAuthorities`") == true)
+    }
+
     @Test func `nobody is sent on from https to http`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder)
-        let server = try await OpenSSL.serve(folder, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
         let plain = try ScriptedServer()
         try write(Data(), "away", head: "302 Found\r\nLocation: \(plain.url("/picture.raw"))?token=s3cr3t")
         try write(Data(), "back", head: "302 Found\r\nLocation: /picture.raw")

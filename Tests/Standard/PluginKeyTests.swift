@@ -50,6 +50,8 @@ struct PluginKeyTests {
         case "lowSpeedTime": await times(.lowSpeedTime(.seconds(20)), over: patience)
         case "maxRedirects": await pictures("/away", .maxRedirects(0))
         case "proxyPolicy": (try await key([.proxyPolicy(.environment)]), try await key([]))
+        case "certificateAuthorities":
+            await times(.certificateAuthorities(.init(path: "/no/such.pem")), over: patience, scheme: "https")
         case "acceptableStatusCodes": await pictures("/missing", .acceptableStatusCodes([404...404]))
         case "acceptableContentTypes": await pictures("/picture", .acceptableContentTypes(["text/*"]))
         case "mapsFiles": (try await pieces([.mapsFiles]), try await pieces([]))

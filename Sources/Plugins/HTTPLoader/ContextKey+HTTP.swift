@@ -47,6 +47,13 @@ extension ContextKey where Value == ProxyPolicy {
         summary: "The proxies that an HTTP request goes through: none, or those of the environment.")
 }
 
+extension ContextKey where Value == CertificateAuthorities? {
+    /// The certificate authorities that servers must be certified by; nil, the default, stands for those of the loader.
+    public static let certificateAuthorities = ContextKey(
+        "certificateAuthorities", affects: [.transfer, .stored],
+        summary: "A PEM file with the authorities that HTTPS servers must be certified by; none: those of the loader.")
+}
+
 extension ContextKey where Value == HTTPStatusCodes {
     /// The statuses that count as success.
     public static let acceptableStatusCodes = ContextKey(
@@ -85,6 +92,14 @@ extension ContextSetting {
     public static func maxRedirects(_ count: Int) -> ContextSetting { .set(.maxRedirects, to: count) }
     /// Goes through the proxies that the policy names. Default: ``ProxyPolicy/none``.
     public static func proxyPolicy(_ policy: ProxyPolicy) -> ContextSetting { .set(.proxyPolicy, to: policy) }
+    /// Trusts HTTPS servers that one of these authorities certifies, and no others. Default: those of the loader's
+    /// ``CurlImageLoader/Configuration``.
+    ///
+    /// They hold for redirects too. A connection that was opened under other authorities is not used, and an image that
+    /// was loaded under others is no answer.
+    public static func certificateAuthorities(_ authorities: CertificateAuthorities) -> ContextSetting {
+        .set(.certificateAuthorities, to: authorities)
+    }
     /// Takes the body of these statuses for the image. Default: 200 to 299.
     public static func acceptableStatusCodes(_ codes: HTTPStatusCodes) -> ContextSetting {
         .set(.acceptableStatusCodes, to: codes)

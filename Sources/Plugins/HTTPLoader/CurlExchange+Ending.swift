@@ -50,7 +50,7 @@ extension CurlExchange {
 
     /// Goes on with another handle. To be called while libcurl is not at work on the one that there is.
     private func changeHandle() throws(ImageError) {
-        let next = try thread.takeHandle()
+        let next = try thread.takeHandle(for: transfer.request)
         handle.exchange = nil
         next.exchange = self
         handle = next

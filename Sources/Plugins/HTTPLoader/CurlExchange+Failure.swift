@@ -42,13 +42,14 @@ extension CurlExchange {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return error(
                 .untrustedConnection, "\(origin) could not prove who it is",
-                "check the URL; certificates of a private authority are trusted from the PEM file that the environment "
-                    + "variable `SSL_CERT_FILE` or the loader's `certificateAuthorities` names")
+                "check the URL; certificates of a private authority are trusted from the PEM file that the context "
+                    + "value `certificateAuthorities` or the environment variable `SSL_CERT_FILE` names")
         case CURLE_SSL_CACERT_BADFILE:
+            let file = handle.authorities.map { " from '\($0.printable)'" } ?? ""
             return error(
-                .untrustedConnection, "the certificates that \(origin) is checked by cannot be read",
-                "check the PEM file that the environment variable `SSL_CERT_FILE` or the loader's "
-                    + "`certificateAuthorities` names")
+                .untrustedConnection, "the certificates that \(origin) is checked by cannot be read\(file)",
+                "check the PEM file that the context value `certificateAuthorities`, the environment variable "
+                    + "`SSL_CERT_FILE` or the loader's configuration names")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
             return error(.untrustedConnection, "no safe connection to \(origin) came about", "check the URL")

@@ -187,6 +187,9 @@ final class CurlExchange {
     /// The bytes of the body that libcurl has received and not handed on.
     var heldByteCount: Int { max(0, handle.offset(CURLINFO_SIZE_DOWNLOAD_T) - receivedByteCount) }
 
+    /// Makes libcurl receive nothing for it. Returns false where it has no connection yet and so cannot be told.
+    func stopReceiving() -> Bool { curl_easy_pause(handle.easy, CURLPAUSE_RECV) == CURLE_OK }
+
     /// Stops the time that the transfer may take, since it is its reader who takes it. From the first time on the
     /// thread watches over it: libcurl's goes on in a pause.
     private func stopClock() {

@@ -16,6 +16,11 @@ final class CurlHandle {
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer
+    /// The path of the file with the certificates that are trusted; nil for the system's.
+    ///
+    /// It stays: libcurl takes NULL for "none", and does not go back to the system's. Before it uses a connection again
+    /// libcurl compares the paths.
+    let authorities: String?
     /// What it is used for; nil while it is idle.
     var exchange: CurlExchange?
     /// Where libcurl writes what went wrong.
@@ -29,9 +34,10 @@ final class CurlHandle {
     init(authorities: String?, hostAddresses: [String]) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
+        self.authorities = authorities
         message.pointee = 0
         try setOptions()
-        try setTrust(authorities)
+        try setTrust()
         try setHostAddresses(hostAddresses)
     }
 
@@ -113,7 +119,7 @@ final class CurlHandle {
         try Self.require(ccurl_set_pointer(easy, CURLOPT_RESOLVE, hostList))
     }
 
-    private func setTrust(_ authorities: String?) throws(ImageError) {
+    private func setTrust() throws(ImageError) {
         ccurl_set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         guard let authorities else { return }
         try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, authorities))

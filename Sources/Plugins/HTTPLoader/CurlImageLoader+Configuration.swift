@@ -31,8 +31,9 @@ extension CurlImageLoader {
         public var order = Order.firstInFirstOut
         /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
         ///
-        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil
-        /// where that is not set or empty. The environment is read once.
+        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil where
+        /// that is not set or empty. The environment is read once. A request with the context value
+        /// `certificateAuthorities` goes by that instead.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
         /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
         public var userAgent = Self.standardUserAgent
@@ -40,6 +41,10 @@ extension CurlImageLoader {
         /// Addresses of hosts that the resolver is not asked for, as `CURLOPT_RESOLVE` takes them; a host `*` stands
         /// for all others. For tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
+
+        /// The most bytes that libcurl holds for all paused transfers, but for what one call brings. For tests, which
+        /// cannot make it hold as much over each protocol.
+        var heldByteLimit = 16 << 20
 
         /// A configuration; the default one unless told.
         public init() {}

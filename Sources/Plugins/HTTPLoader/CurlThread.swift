@@ -21,12 +21,12 @@ final class CurlThread {
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     /// Redirects to hosts that are full, by their transfers, which wait in the queue again.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
-    private var heldBodies = HeldBodies()
+    private var heldBodies: HeldBodies<CurlExchange>
     /// The number of connections that are kept open for later requests.
     private var keptConnectionCount: Int
     /// Those that may be used again.
     private var idleHandles: [CurlHandle] = []
-    /// The path of the file with the certificates that are trusted; nil for the system's.
+    /// The path of the file with the certificates that are trusted where a request names none; nil for the system's.
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
@@ -46,6 +46,7 @@ final class CurlThread {
         multi = engine.multi
         authorities = configuration.certificateAuthorities?.path(percentEncoded: false)
         hostAddresses = configuration.hostAddresses
+        heldBodies = HeldBodies(limit: configuration.heldByteLimit)
         queue = LoadQueue(order: configuration.order)
         keptConnectionCount = max(configuration.maxConcurrentLoads, Self.leastKeptConnections)
         keepConnections()
@@ -84,7 +85,8 @@ final class CurlThread {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, noted, watched, heldBodies) = ([:], [], [], [], HeldBodies())
+        (exchanges, idleHandles, noted, watched) = ([:], [], [], [])
+        heldBodies.removeAll()
         engine.retire()
         curl_multi_cleanup(multi)
     }
@@ -170,7 +172,7 @@ final class CurlThread {
             keepConnections()
         }
         do throws(ImageError) {
-            let handle = try takeHandle()
+            let handle = try takeHandle(for: transfer.request)
             let exchange = CurlExchange(transfer, handle, on: self, at: now)
             if let detour { try exchange.take(detour, at: now) }
             try exchange.setOptions(&headerLists)
@@ -183,9 +185,14 @@ final class CurlThread {
         }
     }
 
-    /// A handle that nobody uses.
-    func takeHandle() throws(ImageError) -> CurlHandle {
-        if let idle = idleHandles.popLast() { return idle }
+    /// Returns a handle that nobody uses, and that trusts what the request trusts.
+    func takeHandle(for request: HTTPRequest) throws(ImageError) -> CurlHandle {
+        let authorities = request.certificateAuthorities ?? self.authorities
+        if let index = idleHandles.lastIndex(where: { $0.authorities.isSame(as: authorities) }) {
+            return idleHandles.remove(at: index)
+        }
+        // It takes the place of one that trusts others: as many handles are kept as were used at once.
+        if !idleHandles.isEmpty { idleHandles.removeFirst() }
         return try CurlHandle(authorities: authorities, hostAddresses: hostAddresses)
     }
 

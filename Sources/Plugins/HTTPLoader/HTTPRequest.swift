@@ -34,6 +34,8 @@ final class HTTPRequest: Sendable {
     let maxConcurrentTransfersPerHost: Int?
     let addressPolicy: AddressPolicy
     let proxyPolicy: ProxyPolicy
+    /// The path of the file with the certificates that are trusted; nil for those of the loader.
+    let certificateAuthorities: String?
     /// Whether redirects wait until the load's task has approved of them.
     let needsRedirectApproval: Bool
     /// The schemes that a redirect may lead to; nil for those of HTTP.
@@ -64,6 +66,7 @@ final class HTTPRequest: Sendable {
         maxConcurrentTransfersPerHost = context[.maxConcurrentTransfersPerHost]
         addressPolicy = context[.addressPolicy]
         proxyPolicy = context[.proxyPolicy]
+        certificateAuthorities = context[.certificateAuthorities]?.path
         needsRedirectApproval = request.needsRedirectApproval
         allowedSchemes = context[.allowedSchemes]
         acceptableStatusCodes = context[.acceptableStatusCodes]

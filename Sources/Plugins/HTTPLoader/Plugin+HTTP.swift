@@ -19,6 +19,7 @@ extension Plugin {
                 ContextKey<Duration>.lowSpeedTime.declaration,
                 ContextKey<Int>.maxRedirects.declaration,
                 ContextKey<ProxyPolicy>.proxyPolicy.declaration,
+                ContextKey<CertificateAuthorities?>.certificateAuthorities.declaration,
                 ContextKey<HTTPStatusCodes>.acceptableStatusCodes.declaration,
                 ContextKey<MediaTypes>.acceptableContentTypes.declaration,
             ]

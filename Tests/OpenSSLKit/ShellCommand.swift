@@ -1,4 +1,3 @@
-#if HTTP
 import Calotype
 
 #if canImport(Glibc)
@@ -50,4 +49,3 @@ final class ShellCommand: Sendable {
         }
     }
 }
-#endif

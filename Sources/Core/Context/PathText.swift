@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Paths as text for context values: equal texts are equal paths, byte for byte.
+///
+/// A colon is written as `%3A`, a per cent sign as `%25`, and bytes beyond printable ASCII are escaped too, so that no
+/// two paths look alike and colons can separate several.
+package enum PathText {
+    /// Returns the text of a path: absolute, without `.` and needless slashes; nil for an empty path. The meaning of
+    /// `..` depends on links and is left to the system.
+    /// - Parameter path: A path. One that is not absolute starts from the working directory as it is now.
+    package static func text(of path: String) -> String? {
+        guard var path = path.isEmpty ? nil : path else { return nil }
+        let slash = UInt8(ascii: "/")
+        if path.utf8.first != slash {
+            guard let current = getcwd(nil, 0) else { return nil }
+            defer { free(current) }
+            path = "\(String(cString: current))/\(path)"
+        }
+        let names = path.utf8.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+        return "/" + names.map(escaped).joined(separator: "/")
+    }
+
+    /// Returns the path of a text; nil where a per cent sign begins no escape, or where the path is not UTF-8.
+    package static func path(of text: Substring) -> String? {
+        var (path, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                path.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            rest = rest.dropFirst(2)
+            path.append(UInt8(digits[0] << 4 | digits[1]))
+        }
+        return String(validating: path, as: UTF8.self)
+    }
+
+    private static func escaped(_ name: Substring.UTF8View) -> String {
+        name.reduce(into: "") { text, byte in
+            if (0x20...0x7E).contains(byte), byte != UInt8(ascii: ":"), byte != UInt8(ascii: "%") {
+                text.append(Character(UnicodeScalar(byte)))
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+#if HTTP
+import Testing
+
+@testable import CalotypeHTTP
+
+/// The bound of what libcurl holds while transfers are paused.
+@Suite(.timeLimit(.minutes(5)))
+struct HeldBodiesTests {
+    private static let limit = 1 << 20
+
+    /// The bodies, and the exchanges that `update` is given.
+    private final class Bench {
+        var bodies = HeldBodies<FakeExchange>(limit: HeldBodiesTests.limit)
+        var exchanges: [FakeExchange] = []
+
+        /// Adds exchanges; those that are paused say so.
+        func add(_ added: FakeExchange...) {
+            exchanges += added
+            for exchange in added where exchange.isPaused { bodies.add(exchange) }
+        }
+
+        /// Does what the thread does in a round, and returns how many exchanges receive again.
+        func update() -> Int {
+            let released = bodies.update(among: exchanges)
+            for exchange in released { exchange.isHeldBack = false }
+            return released.count
+        }
+    }
+
+    private let bench = Bench()
+    private let receiving = FakeExchange()
+
+    @Test func `nobody is held back up to the limit, and everybody on the connection beyond it`() {
+        let bodies = [FakeExchange(holding: Self.limit / 2), FakeExchange(holding: Self.limit / 2)]
+        let other = FakeExchange()
+        bench.add(bodies[0], bodies[1], receiving, other)
+        #expect(bench.update() == 0)
+        #expect(!receiving.isHeldBack)
+        bodies[1].heldByteCount += 1
+        #expect(bench.update() == 0)
+        #expect(receiving.isHeldBack)
+        #expect(other.isHeldBack)
+        #expect(bodies.allSatisfy { $0.stopCount == 0 }, "what is paused receives nothing anyway")
+    }
+
+    @Test func `the limit is that of all bodies, and only the connections of growing ones wait`() {
+        let small = (0..<Self.limit / CurlHandle.bufferSize).map { _ in
+            FakeExchange(host: "small.test", holding: CurlHandle.bufferSize)
+        }
+        for exchange in small { bench.add(exchange) }
+        let neighbor = FakeExchange(host: "small.test")
+        bench.add(FakeExchange(holding: CurlHandle.bufferSize + Self.limit), receiving, neighbor)
+        #expect(bench.update() == 0)
+        #expect(receiving.isHeldBack)
+        #expect(!neighbor.isHeldBack, "their connections are their own")
+    }
+
+    @Test func `those who were held back go on once half of the limit is left`() {
+        let body = FakeExchange(holding: Self.limit + 1)
+        bench.add(body, receiving)
+        #expect(bench.update() == 0)
+        body.heldByteCount = Self.limit / 2 + 1
+        #expect(bench.update() == 0)
+        #expect(receiving.isHeldBack)
+        body.heldByteCount = Self.limit / 2
+        #expect(bench.update() == 1)
+        #expect(bench.update() == 0, "once")
+        #expect(receiving.stopCount == 1)
+    }
+
+    @Test func `they are told once, however long it takes`() {
+        bench.add(FakeExchange(holding: Self.limit + 1), receiving)
+        for _ in 0..<3 { #expect(bench.update() == 0) }
+        #expect(receiving.stopCount == 1)
+    }
+
+    @Test func `one that begins meanwhile is held back as soon as it has a connection`() {
+        let late = FakeExchange()
+        late.isConnected = false
+        bench.add(FakeExchange(holding: Self.limit + 1), late)
+        #expect(bench.update() == 0)
+        #expect(!late.isHeldBack)
+        late.isConnected = true
+        #expect(bench.update() == 0)
+        #expect(late.isHeldBack)
+    }
+
+    @Test(arguments: [false, true])
+    func `a body that goes on or ends is not counted any more`(ends: Bool) {
+        let body = FakeExchange(holding: Self.limit + 1)
+        bench.add(body, receiving)
+        #expect(bench.update() == 0)
+        if ends { body.isOver = true } else { body.isPaused = false }
+        #expect(bench.update() == 1)
+        #expect(!receiving.isHeldBack)
+    }
+
+    @Test func `one that ended while it was held back is not made to go on`() {
+        let (body, approved) = (FakeExchange(holding: Self.limit + 1), FakeExchange())
+        bench.add(body, receiving, approved)
+        #expect(bench.update() == 0)
+        receiving.isOver = true
+        // As an exchange whose redirect waits for approval: libcurl has ended its request.
+        approved.isHeldBack = false
+        body.isOver = true
+        #expect(bench.update() == 0)
+    }
+
+    @Test func `what is forgotten is neither counted nor made to go on`() {
+        bench.add(FakeExchange(holding: Self.limit + 1), receiving)
+        #expect(bench.update() == 0)
+        bench.bodies.removeAll()
+        #expect(bench.update() == 0)
+        #expect(receiving.stopCount == 1)
+    }
+}
+#endif
