@@ -133,7 +133,7 @@ public struct ImageError: Error, Sendable {
         public static let unknownFormat = Code(rawValue: "unknownFormat")
         /// The bytes are damaged, incomplete or no image.
         public static let badData = Code(rawValue: "badData")
-        /// The image or the file is larger than a limit of the request.
+        /// The image or the file is larger than a limit of the request, or has no room beside others that arrive.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// No registered converter knows the colour profile of a picture in inks. Decodes go on without the profile:
         /// this code is seen in events.

@@ -57,6 +57,7 @@ struct SettingTests {
         for (key, text) in [
             "addressPolicy": "publicOnly", "certificateAuthorities": "/etc/own.pem", "proxyPolicy": "environment",
             "maxProfileTableBytes": "1000", "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
+            "maxArrivingBytes": "1000",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
             "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",

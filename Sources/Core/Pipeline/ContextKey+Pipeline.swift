@@ -83,7 +83,8 @@ extension ImageContext {
         .allowedSchemes(["http", "https"]),
         .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
         .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
-        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .addressPolicy(.publicOnly),
+        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .maxArrivingBytes(512 << 20),
+        .addressPolicy(.publicOnly),
     ]
 }
 
@@ -121,5 +122,6 @@ extension ContextDeclaration {
         ContextKey.harmlessParameters.declaration,
         ContextKey.standIns.declaration, ContextKey.delivery.declaration,
         ContextKey.maxConcurrentTransfers.declaration, ContextKey.maxConcurrentTransfersPerHost.declaration,
+        ContextKey.maxArrivingBytes.declaration,
     ]
 }

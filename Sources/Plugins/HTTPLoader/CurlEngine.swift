@@ -54,6 +54,8 @@ final class CurlEngine: Sendable {
     static let leftoverLimit = 4 << 20
     /// How many there are, those aside that keep their places. Becomes more on the thread of the transfers alone.
     private let leftoverByteCount = Atomic(0)
+    /// The room for bodies that arrive.
+    let bodies = BodyBudget()
     private let state = Lock(State())
 
     /// Once for each process, as libcurl wants it.

@@ -34,6 +34,7 @@ extension CurlExchange {
                 message: "the server \(address.origin) sent the body packed as '\(coding.printable)', unasked",
                 advice: "make the server send images as they are", cause: failure(head))
         }
+        if let byteCount = head.bodyByteCount, !transfer.hasRoom(for: byteCount) { throw noRoom(for: byteCount) }
         return .deliver
     }
 

@@ -97,6 +97,21 @@ extension CurlExchange {
             advice: "check the URL")
     }
 
+    /// The error for a body that there is no room for beside those of other transfers; transient unless it is too long
+    /// even by itself.
+    func noRoom(for byteCount: Int) -> ImageError {
+        let limit = transfer.request.maxArrivingBytes ?? .max
+        let fitsAlone = byteCount - BodyBudget.freeByteCount <= limit
+        return ImageError(
+            .limitExceeded, stage: .load,
+            message: "\(address.origin) sends \(byteCount) bytes or more, for which there is no room: beyond "
+                + "\(BodyBudget.freeByteCount) bytes each, the images that arrive may take \(limit) bytes together",
+            advice: fitsAlone
+                ? "try again later, or raise the context value `maxArrivingBytes`"
+                : "raise the context value `maxArrivingBytes` if the source is trusted",
+            isTransient: fitsAlone)
+    }
+
     /// The error for an answer with a transfer coding that is not accepted.
     func refusedTransferCoding(_ coding: String) -> ImageError {
         let origin = address.origin.description

@@ -153,9 +153,14 @@ final class CurlExchange {
             publish()
             transfer.wake()
         }
+        let byteCount = receivedByteCount + bytes.count
+        guard transfer.grow(to: byteCount) else {
+            plan = .refuse(noRoom(for: byteCount))
+            return 0
+        }
         if pending.isEmpty { pending = Data(capacity: capacity(for: bytes.count)) }
         pending.append(bytes)
-        receivedByteCount += bytes.count
+        receivedByteCount = byteCount
         thread.note(self)
         return bytes.count
     }
@@ -171,7 +176,7 @@ final class CurlExchange {
         }
         switch plan {
         case .deliver:
-            expectedByteCount = head.wholeByteCount.map { $0 - head.offset }
+            expectedByteCount = head.bodyByteCount
             pendingHead = received(head, isConfirmation: false)
             return
         case .confirm: pendingHead = received(head, isConfirmation: true)

@@ -31,8 +31,8 @@ extension CurlImageLoader {
         public var order = Order.firstInFirstOut
         /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
         ///
-        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil where
-        /// that is not set or empty. The environment is read once. A request with the context value
+        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil
+        /// where that is not set or empty. The environment is read once. A request with the context value
         /// `certificateAuthorities` goes by that instead.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
         /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.

@@ -23,6 +23,9 @@ public import Calotype
 /// Redirects lead from `http` to both schemes and from `https` to `https`. What may be asked of a single request is
 /// among the context keys of the plugin.
 ///
+/// The request's `maxArrivingBytes` limits the memory that the bodies of all transfers take together, until their loads
+/// return. The first MiB of each is not counted, and a body without room fails instead of waiting.
+///
 /// The request's `AddressPolicy` is applied to each address before a connection is opened to it, and again before each
 /// request on a connection that is used again. A URL whose host Foundation reads differently is refused.
 ///
@@ -70,6 +73,7 @@ public final class CurlImageLoader: ImageLoader {
         let transfer = CurlTransfer(
             try HTTPRequest(request, defaults: defaultHeaders.get()), priority: request.priority, engine: engine)
         defer {
+            transfer.giveBackRoom()
             if let metrics = transfer.metrics { sink.record(metrics) }
         }
         return try await withTaskCancellationHandler {

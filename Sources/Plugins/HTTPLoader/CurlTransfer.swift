@@ -45,6 +45,8 @@ final class CurlTransfer: Sendable {
         var isCancelled = false
         var end: Result<LoadOutcome, ImageError>?
         var leftover = Leftover.nothing
+        /// The bytes of the body that are counted in the budget, until the load is over.
+        var countedByteCount = 0
         /// What is known of it; nil before its turn has come.
         var metrics: TransferMetrics?
         var reader: CheckedContinuation<Void, Never>?
@@ -119,6 +121,15 @@ extension CurlTransfer {
     /// Follows the redirect that was delivered last, if it leads to `target`; does nothing otherwise.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
+    /// Gives back the room that the body has taken. To be called when the load is over, and ended or cancelled before.
+    func giveBackRoom() {
+        let byteCount = state.withLock { state in
+            defer { state.countedByteCount = 0 }
+            return state.countedByteCount
+        }
+        engine.bodies.giveBack(byteCount)
+    }
+
     /// Lets others have what was kept from them.
     private func give(_ leftover: Leftover) {
         switch leftover {
@@ -186,6 +197,24 @@ extension CurlTransfer {
     func ask(from source: HTTPAddress, to target: HTTPAddress) {
         state.withLock { state in
             if !state.isCancelled { state.redirect = (source, target) }
+        }
+    }
+
+    /// Whether there is room now for a body of so many bytes in all.
+    func hasRoom(for byteCount: Int) -> Bool {
+        engine.bodies.hasRoom(for: byteCount - BodyBudget.freeByteCount, within: request.maxArrivingBytes)
+    }
+
+    /// Takes room for a body of so many bytes so far; false when there is too little.
+    func grow(to byteCount: Int) -> Bool {
+        let counted = byteCount - BodyBudget.freeByteCount
+        guard counted > 0 else { return true }
+        return state.withLock { state in
+            // The load may be over by now, and would give nothing back.
+            guard !state.isCancelled else { return true }
+            let isTaken = engine.bodies.take(counted - state.countedByteCount, within: request.maxArrivingBytes)
+            if isTaken { state.countedByteCount = counted }
+            return isTaken
         }
     }
 

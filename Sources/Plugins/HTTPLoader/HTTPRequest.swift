@@ -32,6 +32,8 @@ final class HTTPRequest: Sendable {
     /// The limits of the request; nil where those of the loader hold.
     let maxConcurrentTransfers: Int?
     let maxConcurrentTransfersPerHost: Int?
+    /// The bytes that bodies may take together; nil for no limit.
+    let maxArrivingBytes: Int?
     let addressPolicy: AddressPolicy
     let proxyPolicy: ProxyPolicy
     /// The path of the file with the certificates that are trusted; nil for those of the loader.
@@ -64,6 +66,7 @@ final class HTTPRequest: Sendable {
         maxRedirects = min(max(0, context[.maxRedirects]), 50)
         maxConcurrentTransfers = context[.maxConcurrentTransfers]
         maxConcurrentTransfersPerHost = context[.maxConcurrentTransfersPerHost]
+        maxArrivingBytes = context[.maxArrivingBytes].map { max(0, $0) }
         addressPolicy = context[.addressPolicy]
         proxyPolicy = context[.proxyPolicy]
         certificateAuthorities = context[.certificateAuthorities]?.path

@@ -33,6 +33,9 @@ struct ResponseHead: Sendable {
     /// Bytes of the whole image; nil when the server does not say.
     var wholeByteCount: Int? { contentRange.map { $0.total } ?? contentLength }
 
+    /// Bytes of the body, of a part by its place in the image; nil when the server does not say.
+    var bodyByteCount: Int? { wholeByteCount.map { $0 - offset } }
+
     /// Where in the image the body begins.
     var offset: Int { contentRange?.first ?? 0 }
 

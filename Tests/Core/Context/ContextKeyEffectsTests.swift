@@ -108,6 +108,7 @@ struct ContextKeyEffectsTests {
         .allowedSchemes(["fake"]), .retryFailed, .delegate(Refuser()),
         .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
         .harmlessParameters(["id"]), .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
+        .maxArrivingBytes(5),
     ]
 
     /// Allows nothing.
@@ -532,6 +533,7 @@ struct ContextKeyEffectsTests {
         observe(.maxConcurrentTransfers, told(.maxConcurrentTransfers(3), .maxConcurrentTransfers))
         observe(
             .maxConcurrentTransfersPerHost, told(.maxConcurrentTransfersPerHost(3), .maxConcurrentTransfersPerHost))
+        observe(.maxArrivingBytes, told(.maxArrivingBytes(3), .maxArrivingBytes))
         observe(.delegate, failing(as: .notFound, .delegate(Refuser())))
         observe(.standIns) {
             (
