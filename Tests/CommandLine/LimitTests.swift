@@ -29,7 +29,7 @@ struct LimitTests {
 
     // MARK: Descriptors
 
-    @Test(arguments: [6, 7, 20])
+    @Test(arguments: [4, 5, 6, 7, 20])
     func `too few descriptors are told of before anything begins`(count: Int) async throws {
         expectRefusal(try await load("-n \(count)"), "ulimit -n")
         #expect(!sandbox.exists("b.png"))

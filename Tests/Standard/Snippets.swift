@@ -327,6 +327,12 @@ private func folders(folder: URL, file: @escaping @Sendable (SourceKey) -> Strin
     }
 }
 
+private func trust(url: URL) {
+    let authorities = CertificateAuthorities(path: "/etc/ssl/company.pem")
+    let request = ImageRequest(url, context: [.certificateAuthorities(authorities)])
+    _ = request
+}
+
 private func caching(folder: URL, ownFolder: DiskCache, sharedFolder: DiskCache) {
     do {
         let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))

@@ -1,4 +1,5 @@
 import CalotypeTesting
+import Dispatch
 import Testing
 
 @testable import Calotype
