@@ -388,12 +388,13 @@ extension Pipeline {
 
     /// Returns an image that was not made by a request without the false claims about its pixels.
     func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
-        let image = image.checkingClaimsOfFrames()
-        guard image.pixels.hasUncheckedClaims else { return image }
+        guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let interest = SilentInterest(priority: resolution.context[.priority])
-        return try await lanes.encoding.run(for: interest, job: Job()) { job in
+        let checked = try await lanes.encoding.run(for: interest, job: Job()) { job in
             try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
         }
+        // The pixels first: they are the first of the frames.
+        return checked.checkingClaimsOfFrames()
     }
 
     /// The entry of an image that was not made by a request.

@@ -103,6 +103,22 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
+    @Test func `all frames of an image that is stored by hand are checked, the first one too`() async throws {
+        let bench = Bench()
+        let pixels = try Self.pixels(saying: true)
+        let frames = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(50))])
+        try await bench.manager.store(Image(pixels: pixels, frames: frames), for: bench.request(), in: .memory)
+        let kept = try await bench.manager.image(for: bench.request())
+        #expect(!kept.pixels.isOpaque)
+        for index in 0..<2 {
+            let frame = try #require(kept.frames).frame(index, job: Job())
+            #expect(!frame.isOpaque, "frame \(index)")
+            #expect(!frame.isGray, "frame \(index)")
+        }
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
     @Test func `an image and its frames are checked before they are written`() async throws {
         let bench = Bench()
         let pixels = try Self.pixels(saying: true)
