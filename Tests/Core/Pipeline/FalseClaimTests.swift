@@ -155,6 +155,30 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
+    /// Keeps the images that it is given, and leaves their bytes to the default rule.
+    private final class NotingSerializer: CacheSerializer {
+        private let noted = Lock<[Image]>([])
+
+        var images: [Image] { noted.withLock { $0 } }
+
+        func data(for serialization: Serialization) throws -> Data? {
+            if let image = serialization.image { noted.withLock { $0.append(image) } }
+            return nil
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what a coder says of its rows is checked once, before a serializer has them`(isVariant: Bool) async throws {
+        let bench = try lyingBench(writer: RecordingCoder([.jpeg, RecordingCoder.lossless]))
+        let serializer = NotingSerializer()
+        let context: ImageContext = isVariant ? [.keepsOrientation] : []
+        _ = try await bench.manager.image(for: bench.request(context.merging([.cacheSerializer(serializer)])))
+        #expect(serializer.images.count == 1)
+        #expect(serializer.images.allSatisfy { !$0.pixels.isOpaque && !$0.pixels.isGray })
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
     @Test func `what a coder says of its rows is checked where it is written, and not where it is shown`() async throws
     {
         let writer = RecordingCoder([RecordingCoder.lossless], writesAnimations: true)
