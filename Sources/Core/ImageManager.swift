@@ -295,7 +295,9 @@ public final class ImageManager: Sendable {
     /// the file may have changed since.
     func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
         guard let known = request.resolution(in: stateID),
-            known.isUpToDate({ pipeline.version(of: $0, mayWait: false) })
+            known.isUpToDate(
+                tellVersion: { pipeline.version(of: $0, mayWait: false) },
+                tellDistinction: { pipeline.distinction(of: $0, $1) })
         else { return nil }
         return known
     }
@@ -372,6 +374,6 @@ public final class ImageManager: Sendable {
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        return try Resolution.Basis(url: url, layers: layers.layers)
+        return try Resolution.Basis(url: url, layers: layers.layers) { pipeline.distinction(of: $0, $1) }
     }
 }
