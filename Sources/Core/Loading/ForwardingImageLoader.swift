@@ -1,6 +1,6 @@
-/// A loader that has another one do the work, and adds something to its requests or looks at what they bring.
+/// A loader that forwards to another one, and changes its requests or looks at their results.
 ///
-/// Everything is handed on that is not implemented anew. A header that is fetched for each load:
+/// Every requirement has a default that forwards. This loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {
@@ -24,12 +24,12 @@ public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// The name that distinguishes the loader from others of its type with the same base, such as that of the user
-    /// whose pictures it loads; empty if all of them load the same pictures.
+    /// The name that distinguishes the loader from others of its type with the same base, for example the name of a
+    /// user; empty if all of them load the same pictures.
     ///
     /// The name stays the same while tokens change, and for as long as requests use the loader: another user gets
-    /// another loader. It is printed and written to disk caches, so it must not be a secret. It is read for each
-    /// request, so it returns at once.
+    /// another loader. Read for each request, so it returns at once. It is printed and written to disk caches, so it
+    /// must not be a secret.
     var distinction: String { get }
 }
 
