@@ -325,7 +325,8 @@ public final class ImageManager: Sendable {
     /// Resolves a request and remembers the resolution with it.
     ///
     /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
-    /// version does so on another, so that a device which does not answer holds up no other requests.
+    /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
+    /// as soon as it holds all threads of that lane.
     /// - Parameter begin: Begins the step; nil for none that anybody is told of.
     func resolve(
         _ request: ImageRequest, layers: Layers, interest: any Interest,
