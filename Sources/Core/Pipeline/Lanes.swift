@@ -10,8 +10,8 @@ struct Lanes: Sendable {
     /// other redirects alone.
     let redirecting: Lane
     /// The threads for loaders that wait to tell a version. A device that does not answer delays no request whose
-    /// version is told at once, such as those of the web. Once it holds all threads it delays each request whose version
-    /// takes waiting, since the calls cannot be interrupted.
+    /// version is told at once, such as those of the web. Once it holds all threads it delays each request whose
+    /// version takes waiting, since the calls cannot be interrupted.
     let versions: Lane
     /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
     let inspecting: Lane
