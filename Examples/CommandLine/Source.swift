@@ -27,8 +27,10 @@ struct Source: Sendable {
             name = request.url == nil ? "\(word.prefix { $0 != ":" }):..." : request.description
             self.request = request
         } else {
-            name = word
-            request = ImageRequest(path: Self.literal(word))
+            let request = ImageRequest(path: Self.literal(word))
+            // What is no file may be a URL by mistake, with a password in it.
+            name = word.contains("://") && access(word, F_OK) != 0 ? request.description : word
+            self.request = request
         }
     }
 

@@ -295,7 +295,9 @@ public final class ImageManager: Sendable {
     /// the file may have changed since.
     func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
         guard let known = request.resolution(in: stateID),
-            known.isUpToDate({ pipeline.version(of: $0, mayWait: false) })
+            known.isUpToDate(
+                tellVersion: { pipeline.version(of: $0, mayWait: false) },
+                tellDistinction: { pipeline.distinction(of: $0, $1) })
         else { return nil }
         return known
     }
@@ -323,7 +325,8 @@ public final class ImageManager: Sendable {
     /// Resolves a request and remembers the resolution with it.
     ///
     /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
-    /// version does so on another, so that a device which does not answer holds up no other requests.
+    /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
+    /// as soon as it holds all threads of that lane.
     /// - Parameter begin: Begins the step; nil for none that anybody is told of.
     func resolve(
         _ request: ImageRequest, layers: Layers, interest: any Interest,
@@ -372,6 +375,6 @@ public final class ImageManager: Sendable {
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        return try Resolution.Basis(url: url, layers: layers.layers)
+        return try Resolution.Basis(url: url, layers: layers.layers) { pipeline.distinction(of: $0, $1) }
     }
 }

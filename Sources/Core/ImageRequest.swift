@@ -38,7 +38,9 @@ public struct ImageRequest: Sendable {
 
     /// A request for the image in a file; a path that is not absolute starts from the working directory.
     public init(path: String, context: ImageContext = []) {
-        storage = Storage(url: URL(filePath: path), text: path, context: context)
+        // A URL by mistake, such as one with a blank before it.
+        let text = path.contains("://") ? Self.shown(path) : path
+        storage = Storage(url: URL(filePath: path), text: text, context: context)
     }
 
     /// From where; nil when the text was no URL.

@@ -206,6 +206,17 @@ struct LoadTests {
         #expect(outcome.errors.first?.contains("secret") == false)
     }
 
+    @Test(arguments: [" http://user:s3cr3t@host/x", "./http://user:s3cr3t@host/x?token=s3cr3t"])
+    func `a path that looks like a URL is an error without its credentials`(word: String) async throws {
+        for command in [["load"], ["load", "--json"], ["info"]] {
+            let outcome = try await sandbox.run(command + [word])
+            let lines = outcome.lines + outcome.errors
+            #expect(outcome.status != 0)
+            #expect(!lines.isEmpty)
+            #expect(lines.allSatisfy { !$0.contains("s3cr3t") }, "\(lines)")
+        }
+    }
+
     @Test func `a limit that is set refuses a larger picture`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "--set", "maxPixels=10", "a.png")

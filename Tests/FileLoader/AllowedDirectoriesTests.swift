@@ -195,6 +195,23 @@ struct AllowedDirectoriesTests {
     }
 
     #if os(Linux)
+    @Test func `a file elsewhere is never opened`() async throws {
+        // Given a lease, by which the system tells that somebody opens the file
+        let (setLease, getLease): (Int32, Int32) = (1024, 1025)
+        signal(SIGIO, SIG_IGN)
+        let descriptor = open(folder.path("out/a"), O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        // Some file systems have none.
+        guard fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0 else { return }
+        // When it is refused
+        #expect(await code(of: "out/a") == .accessDenied)
+        // Then nobody has
+        #expect(fcntl(descriptor, getLease, 0) == Int32(F_WRLCK))
+        _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
+        #expect(await code(of: "out/a", allowing: [folder.path("out")]) == nil)
+    }
+
     @Test func `a refused file is not left open`() async throws {
         #expect(await code(of: "out/a") == .accessDenied)
         try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }

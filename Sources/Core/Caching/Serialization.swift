@@ -1,6 +1,7 @@
 /// What is to be kept, for a serializer to decide on its bytes.
 public struct Serialization: Sendable {
-    /// The decoded image; nil when an original is kept of which only a variant was decoded.
+    /// The decoded image, without false claims about its pixels; nil when an original is kept of which only a variant
+    /// was decoded.
     public let image: Image?
     /// The bytes as received; nil when a variant is kept.
     public let original: Data?

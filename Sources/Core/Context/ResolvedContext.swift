@@ -87,8 +87,8 @@ public final class ResolvedContext: Sendable {
 
     /// Returns the same values with `context` as a nearer layer, for a loader that adds something to a request.
     ///
-    /// Loaders that the request is passed on to read the added values. These are part of no identity of the request:
-    /// identities follow from what an ``OptionsProcessor`` and the layers before it say.
+    /// A loader that receives a request with the result reads the added values. They are part of no identity of the
+    /// request: identities follow from the ``OptionsProcessor`` and the layers before it.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }

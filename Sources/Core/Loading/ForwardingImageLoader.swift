@@ -1,6 +1,6 @@
-/// A loader that has another one do the work, and adds something to its requests or looks at what they bring.
+/// A loader that forwards to another one, and changes its requests or looks at their results.
 ///
-/// Everything is handed on that is not implemented anew. A header that is fetched for each load:
+/// Every requirement has a default that forwards. This loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {
@@ -16,17 +16,20 @@
 /// }
 /// ```
 ///
-/// What is added so is part of no identity of a request, only the ``distinction`` is, and only where the loader is set
-/// by the context value `imageLoader`: two with different distinctions then share neither loads nor cache entries. All
-/// who share a manager that the loader is registered with share what it brings. Where users of one loader differ, let
-/// an ``OptionsProcessor`` set the value, or the request.
+/// Added values are part of no identity of a request. The ``distinction`` is, whether the loader is registered with a
+/// manager or set by the context value `imageLoader`: requests to loaders with different distinctions share neither
+/// loads nor cache entries, also if managers share a cache folder. All requests to one loader share its images. If a
+/// manager serves several users, an ``OptionsProcessor`` or the request sets the loader of each.
 public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// The name that distinguishes the loader from others of its type with the same base, such as that of the user
-    /// whose pictures it loads. It stays the same while tokens change, and is empty if all of them load the same
-    /// pictures. It is printed and written to disk caches, so it must not be a secret.
+    /// The name that distinguishes the loader from others of its type with the same base, for example the name of a
+    /// user; empty if all of them load the same pictures.
+    ///
+    /// The name stays the same while tokens change, and for as long as requests use the loader: another user gets
+    /// another loader. Read for each request, so it returns at once. It is printed and written to disk caches, so it
+    /// must not be a secret.
     var distinction: String { get }
 }
 
@@ -49,5 +52,20 @@ extension ForwardingImageLoader {
 
     @concurrent public func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
         try await base.load(request, into: sink)
+    }
+}
+
+extension ImageLoader {
+    /// The distinctions of the loader and of those that do its work, the outermost first, as one text; empty if there
+    /// are none.
+    var distinctions: String {
+        var names: [String] = []
+        var loader: any ImageLoader = self
+        while let forwarding = loader as? any ForwardingImageLoader {
+            let name = forwarding.distinction
+            if !name.isEmpty { names.append(name.identityEscaped) }
+            loader = forwarding.base
+        }
+        return names.joined(separator: ";")
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// Works on any text, since what an error is about need not be a URL:
 ///
-/// - User and password are left out, without a scheme too: `me:password@host/path`.
+/// - User and password are left out, without a scheme too: `me:password@host/path`. So are those of an address that
+///   stands inside another: `jar:http://me:password@host/path`.
 /// - Of the query's parameters, which `&` or `;` separates, a value is shown where the name is known to be harmless and
 ///   the value looks like a size, a number or a word. In place of all others stands `redacted`, and so it does in place
 ///   of a parameter without a value.
@@ -55,12 +56,35 @@ struct Redaction: Sendable {
         let bytes = Array(text.utf8)
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let start = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
-        var shown = withoutParameters(Self.withoutUser(bytes[..<start]))
+        var shown = withoutParameters(Self.withoutUsers(bytes[..<start]))
         if start < end {
             shown.append(UInt8(ascii: "?"))
             append(bytes[(start + 1)..<end], separatedBy: "&;", to: &shown)
         }
         return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Returns a text without the users and passwords of all addresses in it.
+    private static func withoutUsers(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var shown: ArraySlice<UInt8> = []
+        var rest = bytes
+        while let start = startOfInnerAddress(in: rest) {
+            shown += withoutUser(rest[..<start])
+            rest = rest[start...]
+        }
+        return shown + withoutUser(rest)
+    }
+
+    /// Returns the place behind the beginning of a text at which another address begins with its scheme; nil if there
+    /// is none.
+    private static func startOfInnerAddress(in bytes: ArraySlice<UInt8>) -> Int? {
+        for colon in bytes.indices.dropLast()
+        where bytes[colon] == UInt8(ascii: ":") && bytes[colon + 1] == UInt8(ascii: "/") {
+            var start = colon
+            while start > bytes.startIndex, bytes[start - 1].isOfScheme { start -= 1 }
+            if start > bytes.startIndex { return start }
+        }
+        return nil
     }
 
     /// Returns scheme, host and path without user and password.
@@ -74,18 +98,21 @@ struct Redaction: Sendable {
         }
         let scheme = String(decoding: bytes[..<start], as: UTF8.self).lowercased()
         let slashes = bytes[start...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        switch scheme {
-        case "http:", "https:": start += slashes.count
-        case _ where slashes.count >= 2: start += 2
-        default: return withoutBareUser(bytes)
+        // Inside another address something may stand before it that looks like a part of the scheme.
+        if scheme.hasSuffix("http:") || scheme.hasSuffix("https:") {
+            start += slashes.count
+        } else if slashes.count >= 2 {
+            start += 2
+        } else {
+            return withoutBareUser(bytes)
         }
         let authority = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")) else { return bytes }
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning, before which no scheme stands. Parsers of URLs take such
-    /// a user for a scheme.
+    /// Returns a text without the user and password at its beginning, before which no scheme stands. Parsers of URLs
+    /// take such a user for a scheme.
     ///
     /// The scale in the name of a file, as in `asset:cat@2x.png`, follows no user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -96,12 +123,15 @@ struct Redaction: Sendable {
         return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
     }
 
-    /// Whether the rest of a file's name begins with a scale: digits and `x`, then the extension or nothing.
+    /// Whether the rest of a file's name begins with a scale: digits and `x`, then the extension of an image or
+    /// nothing. With another extension, as in `2x.com`, it may be a host.
     private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
         let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard rest.count < name.count, rest.first == UInt8(ascii: "x") else { return false }
-        let end = rest.dropFirst().first
-        return end == nil || end == UInt8(ascii: ".")
+        let end = rest.dropFirst()
+        guard end.first == UInt8(ascii: ".") else { return end.isEmpty }
+        let fileExtension = String(decoding: end.dropFirst(), as: UTF8.self).lowercased()
+        return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
     /// Returns a path without the values that follow a `;` in one of its segments.

@@ -6,7 +6,12 @@ struct Lanes: Sendable {
     let arriving: AsyncGate
     /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
-    /// The threads for loaders that wait to tell a version, so that a device that does not answer delays no other work.
+    /// The threads for delegates that are asked about redirects: one that looks up a host takes its time, which delays
+    /// other redirects alone.
+    let redirecting: Lane
+    /// The threads for loaders that wait to tell a version. A device that does not answer delays no request whose
+    /// version is told at once, such as those of the web. Once it holds all threads it delays each request whose
+    /// version takes waiting, since the calls cannot be interrupted.
     let versions: Lane
     /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
     let inspecting: Lane
@@ -29,6 +34,7 @@ struct Lanes: Sendable {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
         arriving = AsyncGate(width: .max, into: undecoded)
         resolving = Lane(name: "ct-resolve", width: 16)
+        redirecting = Lane(name: "ct-redirect", width: 16)
         versions = Lane(name: "ct-version", width: 4)
         inspecting = Lane(name: "ct-inspect", width: 2)
         // Twice as wide, since reads are short: the next one is to be there when a thread is free.

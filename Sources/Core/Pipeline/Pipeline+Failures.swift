@@ -33,7 +33,7 @@ extension Pipeline {
     func remember(_ error: ImageError, of resolution: Resolution, interest: any Interest) async {
         guard let timeToLive = resolution.context[.failedURLTimeToLive], error.code != .cancelled else { return }
         do {
-            let verdict = try await asking(resolution, interest: interest) { delegate in
+            let verdict = try await asking(resolution, on: lanes.resolving, interest: interest) { delegate in
                 delegate.shouldRememberFailure(of: resolution.url, error: error)
             }
             guard verdict ?? FailedSources.isLasting(error) else { return }
@@ -45,7 +45,7 @@ extension Pipeline {
 
     /// Throws `notCached` when the delegate does not allow a load.
     func checkAllowed(_ request: LoadRequest, _ resolution: Resolution, interest: any Interest) async throws {
-        let verdict = try await asking(resolution, interest: interest) { $0.shouldLoad(request) }
+        let verdict = try await asking(resolution, on: lanes.resolving, interest: interest) { $0.shouldLoad(request) }
         guard verdict == false else { return }
         throw ImageError(
             .notCached, stage: .load, component: resolution.context[.delegate].map { typeName(of: $0) },
@@ -60,19 +60,20 @@ extension Pipeline {
         // A loader that keeps its requests is not to keep the manager that it is registered with.
         return { [weak self] url in
             guard let self else { throw CancellationError() }
-            return try await asking(resolution, interest: interest) { $0.shouldFollowRedirect(of: request, to: url) }
-                ?? true
+            let verdict = try await asking(resolution, on: lanes.redirecting, interest: interest) {
+                $0.shouldFollowRedirect(of: request, to: url)
+            }
+            return verdict ?? true
         }
     }
 
-    /// What the delegate says, on the lane for somebody else's code; nil where there is none. Throws
-    /// `CancellationError`.
+    /// Returns the delegate's answer, given on a lane; nil if there is no delegate. Throws `CancellationError`.
     private func asking(
-        _ resolution: Resolution, interest: any Interest,
+        _ resolution: Resolution, on lane: Lane, interest: any Interest,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?
     ) async throws -> Bool? {
         guard let delegate = resolution.context[.delegate] else { return nil }
-        return try await lanes.resolving.run(for: interest, job: Job()) { _ in body(delegate) }
+        return try await lane.run(for: interest, job: Job()) { _ in body(delegate) }
     }
 }
 

@@ -151,6 +151,14 @@ extension Pipeline {
         return loader?.version(of: request, mayWait: mayWait) ?? .unversioned
     }
 
+    /// The distinctions of the registered loader that takes a URL; empty for none, and for requests with a loader of
+    /// their own, whose identity tells it. Unless a forwarding loader is installed, no loader is asked.
+    func distinction(of url: URL, _ context: ResolvedContext) -> String {
+        guard registry.loaders.hasHadNotable, context[.imageLoader] == nil else { return "" }
+        let request = LoadRequest(url: url, context: context)
+        return registry.loaders.elements.first { $0.canLoad(request) }?.distinctions ?? ""
+    }
+
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.
     func loader(for request: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = request.context[.imageLoader] { return loader }

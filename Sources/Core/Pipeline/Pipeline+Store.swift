@@ -310,11 +310,18 @@ extension Pipeline {
     private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
         // What could not be read as a whole is not stored.
         let original = try write.bytes?.whole()
+        let serializer = resolution.context[.cacheSerializer]
+        var picture = write.image
+        // Before anybody decides by it. Bytes that stay as they are need no look at the pixels.
+        if serializer != nil || original == nil {
+            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: resolution) }
+            picture = checked?.checkingClaimsOfFrames()
+        }
         var data = original
-        if let serializer = resolution.context[.cacheSerializer] {
+        if let serializer {
             do {
                 let serialization = Serialization(
-                    image: write.image, original: original, key: write.key, context: resolution.context)
+                    image: picture, original: original, key: write.key, context: resolution.context)
                 data = try serializer.data(for: serialization) ?? data
             } catch {
                 throw ImageError.wrapping(
@@ -322,7 +329,7 @@ extension Pipeline {
                     message: "the cache serializer failed")
             }
         }
-        if data == nil, let image = write.image { data = try encodeByDefault(image, resolution) }
+        if data == nil, let picture { data = try encodeByDefault(picture, resolution) }
         guard let data else { return nil }
         // Whose version the bytes are of an original, and for whom they were chosen, is in what the loader said.
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
@@ -339,9 +346,8 @@ extension Pipeline {
     /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
     /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
     /// would be others when it is read. Nil when nobody can encode it, which is told to whoever listens.
+    /// - Parameter image: The image, whose claims have been checked: they decide on the format.
     private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
-        // Before it decides on the format.
-        let image = try image.checkingClaims(stage: .store, job: Job()) { note($0, of: resolution) }
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
         let formats = registry.formats
@@ -388,15 +394,16 @@ extension Pipeline {
 
     /// Returns an image that was not made by a request without the false claims about its pixels.
     func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
-        let image = image.checkingClaimsOfFrames()
-        guard image.pixels.hasUncheckedClaims else { return image }
+        guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let interest = SilentInterest(priority: resolution.context[.priority])
-        return try await lanes.encoding.run(for: interest, job: Job()) { job in
+        let checked = try await lanes.encoding.run(for: interest, job: Job()) { job in
             try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
         }
+        // The pixels first: they are the first of the frames.
+        return checked.checkingClaimsOfFrames()
     }
 
-    /// The entry of an image that was not made by a request.
+    /// The entry of an image that was not made by a request, and whose claims have been checked.
     func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
         guard let data = try data ?? encodeByDefault(image, resolution) else {
             throw ImageError(

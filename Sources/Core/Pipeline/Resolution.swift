@@ -1,7 +1,7 @@
 /// What a request means to a manager: the values in force and the identities that follow from them.
 ///
-/// A resolution is made once for each request, state of the manager and version of a local file. It is kept with the
-/// request, so that a hit in memory pays for one look-up.
+/// A resolution is made once for each request, state of the manager, version of a local file and distinction of a
+/// loader. It is kept with the request, so that a hit in memory pays for one look-up.
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
@@ -12,6 +12,8 @@ final class Resolution: Sendable {
     let mayHaveVersion: Bool
     /// The version that the loader told when this was made.
     let version: SourceVersion
+    /// The distinctions of the registered loader when this was made.
+    let distinction: String
     /// What the context was before the options processor spoke.
     let mergedContext: ResolvedContext
     let transfer: TransferID
@@ -48,16 +50,23 @@ final class Resolution: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
+        /// The distinctions of the registered loader that takes the URL; empty for none.
+        let distinction: String
         let source: SourceKey
 
         /// Calls the options processor and the key filter.
-        init(url: URL, layers: [(ContextLayer, ImageContext)]) throws(ImageError) {
+        /// - Parameter tellDistinction: The distinctions of the registered loader that takes a URL with such values.
+        init(
+            url: URL, layers: [(ContextLayer, ImageContext)],
+            tellDistinction: (URL, ResolvedContext) -> String = { _, _ in "" }
+        ) throws(ImageError) {
             self.url = url
             self.layers = layers
             normalizedURL = url.normalized
             mergedContext = ResolvedContext(layers: layers)
             context = try Resolution.processed(mergedContext, url: url)
             try context.checkScheme(of: normalizedURL)
+            distinction = tellDistinction(normalizedURL, context)
             source = try Resolution.source(of: url, context: context)
         }
 
@@ -87,9 +96,13 @@ final class Resolution: Sendable {
         context = basis.context
         mayHaveVersion = self.url.mayHaveLocalVersion
         self.version = version
+        distinction = basis.distinction
         let versionDigest = version.digest
         var policy = context.identity(of: .stored)
         if let user = url.userIdentity { policy = IdentityText(joining: [policy, user.named("user")], by: ";") }
+        if !distinction.isEmpty {
+            policy = IdentityText(joining: [policy, IdentityText(distinction).named("distinction")], by: ";")
+        }
         if let versionDigest {
             policy = IdentityText(joining: [policy, IdentityText(versionDigest).named("version")], by: ";")
         }
@@ -101,7 +114,7 @@ final class Resolution: Sendable {
         let steps = transformers.map(\.key.identityEscaped)
         let variantText = steps.isEmpty ? decoding : decoding.map { ([$0] + steps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
-        transfer = TransferID(url: url, context: context, version: versionDigest)
+        transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)
         cache = context[.imageCache]
         cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
         decodesPlainly =
@@ -150,10 +163,15 @@ final class Resolution: Sendable {
         return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
     }
 
-    /// Whether the URL leads to the same version still.
-    /// - Parameter tellVersion: As above.
-    func isUpToDate(_ tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
-        !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
+    /// Whether the URL leads to the same version still, by a loader of the same distinctions.
+    /// - Parameters:
+    ///   - tellVersion: As above.
+    ///   - tellDistinction: As above.
+    func isUpToDate(
+        tellVersion: (LoadRequest) -> SourceVersion, tellDistinction: (URL, ResolvedContext) -> String
+    ) -> Bool {
+        guard tellDistinction(url, context).isSame(as: distinction) else { return false }
+        return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
     }
 
     /// Whether making it calls somebody else's code, which may take its time.

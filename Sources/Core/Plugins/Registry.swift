@@ -8,7 +8,7 @@
 /// next one try. Thread-safe; changes hold for work that begins after them.
 public final class Registry: Sendable {
     /// From where images come.
-    public let loaders = RegistryList<any ImageLoader>()
+    public let loaders = RegistryList<any ImageLoader>(noting: { $0 is any ForwardingImageLoader })
     /// How bytes become pixels, and pixels bytes.
     public let coders = RegistryList<any ImageCoder>()
     /// What a recipe's words mean.

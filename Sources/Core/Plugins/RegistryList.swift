@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The loaders, coders, transformers or colour converters of a manager: the newest is asked first.
 ///
 /// Thread-safe. Nobody's code is called while the list is locked: whoever goes through it goes through a snapshot.
@@ -9,14 +11,24 @@ public final class RegistryList<Element: Sendable>: Sendable {
     }
 
     private let state = Lock(State())
+    private let isNotable: @Sendable (Element) -> Bool
+    private let notable = Atomic(false)
 
-    init() {}
+    /// - Parameter isNotable: Whether ``hasHadNotable`` is true once the element has been added. Default: for none.
+    init(noting isNotable: @escaping @Sendable (Element) -> Bool = { _ in false }) {
+        self.isNotable = isNotable
+    }
+
+    /// Whether a notable element was ever added. Reading it takes no lock.
+    var hasHadNotable: Bool { notable.load(ordering: .acquiring) }
 
     /// Adds an element before all others.
     /// - Returns: What removes it again.
     @discardableResult
     public func add(_ element: Element) -> RegistryToken {
         let token = RegistryToken()
+        // Before anybody can find it in the list.
+        if isNotable(element) { notable.store(true, ordering: .releasing) }
         state.withLock { state in
             state.elements.insert(element, at: 0)
             state.tokens.insert(token, at: 0)

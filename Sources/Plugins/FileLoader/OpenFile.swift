@@ -25,16 +25,9 @@ final class OpenFile: Sendable {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
         }
-        // Non-blocking, or opening a pipe would wait for somebody who writes to it; and no terminal becomes ours.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let code = errno
-            try directories?.check(RealPath(nearestTo: path))
-            throw Self.failure(code, "cannot be opened")
-        }
+        descriptor = try Self.opened(path, in: directories)
         let status: stat
         do throws(ImageError) {
-            try directories?.check(RealPath(of: descriptor))
             status = try Self.status(of: descriptor)
         } catch {
             close(descriptor)
@@ -52,6 +45,45 @@ final class OpenFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Non-blocking, or opening a pipe would wait for somebody who writes to it; and no terminal becomes ours.
+    private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+
+    #if os(Linux)
+    /// Finds a file without opening it: `O_PATH`, which headers show to programs for GNU alone. The number is the same
+    /// on all architectures that Swift has.
+    private static let finding = 0x20_0000 | O_CLOEXEC
+    #else
+    private static let finding = reading
+    #endif
+
+    /// Returns a descriptor for reading a file. Blocks.
+    ///
+    /// On Linux a file that lies outside `directories` is never opened, since opening a device can have effects.
+    private static func opened(_ path: String, in directories: DirectoryList?) throws(ImageError) -> Int32 {
+        let found = open(path, directories == nil ? reading : finding)
+        guard found >= 0 else {
+            let code = errno
+            try directories?.check(RealPath(nearestTo: path))
+            throw failure(code, "cannot be opened")
+        }
+        guard let directories else { return found }
+        do throws(ImageError) {
+            try directories.check(RealPath(of: found))
+        } catch {
+            close(found)
+            throw error
+        }
+        #if os(Linux)
+        defer { close(found) }
+        // What was found and judged, whatever the path leads to by now. Where /proc is missing it was refused above.
+        let descriptor = open("/proc/self/fd/\(found)", reading)
+        guard descriptor >= 0 else { throw failure(errno, "cannot be opened") }
+        return descriptor
+        #else
+        return found
+        #endif
+    }
 
     /// Reads the bytes from `offset` on into memory: as many as there is room for, or as there are. Blocks.
     ///

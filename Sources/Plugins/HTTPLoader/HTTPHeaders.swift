@@ -19,21 +19,21 @@ import Calotype
 /// let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
 /// ```
 public struct HTTPHeaders: Sendable {
-    /// The owner of the pictures that a header gives access to, which tells requests apart in place of the header's
+    /// The owner of the pictures that a header gives access to. It distinguishes requests in place of the header's
     /// value.
     ///
     /// It is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// One owner, by a name that stays the same while the value changes. Requests of one name share loads and cache
-        /// entries, whichever value is sent; requests of other names do not.
+        /// One owner, by a name that stays the same while the value changes. Requests with the same name share loads
+        /// and cache entries, whichever value they send; requests with different names do not.
         case named(String)
-        /// Everyone: the pictures are the same for all who may send the header. Their requests share loads and cache
+        /// Everyone: each value of the header gives access to the same pictures. All requests share loads and cache
         /// entries.
         case everyone
 
         public init(stringLiteral name: String) { self = .named(name) }
 
-        /// Compares names by bytes, as the values that they stand for.
+        /// Compares names by bytes, as header values are compared.
         public static func == (one: Identity, other: Identity) -> Bool {
             switch (one, other) {
             case (.named(let one), .named(let other)): one.isSame(as: other)
@@ -76,11 +76,12 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Sets a header whose value changes while the pictures that it brings are the same person's, or everybody's.
+    /// Sets a header whose value changes while the owner of the pictures stays the same.
     /// - Parameters:
     ///   - name: The name of the header.
-    ///   - value: What is sent.
-    ///   - identity: What tells requests apart in place of the value. Setting the header again takes it away.
+    ///   - value: The value to send.
+    ///   - identity: The identity that distinguishes requests in place of the value. Setting the header again removes
+    ///     it.
     public mutating func set(_ name: String, to value: String, identity: Identity) {
         let field = HTTPField(name: name, value: value, identity: identity)
         if let index = fields.firstIndex(where: { $0.key == field.key }) {
@@ -92,8 +93,8 @@ public struct HTTPHeaders: Sendable {
 
     /// Returns headers with an `Authorization` alone.
     /// - Parameters:
-    ///   - value: What is sent, for example `Bearer` and a token.
-    ///   - identity: What tells requests apart in place of the value.
+    ///   - value: The value to send, for example `Bearer` and a token.
+    ///   - identity: The identity that distinguishes requests in place of the value.
     public static func authorization(_ value: String, identity: Identity) -> HTTPHeaders {
         var headers = HTTPHeaders()
         headers.set("Authorization", to: value, identity: identity)

@@ -42,7 +42,19 @@ struct RedactionTests {
         ("//me:s3cr3t@host/a.png", "//host/a.png"),
         ("file:///a/b@2x.png", "file:///a/b@2x.png"),
         ("asset:b@2x.png", "asset:b@2x.png"), ("asset:icons/b@2x.png", "asset:icons/b@2x.png"),
-        ("asset:b@3x", "asset:b@3x"),
+        ("asset:b@3x", "asset:b@3x"), ("asset:b@3x.JPG", "asset:b@3x.JPG"),
+        // One address inside another.
+        ("jar:http://me:s3cr3t@host/x", "jar:http://host/x"),
+        ("jar:http://me:s3cr3t@host/x.jar!/a@2x.png", "jar:http://host/x.jar!/a@2x.png"),
+        ("view-source:http://me:s3cr3t@host/x?token=s3cr3t", "view-source:http://host/x?token=redacted"),
+        ("view-source:http:/me:s3cr3t@host/x", "view-source:http:/host/x"),
+        ("file:///a/%20http:/me:s3cr3t@host/x", "file:///a/%20http:/host/x"),
+        ("one:two:ftp://me:s3cr@3t@host/x", "one:two:ftp://host/x"),
+        (" http://me:s3cr3t@host/x", " http://host/x"),
+        ("https://me:s3cr3t@proxy/fit/http://me:s3cr3t@host/x", "https://proxy/fit/http://host/x"),
+        ("me:s3cr3t@proxy/http://me:s3cr3t@host/x", "proxy/http://host/x"),
+        ("http://me:s3cr3t@host:/a", "http://host:/a"), ("http://me:s3cr3t@[::1]:/a", "http://[::1]:/a"),
+        ("file:///a:/b@2x.png", "file:///a:/b@2x.png"),
         // Without a scheme, of which the user then is one.
         ("me:s3cr3t@host/a", "host/a"),
         ("me:s3cr3t@host", "host"),
@@ -52,6 +64,7 @@ struct RedactionTests {
         ("m%65:s3cr3t@host/a", "host/a"),
         (":s3cr3t@host/a", "host/a"),
         ("me:s3cr3t@2x.example/a", "2x.example/a"),
+        ("me:s3cr3t@2x.com", "2x.com"),
         ("host:8080/a@2x.png", "host:8080/a@2x.png"),
         // What is no URL.
         ("avatar of somebody?token=s3cr3t", "avatar of somebody?token=redacted"),

@@ -74,6 +74,34 @@ struct DelegateTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
+    /// Takes its time over redirects, holding its thread.
+    private struct SlowGuide: ImageManagerDelegate {
+        let gate: BlockingGate
+
+        func shouldFollowRedirect(of request: LoadRequest, to url: URL) -> Bool {
+            gate.pass()
+            return true
+        }
+    }
+
+    @Test func `redirects that take their time hold up no request without one`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(
+            concurrency: Concurrency(loads: 64), context: [.delegate(SlowGuide(gate: gate)), .off(.imageCache)])
+        let lanes = bench.manager.pipeline.lanes
+        // Given more redirects than there are threads of any lane for code outside the library
+        let count = max(lanes.redirecting.width, lanes.resolving.width) + 1
+        let stuck = (0..<count).map { index in
+            bench.manager.load(ImageRequest("fake://host/\(index).raw", context: [.imageLoader(Wanderer())]))
+        }
+        await gate.waitForArrivals(lanes.redirecting.width)
+        // Then the delegate is asked about others, and they are loaded
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        gate.open()
+        for task in stuck { #expect(try await task.response.image.width == 40) }
+    }
+
     // MARK: Loading
 
     @Test func `what the delegate does not allow is not loaded`() async {

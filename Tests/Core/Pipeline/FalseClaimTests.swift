@@ -103,6 +103,22 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
+    @Test func `all frames of an image that is stored by hand are checked, the first one too`() async throws {
+        let bench = Bench()
+        let pixels = try Self.pixels(saying: true)
+        let frames = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(50))])
+        try await bench.manager.store(Image(pixels: pixels, frames: frames), for: bench.request(), in: .memory)
+        let kept = try await bench.manager.image(for: bench.request())
+        #expect(!kept.pixels.isOpaque)
+        for index in 0..<2 {
+            let frame = try #require(kept.frames).frame(index, job: Job())
+            #expect(!frame.isOpaque, "frame \(index)")
+            #expect(!frame.isGray, "frame \(index)")
+        }
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
     @Test func `an image and its frames are checked before they are written`() async throws {
         let bench = Bench()
         let pixels = try Self.pixels(saying: true)
@@ -135,6 +151,30 @@ struct FalseClaimTests {
         _ = try await bench.manager.image(for: bench.request([.keepsOrientation]))
         #expect(writer.calls.map(\.format) == [RecordingCoder.lossless])
         #expect(writer.calls.allSatisfy { !$0.image.pixels.isOpaque && !$0.image.pixels.isGray })
+        await bench.manager.waitForEvents()
+        #expect(claims(in: bench.listener).map(\.stage) == [.store])
+    }
+
+    /// Keeps the images that it is given, and leaves their bytes to the default rule.
+    private final class NotingSerializer: CacheSerializer {
+        private let noted = Lock<[Image]>([])
+
+        var images: [Image] { noted.withLock { $0 } }
+
+        func data(for serialization: Serialization) throws -> Data? {
+            if let image = serialization.image { noted.withLock { $0.append(image) } }
+            return nil
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what a coder says of its rows is checked once, before a serializer has them`(isVariant: Bool) async throws {
+        let bench = try lyingBench(writer: RecordingCoder([.jpeg, RecordingCoder.lossless]))
+        let serializer = NotingSerializer()
+        let context: ImageContext = isVariant ? [.keepsOrientation] : []
+        _ = try await bench.manager.image(for: bench.request(context.merging([.cacheSerializer(serializer)])))
+        #expect(serializer.images.count == 1)
+        #expect(serializer.images.allSatisfy { !$0.pixels.isOpaque && !$0.pixels.isGray })
         await bench.manager.waitForEvents()
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }

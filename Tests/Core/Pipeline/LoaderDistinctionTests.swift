@@ -1,0 +1,93 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Registered loaders that load the pictures of one user each.
+@Suite(.timeLimit(.minutes(5)))
+struct LoaderDistinctionTests {
+    /// Stands for one that signs its requests.
+    private struct SigningLoader: ForwardingImageLoader {
+        let base: any ImageLoader
+        var distinction = ""
+    }
+
+    /// Has another loader do the work, and gives it no name of its own.
+    private struct PlainLoader: ForwardingImageLoader {
+        let base: any ImageLoader
+        let distinction = ""
+    }
+
+    private let folder = InMemoryDataCache()
+
+    /// Brings a picture that is as wide as its number.
+    private func base(_ number: Int, scheme: String = "fake") -> FakeImageLoader {
+        FakeImageLoader(scheme: scheme, answer: .bytes(RawImageCoder.file(width: number, height: 5)))
+    }
+
+    /// A manager that has the shared folder, and a loader.
+    private func manager(_ loader: any ImageLoader) -> ImageManager {
+        let manager = ImageManager(context: [.imageCache(TieredCache(data: folder)), .waitStoreCache])
+        manager.registry.coders.add(RawImageCoder())
+        manager.registry.loaders.add(loader)
+        return manager
+    }
+
+    @Test(arguments: ["fake", "http"])
+    func `managers of two users share a folder and no entries`(scheme: String) async throws {
+        let url = try #require(URL(string: "\(scheme)://host/picture.raw"))
+        let contexts: [ImageContext] = [[], [.thumbnailPixelSize(2, 2)]]
+        for source in [ImageResponse.Source.loader, .disk] {
+            for number in [17, 18] {
+                let loader = SigningLoader(base: base(number, scheme: scheme), distinction: "user-\(number)")
+                for context in contexts {
+                    let request = ImageRequest(url, context: context)
+                    let response = try await manager(loader).response(for: request)
+                    if context.isEmpty {
+                        #expect(response.image.width == number)
+                        #expect(response.source == source)
+                    }
+                    let key = try await manager(loader).cacheKey(for: request)
+                    #expect(key.policy == "distinction=user-\(number)")
+                }
+            }
+        }
+        let plain = ImageRequest(url, context: [.fromCacheOnly])
+        let error = await imageError { try await manager(base(16, scheme: scheme)).image(for: plain) }
+        #expect(error?.code == .notCached)
+    }
+
+    @Test func `the distinction is part of transfers, and of no source`() async throws {
+        var resolutions: [Resolution] = []
+        for name in ["", "user-17", "user-18"] {
+            let manager = manager(SigningLoader(base: base(17), distinction: name))
+            resolutions.append(try await manager.resolution(of: ImageRequest(Bench.url)))
+        }
+        #expect(Set(resolutions.map(\.transfer)).count == 3)
+        #expect(Set(resolutions.map(\.variant)).count == 3)
+        #expect(Set(resolutions.map(\.variant.source)).count == 1)
+        #expect(resolutions[0].variant.policy.isEmpty)
+        #expect(resolutions[0].transfer.policy.isEmpty)
+    }
+
+    @Test func `a request that is used again is loaded by a loader that came after it`() async throws {
+        let manager = manager(base(16))
+        let request = ImageRequest(Bench.url)
+        #expect(try await manager.image(for: request).width == 16)
+        let token = manager.registry.loaders.add(SigningLoader(base: base(17), distinction: "user-17"))
+        #expect(manager.cachedResponse(for: request) == nil)
+        #expect(try await manager.image(for: request).width == 17)
+        manager.registry.loaders.remove(token)
+        #expect(manager.cachedResponse(for: request)?.image.width == 16)
+    }
+
+    @Test func `a loader inside others counts, and one that does not take the request does not`() async throws {
+        let inner = PlainLoader(base: SigningLoader(base: base(17), distinction: "user;17"))
+        let manager = manager(SigningLoader(base: inner, distinction: "site"))
+        manager.registry.loaders.add(SigningLoader(base: base(18, scheme: "other"), distinction: "user-18"))
+        let policy = try await manager.cacheKey(for: ImageRequest(Bench.url)).policy
+        #expect(policy == "distinction=\("site;user%3B17".identityEscaped)")
+        let own = ImageRequest(Bench.url, context: [.imageLoader(base(19))])
+        #expect(try await !manager.cacheKey(for: own).policy.contains("distinction="))
+    }
+}

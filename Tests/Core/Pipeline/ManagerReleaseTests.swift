@@ -1,0 +1,45 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// Plugins that keep parts of the calls they get, after the manager that made the calls.
+@Suite(.timeLimit(.minutes(5)))
+struct ManagerReleaseTests {
+    /// Says nothing of its own.
+    private struct Silent: ImageManagerDelegate {}
+
+    @Test func `a loader that keeps its requests does not keep the manager`() async throws {
+        let loader: FakeImageLoader
+        weak var manager: ImageManager?
+        weak var pipeline: Pipeline?
+        do {
+            let bench = Bench(context: [.delegate(Silent())])
+            (loader, manager, pipeline) = (bench.loader, bench.manager, bench.manager.pipeline)
+            #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        }
+        try await waitUntil("the manager is released") { manager == nil && pipeline == nil }
+        let request = try #require(loader.requests.first)
+        #expect(request.needsRedirectApproval)
+        await #expect(throws: CancellationError.self) {
+            _ = try await request.shouldFollowRedirect(to: Bench.url)
+        }
+    }
+
+    @Test func `a coder that keeps its options does not keep the manager`() async throws {
+        let coder = RecordingCoder()
+        weak var manager: ImageManager?
+        weak var pipeline: Pipeline?
+        do {
+            let bench = Bench()
+            (manager, pipeline) = (bench.manager, bench.manager.pipeline)
+            bench.manager.registry.coders.add(coder)
+            let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+            _ = try await bench.manager.encode(image, as: RecordingCoder.lossy)
+        }
+        try await waitUntil("the manager is released") { manager == nil && pipeline == nil }
+        let options = try #require(coder.calls.first).options
+        // Nobody is left to hear of it.
+        options.onIssue(ImageError(.encodeFailed, stage: .encode, message: "too late"))
+    }
+}
