@@ -340,7 +340,8 @@ extension DiskBench {
         _ isReadOnly: Lock<Bool>, _ code: Int32
     ) -> (bench: DiskBench, cache: DiskCache) {
         let writing: Set<FaultyFileSystem.Operation> = [
-            .writeFile, .createFolders, .removeFile, .removeFolder, .setModificationTime, .move, .linkFile,
+            .writeFile, .createFolders, .removeFile, .removeFolder, .removeFolderWithItems, .setModificationTime, .move,
+            .linkFile,
         ]
         let bench = DiskBench()
         let files = FaultyFileSystem { operation, _ in

@@ -73,6 +73,36 @@ struct DiskCacheOwnershipTests {
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func `a shard that another user made while everybody could is not used`(trustsOtherUsers: Bool) throws {
+        let shard = DiskCache.parent(of: DiskCache.parent(of: bench.cache().path(for: key)))
+        try #require(chown(shard, 12_345, 12_345) == 0)
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: files)
+        for call in [Call.store, .remove, .removeSource, .contains] {
+            guard !trustsOtherUsers else {
+                try call.make(cache)
+                continue
+            }
+            let error = try #require(throws: ImageError.self) { try call.make(cache) }
+            #expect((error.cause as? FileSystemError)?.code == EPERM)
+            #expect(error.subject == shard)
+        }
+        // Root trusts every user.
+        try bench.cache().store(entry, for: key)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `root does not go where another user's link in the place of the entries leads`() throws {
+        try LocalFileSystem().move(path("v1"), to: path("elsewhere"))
+        try #require(symlink("elsewhere", path("v1")) == 0)
+        try #require(chown(bench.folder.root, 12_345, 12_345) == 0)
+        #expect(try bench.cache().contains(key))
+        try #require(lchown(path("v1"), 12_345, 12_345) == 0)
+        #expect(throws: ImageError.self) { try bench.cache().contains(key) }
+        #expect(throws: ImageError.self) { try bench.cache().clear() }
+    }
+
     @Test(arguments: ["", "v1"], Call.allCases)
     func `the folder of another user is neither read nor changed`(name: String, call: Call) throws {
         let before = try snapshot()
