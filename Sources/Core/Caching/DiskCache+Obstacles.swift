@@ -70,9 +70,11 @@ extension DiskCache {
 
     /// Removes the folders of a shard that a look at it found empty, such as those that a full disk left; returns the
     /// first failure.
-    func removeEmptyFolders(_ survey: DiskSurvey) -> FileSystemError? {
+    /// - Parameter emptied: Folders from which something was removed since, which may be empty now.
+    func removeEmptyFolders(_ survey: DiskSurvey, emptied: Set<String> = []) -> FileSystemError? {
         var problem: FileSystemError?
-        for folder in survey.emptyFolders {
+        // Those of sources before those that they are in.
+        for folder in emptied.union(survey.emptyFolders).sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
                 try files.removeFolderIfEmpty(folder)
             } catch {

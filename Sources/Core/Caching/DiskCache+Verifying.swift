@@ -38,6 +38,7 @@ extension DiskCache {
             if present.failure == nil, let error = survey.failure {
                 verification.note(error.path, "it cannot be listed: \(error)", false)
             }
+            let formerCount = verification.findings.count
             for obstacle in survey.obstacles { removeFound(obstacle, &verification) }
             for entry in survey.entries { verify(entry, &verification) }
             if let error = removeLeftovers(in: survey, at: time.wallTime()) {
@@ -46,7 +47,8 @@ extension DiskCache {
             if let error = removeStaleMarkers(in: survey) {
                 verification.note(error.path, "it cannot be examined: \(error)", false)
             }
-            if let error = removeEmptyFolders(survey) {
+            let emptied = foldersEmptied(by: verification.findings.dropFirst(formerCount), in: survey)
+            if let error = removeEmptyFolders(survey, emptied: emptied) {
                 verification.note(error.path, "it cannot be removed: \(error)", false)
             }
             verification.leftoverCount = accounts.withLock { $0.leftoverCount } - formerLeftoverCount
@@ -55,6 +57,16 @@ extension DiskCache {
         }
         writeLedger()
         return verification
+    }
+
+    /// The folders of a shard from which what was found, or left behind, has been removed.
+    private func foldersEmptied(
+        by findings: ArraySlice<DiskVerification.Finding>, in survey: DiskSurvey
+    ) -> Set<String> {
+        var folders = Set(findings.filter { $0.isMended }.map { Self.parent(of: $0.path) })
+        folders.formUnion(survey.temporaries.map(\.folder))
+        if !folders.isEmpty { folders.insert("\(root)/\(DiskEntryName.shardName(survey.shard))") }
+        return folders
     }
 
     private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
