@@ -334,6 +334,24 @@ struct DiskCacheFaultTests {
     }
 }
 
+extension DiskCacheFaultTests {
+    @Test(arguments: [false, true])
+    func `the secret of a folder is synchronized, however durable entries are`(isBroken: Bool) throws {
+        let bench = DiskBench()
+        let calls = Lock<[String]>([])
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .synchronizeFolder else { return nil }
+            calls.withLock { $0.append(String(path.dropFirst(bench.folder.root.count))) }
+            return isBroken ? EINVAL : nil
+        }
+        let cache = bench.cache(files: files)
+        for number in 0..<2 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
+        cache.waitForTrimming()
+        #expect(calls.withLock { $0 } == ["/v1", "", ""])
+        #expect(try bench.kept(cache, 0..<2) == [0, 1])
+    }
+}
+
 extension DiskBench {
     /// A cache whose folder can be made read-only.
     fileprivate static func cacheWithSwitch(
