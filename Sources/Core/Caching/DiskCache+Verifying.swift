@@ -14,7 +14,7 @@ extension DiskCache {
     ///
     /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
     /// in it. A time stamp that lies in the future is set to the present, and an entry goes whose own date was set by a
-    /// clock ahead of this one. Empty folders go without a word.
+    /// clock ahead of this one. Empty folders go without a word, and so does what a former version of the library left.
     ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.
@@ -29,6 +29,9 @@ extension DiskCache {
         writeLedger()
         var verification = DiskVerification()
         _ = removeLeftovers(at: time.wallTime())
+        if let error = removeFormerLayout() {
+            verification.note(error.path, "it is of a former version, and cannot be removed: \(error)", false)
+        }
         let present = DiskShards(in: root, files)
         if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }

@@ -30,7 +30,7 @@ import Darwin
 /// are used, and a process of root's uses those of all users, which it reports once. The path to the folder may lead
 /// through symbolic links; no link in the folder is followed.
 ///
-/// The folder has a secret of 32 random bytes, made with the first entry in the file `v1/secret` (mode 0600). All names
+/// The folder has a secret of 32 random bytes, made with the first entry in the file `v2/secret` (mode 0600). All names
 /// of files and folders are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages show it:
 /// without the values that may be secret. Without the secret nobody can tell from the folder which tokens, headers or
 /// passwords were sent, nor try them out. A copy of the folder needs the secret too; where it is lost, the cache is

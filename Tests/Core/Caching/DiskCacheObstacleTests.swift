@@ -235,7 +235,7 @@ struct DiskCacheObstacleTests {
 
     /// Puts a folder with something in it, or a socket, in the place of the secret.
     private func replaceSecret(bySocket isSocket: Bool) throws -> String {
-        let path = bench.folder.path("v1/secret")
+        let path = bench.folder.path("v2/secret")
         try LocalFileSystem().removeFile(path)
         if isSocket {
             try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
@@ -322,6 +322,6 @@ struct DiskCacheObstacleTests {
         try #require(try bench.folder.contents().count > 3)
         try mending.make(bench.cache(), key)
         let left = Set(try bench.folder.contents())
-        #expect(left.subtracting(["v1", "v1/usage", "v1/secret"]) == [])
+        #expect(left.subtracting(["v2", "v2/usage", "v2/secret"]) == [])
     }
 }

@@ -186,7 +186,7 @@ struct DiskCacheVerifyingTests {
 
     @Test func `a folder that cannot be listed is one finding, whatever is in it`() throws {
         try bench.fill(bench.cache(), 0..<3)
-        let root = bench.folder.path("v1")
+        let root = bench.folder.path("v2")
         let cache = bench.cache(
             files: FaultyFileSystem { operation, path in operation == .items && path.hasPrefix(root) ? EACCES : nil })
         let findings = try cache.verify().findings
