@@ -75,7 +75,8 @@ enum OutputFile {
         let code = fill(descriptor, with: data, mode: mode)
         guard code == 0 else { return code }
         // Some file systems find out only when a descriptor is closed that there is no room.
-        guard close(dup(descriptor)) == 0 else { return errno }
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0 else { return errno }
         let file = "/proc/self/fd/\(descriptor)"
         if mode == nil {
             if linkat(AT_FDCWD, file, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return 0 }

@@ -35,7 +35,7 @@ extension Sandbox {
 
     /// Puts a file where a folder of the cache would be, so that the folder can be neither listed nor mended.
     func blockFolder() throws {
-        let names = (0..<256).map { String(format: "mine/v1/%02x", $0) }
+        let names = (0..<256).map { String(format: "mine/v2/%02x", $0) }
         guard let free = names.first(where: { !exists($0) }) else { throw CocoaError(.fileWriteUnknown) }
         try write(Data(), as: free)
     }

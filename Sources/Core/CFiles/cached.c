@@ -42,6 +42,10 @@ int32_t cf_open_cached_file(int32_t folder, const char *path) {
     return open_how(folder, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS | RESOLVE_ONLY_CACHED);
 }
 
+int32_t cf_open_folder(int32_t folder, const char *path) {
+    return open_how(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_WITHOUT_LINKS);
+}
+
 int32_t cf_open_cached_folder(const char *path) {
     return open_how(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_ONLY_CACHED);
 }

@@ -60,7 +60,8 @@ extension DiskCache {
         case creation
     }
 
-    /// Whether a store is on the disk when it returns.
+    /// Whether a store is on the disk when it returns. The folder's secret is, in any case: without it no entry is
+    /// found.
     public enum Durability: Sendable, Hashable {
         /// When the system gets to it, within seconds. After a loss of power an entry may be gone or damaged, which is
         /// noticed when it is read. Kills and crashes of the process lose nothing.

@@ -79,6 +79,12 @@ extension DiskCache {
             if configuration.trustsOtherUsers { continue }
             if let objection = ownership.objection { throw distrust(of: path, because: objection, stage) }
             if ownership.isForeign { foreigner = foreigner ?? Foreigner(path: path, userID: ownership.ownerID) }
+            // Root uses that user's folder, and not whatever that user says it is.
+            if foreigner != nil, path == root, let item = try? files.attributes(of: path), item.kind == .other,
+                FolderOwnership(ownerID: item.ownerID ?? .max, userID: ownership.userID).isForeign
+            {
+                throw distrust(of: path, because: "it is a symbolic link of another user", stage)
+            }
         }
         return (true, foreigner)
     }

@@ -121,18 +121,19 @@ extension DiskCache {
     ) throws(FileSystemError) {
         let name = DiskEntryName.shardName(shard)
         let haveNames = own == secret
+        let files = self.files.confined(below: target)
         // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
         for folder in try haveNames ? tagFolders(in: shard) : [] {
             let tag = folder.split(separator: "/").last ?? ""
             try clearPath(to: "\(name)/\(DiskEntryName.tags)/\(tag)", below: target)
-            try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)")
+            try copyMarkers(in: folder, to: "\(target)/\(name)/\(DiskEntryName.tags)/\(tag)", files)
         }
         for source in try files.itemsIfPresent(in: "\(root)/\(name)")
         where source.attributes.kind == .folder && DiskEntryName.isDigest(source.name) {
             let folder = "\(root)/\(name)/\(source.name)"
             if haveNames {
                 try clearPath(to: "\(name)/\(source.name)", below: target)
-                try moveFiles(in: folder, to: "\(target)/\(name)/\(source.name)")
+                try moveFiles(in: folder, to: "\(target)/\(name)/\(source.name)", files)
             } else {
                 try renameFiles(in: folder, from: own, to: target, under: secret)
             }
@@ -141,7 +142,10 @@ extension DiskCache {
         try files.removeFolderIfEmpty("\(root)/\(name)")
     }
 
-    private func copyMarkers(in folder: String, to target: String) throws(FileSystemError) {
+    /// - Parameter files: What changes nothing through a link, neither here nor there, as below.
+    private func copyMarkers(
+        in folder: String, to target: String, _ files: any FileSystem
+    ) throws(FileSystemError) {
         for item in try files.itemsIfPresent(in: folder) where DiskEntryName.isMarker(item.name) {
             if try files.isPresent("\(target)/\(item.name)") { continue }
             try files.createFolders(target)
@@ -151,7 +155,9 @@ extension DiskCache {
         }
     }
 
-    private func moveFiles(in folder: String, to target: String) throws(FileSystemError) {
+    private func moveFiles(
+        in folder: String, to target: String, _ files: any FileSystem
+    ) throws(FileSystemError) {
         for item in try files.itemsIfPresent(in: folder) where item.attributes.kind == .file {
             let path = "\(folder)/\(item.name)"
             if DiskEntryName.isTemporary(item.name), isLeftBehind(item.attributes, at: time.wallTime()) {
@@ -164,17 +170,17 @@ extension DiskCache {
                 try files.removeFileIfPresent(path)
             } else {
                 try files.createFolders(target)
-                try moveFile(path, item.attributes, to: "\(target)/\(item.name)")
+                try moveFile(path, item.attributes, to: "\(target)/\(item.name)", files)
             }
         }
         try files.removeFolderIfEmpty(folder)
     }
 
     private func moveFile(
-        _ path: String, _ attributes: FileAttributes, to target: String
+        _ path: String, _ attributes: FileAttributes, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
         do throws(FileSystemError) {
-            return try place(path, at: target)
+            return try place(path, at: target, files)
         } catch {
             // Somebody has removed it, if not the folder that it was to go to.
             if error.code == ENOENT, try !files.isPresent(path) { return }
@@ -194,12 +200,12 @@ extension DiskCache {
             [content], to: copy, through: "\(folder)/\(DiskEntryName.temporary())",
             modificationTime: attributes.modificationTime, isReadOnly: attributes.isReadOnly,
             isDurable: configuration.durability == .full)
-        try place(copy, at: target)
+        try place(copy, at: target, files)
         try files.removeFileIfPresent(path)
     }
 
     /// Moves a file to where none was. Should somebody have stored one there meanwhile, that stays, being newer.
-    func place(_ path: String, at target: String) throws(FileSystemError) {
+    func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)
         } catch {

@@ -3,12 +3,23 @@ extension DiskCache {
     /// The path of something below the folder of the layout, from there.
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
+    /// The first item on the path of a folder that keeps the folder from being used; nil when there is none. Throws
+    /// where one of the folders belongs to another user.
+    /// - Parameters:
+    ///   - folder: The path of the folder below that of the layout.
+    ///   - root: The folder of the layout; that of this cache when nil.
+    func obstacle(onPath folder: String, below root: String? = nil) throws(FileSystemError) -> String? {
+        try files.obstacle(
+            onPath: folder, below: root ?? self.root, trustsOtherUsers: configuration.trustsOtherUsers)
+    }
+
     /// Removes the link or the file that stands in the place of a folder, if there is one, and reports it.
     /// - Parameters:
     ///   - folder: The path of the folder below that of the layout.
     ///   - root: The folder of the layout; that of this cache when nil.
     func clearPath(to folder: String, below root: String? = nil) throws(FileSystemError) {
-        guard let path = try files.obstacle(onPath: folder, below: root ?? self.root),
+        let files = root.map { self.files.confined(below: $0) } ?? self.files
+        guard let path = try obstacle(onPath: folder, below: root),
             try files.removeFileIfPresent(path)
         else { return }
         onIssue(
@@ -21,7 +32,7 @@ extension DiskCache {
     /// Removes what keeps a name from having an entry: something that is no file in its place, or a link or a file in
     /// that of a folder. Returns whether there was any.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
-        if let obstacle = try files.obstacle(onPath: name.folder, below: root) {
+        if let obstacle = try obstacle(onPath: name.folder) {
             return try files.removeFileIfPresent(obstacle)
         }
         let path = "\(root)/\(name.path)"
@@ -59,9 +70,11 @@ extension DiskCache {
 
     /// Removes the folders of a shard that a look at it found empty, such as those that a full disk left; returns the
     /// first failure.
-    func removeEmptyFolders(_ survey: DiskSurvey) -> FileSystemError? {
+    /// - Parameter emptied: Folders from which something was removed since, which may be empty now.
+    func removeEmptyFolders(_ survey: DiskSurvey, emptied: Set<String> = []) -> FileSystemError? {
         var problem: FileSystemError?
-        for folder in survey.emptyFolders {
+        // Those of sources before those that they are in.
+        for folder in emptied.union(survey.emptyFolders).sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
                 try files.removeFolderIfEmpty(folder)
             } catch {

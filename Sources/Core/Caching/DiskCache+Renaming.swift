@@ -76,6 +76,7 @@ extension DiskCache {
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,
         _ markers: [(tag: String, name: String)], to target: String
     ) throws(FileSystemError) {
+        let files = self.files.confined(below: target)
         let path = "\(target)/\(name.path)"
         try clearPath(to: name.folder, below: target)
         if try files.isPresent(path) { return }
@@ -85,17 +86,17 @@ extension DiskCache {
             try clearPath(to: tagFolder, below: target)
             let folder = "\(target)/\(tagFolder)"
             try files.createFolders(folder)
-            try writeWhole([], to: "\(folder)/\(marker.name)", at: time.wallTime(), isReadOnly: false)
+            try writeWhole([], to: "\(folder)/\(marker.name)", at: time.wallTime(), isReadOnly: false, files)
         }
         let folder = Self.parent(of: path)
         try files.createFolders(folder)
         let copy = "\(folder)/\(DiskEntryName.temporary())"
-        try writeWhole(pieces, to: copy, at: attributes.modificationTime, isReadOnly: attributes.isReadOnly)
-        try place(copy, at: path)
+        try writeWhole(pieces, to: copy, at: attributes.modificationTime, isReadOnly: attributes.isReadOnly, files)
+        try place(copy, at: path, files)
     }
 
     private func writeWhole(
-        _ pieces: [Data], to path: String, at stamp: Double, isReadOnly: Bool
+        _ pieces: [Data], to path: String, at stamp: Double, isReadOnly: Bool, _ files: any FileSystem
     ) throws(FileSystemError) {
         try files.writeFile(
             pieces, to: path, through: "\(Self.parent(of: path))/\(DiskEntryName.temporary())", modificationTime: stamp,

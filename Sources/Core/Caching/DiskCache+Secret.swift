@@ -32,17 +32,18 @@ extension DiskCache {
 
     /// Gives a folder a secret unless it has one; folders that are missing are made. Returns the one that it has then:
     /// of several who do so at once, all return the same.
+    ///
+    /// It is on the disk before an entry is stored, however durable entries are: without it none of them is found.
     func giveSecret(
         _ secret: @autoclosure () -> FolderSecret, to root: String
     ) throws(FileSystemError) -> FolderSecret {
         if let present = try presentSecretUnlessReplaceable(in: root) { return present }
         let path = "\(root)/\(DiskEntryName.secret)"
         let made = "\(root)/\(DiskEntryName.temporary())"
-        let isDurable = configuration.durability == .full
         try files.createFolders(root)
         try files.writeFile(
             [Data(secret().bytes)], to: made, through: "\(root)/\(DiskEntryName.temporary())",
-            modificationTime: time.wallTime(), isReadOnly: false, isDurable: isDurable)
+            modificationTime: time.wallTime(), isReadOnly: false, isDurable: true)
         // The same file under another path, or one that came too late. What stays is taken for a leftover in time.
         defer { _ = try? files.removeFileIfPresent(made) }
         do throws(FileSystemError) {
@@ -55,9 +56,12 @@ extension DiskCache {
             if try files.attributesIfPresent(of: path)?.kind == .folder { try files.removeFolderWithItems(path) }
             try files.move(made, to: path)
         }
-        if isDurable {
-            for folder in [root, Self.parent(of: root), Self.parent(of: Self.parent(of: root))] {
+        for folder in [root, Self.parent(of: root), Self.parent(of: Self.parent(of: root))] {
+            do throws(FileSystemError) {
                 try files.synchronizeFolder(folder)
+            } catch {
+                // One that this user cannot read, or that a file system cannot synchronize, is no reason not to store.
+                if configuration.durability == .full { throw error }
             }
         }
         guard let present = try presentSecret(in: root) else {

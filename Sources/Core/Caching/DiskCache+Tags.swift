@@ -25,7 +25,7 @@ extension DiskCache {
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: folder)
                 // What a link led to is somebody else's, and which entries carry the tag is not known then.
-                if !items.isEmpty, let link = try files.obstacle(onPath: name(of: folder), below: root) {
+                if !items.isEmpty, let link = try obstacle(onPath: name(of: folder)) {
                     throw FileSystemError(code: ELOOP, operation: "list", path: link)
                 }
                 for item in items where DiskEntryName.isMarker(item.name) {
@@ -148,7 +148,7 @@ extension DiskCache {
         of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
         let path = path(ofEntryOf: marker, in: shard)
-        let isReached = try files.obstacle(onPath: name(of: Self.parent(of: path)), below: root) == nil
+        let isReached = try obstacle(onPath: name(of: Self.parent(of: path))) == nil
         if isReached, let digests = try tagDigests(of: path), digests.contains(digest) {
             try removeEntry(path, in: shard, tagged: digests.filter { $0 != digest })
             try files.removeFolderIfEmpty(Self.parent(of: path))

@@ -14,7 +14,7 @@ extension DiskCache {
     ///
     /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
     /// in it. A time stamp that lies in the future is set to the present, and an entry goes whose own date was set by a
-    /// clock ahead of this one. Empty folders go without a word.
+    /// clock ahead of this one. Empty folders go without a word, and so does what a former version of the library left.
     ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.
@@ -29,6 +29,9 @@ extension DiskCache {
         writeLedger()
         var verification = DiskVerification()
         _ = removeLeftovers(at: time.wallTime())
+        if let error = removeFormerLayout() {
+            verification.note(error.path, "it is of a former version, and cannot be removed: \(error)", false)
+        }
         let present = DiskShards(in: root, files)
         if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }
@@ -38,6 +41,7 @@ extension DiskCache {
             if present.failure == nil, let error = survey.failure {
                 verification.note(error.path, "it cannot be listed: \(error)", false)
             }
+            let formerCount = verification.findings.count
             for obstacle in survey.obstacles { removeFound(obstacle, &verification) }
             for entry in survey.entries { verify(entry, &verification) }
             if let error = removeLeftovers(in: survey, at: time.wallTime()) {
@@ -46,7 +50,8 @@ extension DiskCache {
             if let error = removeStaleMarkers(in: survey) {
                 verification.note(error.path, "it cannot be examined: \(error)", false)
             }
-            if let error = removeEmptyFolders(survey) {
+            let emptied = foldersEmptied(by: verification.findings.dropFirst(formerCount), in: survey)
+            if let error = removeEmptyFolders(survey, emptied: emptied) {
                 verification.note(error.path, "it cannot be removed: \(error)", false)
             }
             verification.leftoverCount = accounts.withLock { $0.leftoverCount } - formerLeftoverCount
@@ -55,6 +60,16 @@ extension DiskCache {
         }
         writeLedger()
         return verification
+    }
+
+    /// The folders of a shard from which what was found, or left behind, has been removed.
+    private func foldersEmptied(
+        by findings: ArraySlice<DiskVerification.Finding>, in survey: DiskSurvey
+    ) -> Set<String> {
+        var folders = Set(findings.filter { $0.isMended }.map { Self.parent(of: $0.path) })
+        folders.formUnion(survey.temporaries.map(\.folder))
+        if !folders.isEmpty { folders.insert("\(root)/\(DiskEntryName.shardName(survey.shard))") }
+        return folders
     }
 
     private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {

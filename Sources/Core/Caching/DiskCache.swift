@@ -30,7 +30,7 @@ import Darwin
 /// are used, and a process of root's uses those of all users, which it reports once. The path to the folder may lead
 /// through symbolic links; no link in the folder is followed.
 ///
-/// The folder has a secret of 32 random bytes, made with the first entry in the file `v1/secret` (mode 0600). All names
+/// The folder has a secret of 32 random bytes, made with the first entry in the file `v2/secret` (mode 0600). All names
 /// of files and folders are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages show it:
 /// without the values that may be secret. Without the secret nobody can tell from the folder which tokens, headers or
 /// passwords were sent, nor try them out. A copy of the folder needs the secret too; where it is lost, the cache is
@@ -108,8 +108,8 @@ public final class DiskCache: DataCache {
         self.time = time
         self.onIssue = onIssue
         self.makeSecret = makeSecret
-        files = fileSystem
         root = Self.root(of: folder)
+        files = fileSystem.confined(below: root)
         entries = KeptFolder(root)
     }
 
@@ -264,7 +264,7 @@ public final class DiskCache: DataCache {
             case ENOENT, EFBIG: return .absent
             case EISDIR, ELOOP, ENXIO:
                 return .damaged(nil, because: "it is no regular file, or reached through a link")
-            case ENOTDIR where (try? files.obstacle(onPath: name.folder, below: root)) != nil:
+            case ENOTDIR where (try? obstacle(onPath: name.folder)) != nil:
                 return .damaged(nil, because: "a file is in the place of its folder")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
@@ -289,7 +289,7 @@ public final class DiskCache: DataCache {
         do throws(FileSystemError) {
             guard let secret = try presentSecret(in: root) else { return nil }
             let name = key.diskName(under: secret)
-            guard try files.obstacle(onPath: name.folder, below: root) == nil else { return nil }
+            guard try obstacle(onPath: name.folder) == nil else { return nil }
             let path = path(of: name)
             let file = try files.attributes(of: path)
             guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }

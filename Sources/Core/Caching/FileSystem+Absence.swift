@@ -60,27 +60,22 @@ extension FileSystem {
     /// The first item that is no folder, such as a symbolic link, on the path of a folder below that of a cache's
     /// layout; nil when there is none, as far as there is anything. A file in the place of a shard is for its owner to
     /// remove, and does not count.
-    func obstacle(onPath name: String, below folder: String) throws(FileSystemError) -> String? {
+    ///
+    /// Throws `EPERM` where one of the folders belongs to another user, who made it while everybody could.
+    /// - Parameter trustsOtherUsers: Whether it may.
+    func obstacle(
+        onPath name: String, below folder: String, trustsOtherUsers: Bool
+    ) throws(FileSystemError) -> String? {
         var path = folder
         for (depth, component) in name.split(separator: "/").enumerated() {
             path += "/\(component)"
             guard let attributes = try attributesIfPresent(of: path) else { return nil }
             if attributes.kind == .other || attributes.kind == .file && depth > 0 { return path }
-        }
-        return nil
-    }
-
-    /// Removes a folder with everything in it. Links in it are removed, and not followed.
-    func removeFolderWithItems(_ path: String) throws(FileSystemError) {
-        for item in try itemsIfPresent(in: path) {
-            let itemPath = "\(path)/\(item.name)"
-            if item.attributes.kind == .folder {
-                try removeFolderWithItems(itemPath)
-            } else {
-                try removeFileIfPresent(itemPath)
+            if !trustsOtherUsers, try !isTrusted(attributes, in: folder) {
+                throw FileSystemError(code: EPERM, operation: "use the folder of another user", path: path)
             }
         }
-        try removeFolder(path)
+        return nil
     }
 
     /// Removes a folder, unless somebody has, there is something in it, or it is no folder but a link or a mount.

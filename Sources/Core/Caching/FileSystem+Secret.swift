@@ -15,20 +15,18 @@ extension FileSystem {
         do throws(FileSystemError) {
             let file = try contents(of: DiskEntryName.secret, in: folder, byteLimit: FolderSecret.byteCount)
             if trustsOtherUsers { return file.data }
-            return try isTrusted(file.attributes, in: folder) ? file.data : nil
+            return try isTrusted(file.attributes, in: folder.path) ? file.data : nil
         } catch {
             if error.isAbsence || error.code == EFBIG { return nil }
             throw error
         }
     }
 
-    /// Whether a file belongs to this user or to root, or this process is root's. The folder is asked as whom this
-    /// process opens files only where that matters.
-    private func isTrusted(
-        _ attributes: FileAttributes, in folder: KeptFolder
-    ) throws(FileSystemError) -> Bool {
+    /// Whether a file or a folder belongs to this user or to root, or this process is root's. The folder that it is in
+    /// is asked as whom this process opens files only where that matters.
+    func isTrusted(_ attributes: FileAttributes, in folder: String) throws(FileSystemError) -> Bool {
         guard let ownerID = attributes.ownerID, ownerID != geteuid() else { return true }
-        guard let userID = try ownership(of: folder.path)?.userID else { return false }
+        guard let userID = try ownership(of: folder)?.userID else { return false }
         return FolderOwnership(ownerID: ownerID, userID: userID).objection == nil
     }
 }

@@ -5,6 +5,14 @@
 /// seconds since 1970. What fails throws the system's error number; the cache takes `ENOENT` for "there is none", so an
 /// implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
+    /// The same file system, which changes nothing through a symbolic link below a folder: each operation that changes
+    /// something there throws `ELOOP` where a folder on the path is a link, also one that takes its place meanwhile.
+    ///
+    /// The folder itself, and those above it, may be reached through links. A disk cache asks for this with the folder
+    /// of its entries: the owner of that folder must not lead a process of root's to files elsewhere. Returns itself
+    /// unless implemented; a file system that wraps another passes it on.
+    func confined(below folder: String) -> Self
+
     /// The whole content of a file, by its path below a folder, and the attributes of the file that was read: equal to
     /// those that ``attributes(of:)`` gives for as long as the file is the same.
     ///
@@ -62,6 +70,10 @@ public protocol FileSystem: Sendable {
     /// Removes a folder that is empty; throws `ENOTEMPTY` or `EEXIST` when it is not.
     func removeFolder(_ path: String) throws(FileSystemError)
 
+    /// Removes a folder with everything in it. Links in it are removed and not followed, also where one takes the place
+    /// of a folder meanwhile. Throws `ENOTDIR` or `ELOOP` for what is no folder.
+    func removeFolderWithItems(_ path: String) throws(FileSystemError)
+
     /// Changes the modification time of a file. A symbolic link is not followed.
     func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
 
@@ -78,5 +90,7 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    public func confined(below folder: String) -> Self { self }
+
     public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents { .unknown }
 }

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// Opens files by paths on which no symbolic link is followed, neither in the place of the file nor of a folder.
+/// Opens files and folders by paths on which no symbolic link is followed, neither at the end nor on the way.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). Elsewhere, and where a sandbox refuses the call,
 /// folder after folder is opened. Each function returns a descriptor, or an error number below zero: `-ELOOP` for a
@@ -20,24 +20,54 @@ enum LinklessPath {
     #if os(Linux)
     /// Whether the system does not know the call: then it is not tried again.
     private static let isRefused = Atomic<Bool>(false)
+    /// `O_PATH`, whose definition Swift does not see: open(2). What is opened with it need not be readable. The number
+    /// is the same on all architectures that Swift has.
+    static let searchOnly: Int32 = 0o10000000
+    #else
+    static let searchOnly: Int32 = 0
     #endif
 
     /// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block.
     static func openFile(_ name: String, below folder: Int32) -> Int32 {
         #if os(Linux)
-        if !isRefused.load(ordering: .relaxed) {
-            // A string passed to C is copied; the bytes that it has are lent instead.
-            let outcome = name.withCString { cf_open_file(folder, $0) }
-            // Old sandboxes answer calls that they do not know with the second.
-            guard outcome == -ENOSYS || outcome == -EPERM else { return outcome }
-            isRefused.store(true, ordering: .relaxed)
-        }
+        if let outcome = openAtOnce(name, { cf_open_file(folder, $0) }) { return outcome }
         #endif
         return openFileInSteps(name, below: folder)
     }
 
+    /// Opens a folder by its path below one that is open, to change what it lists. It cannot be read everywhere.
+    static func openFolder(_ name: String, below folder: Int32) -> Int32 {
+        #if os(Linux)
+        if let outcome = openAtOnce(name, { cf_open_folder(folder, $0) }) { return outcome }
+        #endif
+        return openFolderInSteps(name, below: folder)
+    }
+
     /// Opens a file as ``openFile(_:below:)`` does, folder after folder.
     static func openFileInSteps(_ name: String, below folder: Int32) -> Int32 {
+        openInSteps(name, below: folder, O_NONBLOCK)
+    }
+
+    /// Opens a folder as ``openFolder(_:below:)`` does, folder after folder.
+    static func openFolderInSteps(_ name: String, below folder: Int32) -> Int32 {
+        openInSteps(name, below: folder, O_DIRECTORY | searchOnly)
+    }
+
+    #if os(Linux)
+    /// Opens by one call; nil where the system does not know it.
+    private static func openAtOnce(_ name: String, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32? {
+        if isRefused.load(ordering: .relaxed) { return nil }
+        // A string passed to C is copied; the bytes that it has are lent instead.
+        let outcome = name.withCString { call($0) }
+        // Old sandboxes answer calls that they do not know with the second.
+        guard outcome == -ENOSYS || outcome == -EPERM else { return outcome }
+        isRefused.store(true, ordering: .relaxed)
+        return nil
+    }
+    #endif
+
+    /// - Parameter flags: How the last of them is opened.
+    private static func openInSteps(_ name: String, below folder: Int32, _ flags: Int32) -> Int32 {
         let names = name.split(separator: "/").map { String($0) }
         var folders: [Int32] = []
         defer { for folder in folders { close(folder) } }
@@ -46,7 +76,7 @@ enum LinklessPath {
             guard next >= 0 else { return next }
             folders.append(next)
         }
-        return open(names.last ?? ".", below: folders.last ?? folder, O_NONBLOCK)
+        return open(names.last ?? ".", below: folders.last ?? folder, flags)
     }
 
     private static func open(_ name: String, below folder: Int32, _ flags: Int32) -> Int32 {

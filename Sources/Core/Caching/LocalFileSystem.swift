@@ -19,8 +19,17 @@ public struct LocalFileSystem: FileSystem {
     /// that must not block.
     public static let promptByteLimit = 64 << 10
 
+    /// The folders below which no link is followed to what is changed, each with a slash at the end.
+    private(set) var roots: [String] = []
+
     /// The machine's own file system.
     public init() {}
+
+    public func confined(below folder: String) -> LocalFileSystem {
+        var other = self
+        other.roots.append("\(folder)/")
+        return other
+    }
 
     public func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
@@ -73,7 +82,11 @@ public struct LocalFileSystem: FileSystem {
     #endif
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
-        let descriptor = try Self.openFile(path)
+        let descriptor = try inFolder(of: path, to: "open") {
+            (folder: Int32, name: String) throws(FileSystemError) -> Int32 in
+            // A pipe that somebody put there must not hold up, nor a link lead elsewhere.
+            try retrying("open", path) { openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        }
         defer { close(descriptor) }
         let end = try Self.attributes(of: descriptor, path: path).byteCount
         return try Self.bytes(of: descriptor, in: max(0, end - byteCount)..<end, path: path)
@@ -139,56 +152,77 @@ public struct LocalFileSystem: FileSystem {
         _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
         isDurable: Bool
     ) throws(FileSystemError) {
-        let descriptor = try retrying("create", temporaryPath) {
-            open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
-        }
-        do throws(FileSystemError) {
-            try Self.fill(
-                descriptor, with: pieces, modificationTime: modificationTime, isDurable: isDurable, path: temporaryPath)
-            guard rename(temporaryPath, path) == 0 else {
-                throw FileSystemError(code: errno, operation: "rename", path: path)
+        try inFolder(of: path, to: "create") { (folder: Int32, name: String) throws(FileSystemError) -> Void in
+            // In the same folder, whatever takes its place.
+            let temporary = folder == AT_FDCWD ? temporaryPath : Self.lastName(of: temporaryPath)
+            let descriptor = try retrying("create", temporaryPath) {
+                openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
             }
-        } catch {
-            unlink(temporaryPath)
-            throw error
+            do throws(FileSystemError) {
+                try Self.fill(
+                    descriptor, with: pieces, modificationTime: modificationTime, isDurable: isDurable,
+                    path: temporaryPath)
+                guard renameat(folder, temporary, folder, name) == 0 else {
+                    throw FileSystemError(code: errno, operation: "rename", path: path)
+                }
+            } catch {
+                unlinkat(folder, temporary, 0)
+                throw error
+            }
         }
     }
 
     public func createFolders(_ path: String) throws(FileSystemError) {
-        guard mkdir(path, 0o700) != 0 else { return }
-        var code = errno
-        if code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+        do throws(FileSystemError) {
+            return try createFolder(path)
+        } catch {
+            guard error.code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex
+            else { throw error }
             try createFolders(String(path[..<slash]))
-            code = mkdir(path, 0o700) == 0 ? 0 : errno
         }
-        guard code == 0 || code == EEXIST else {
-            throw FileSystemError(code: code, operation: "make folder", path: path)
+        try createFolder(path)
+    }
+
+    /// Makes a folder; no error when it is there.
+    private func createFolder(_ path: String) throws(FileSystemError) {
+        try change("make folder", path) { folder, name in
+            mkdirat(folder, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
         }
     }
 
     public func removeFile(_ path: String) throws(FileSystemError) {
-        guard unlink(path) == 0 else { throw FileSystemError(code: errno, operation: "remove", path: path) }
+        try change("remove", path) { folder, name in unlinkat(folder, name, 0) }
     }
 
     public func removeFolder(_ path: String) throws(FileSystemError) {
-        guard rmdir(path) == 0 else { throw FileSystemError(code: errno, operation: "remove", path: path) }
+        try change("remove", path) { folder, name in unlinkat(folder, name, AT_REMOVEDIR) }
+    }
+
+    public func removeFolderWithItems(_ path: String) throws(FileSystemError) {
+        try change("remove", path) { folder, name in
+            let code = name.withCString { FolderRemoval.removeFolder($0, in: folder) }
+            errno = code
+            return code == 0 ? 0 : -1
+        }
     }
 
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
         let stamp = timespec(seconds: time)
         let times = [stamp, stamp]
         // Not of what a link leads to, which somebody else may have put there.
-        guard utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw FileSystemError(code: errno, operation: "touch", path: path)
-        }
+        try change("touch", path) { folder, name in utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW) }
     }
 
     public func move(_ path: String, to destination: String) throws(FileSystemError) {
-        guard rename(path, destination) == 0 else { throw FileSystemError(code: errno, operation: "move", path: path) }
+        try change("move", path, to: destination) { from, name, target, newName in
+            renameat(from, name, target, newName)
+        }
     }
 
     public func linkFile(_ path: String, to destination: String) throws(FileSystemError) {
-        guard link(path, destination) == 0 else { throw FileSystemError(code: errno, operation: "link", path: path) }
+        try change("link", path, to: destination) { from, name, target, newName in
+            linkat(from, name, target, newName, 0)
+        }
     }
 
     public func synchronizeFolder(_ path: String) throws(FileSystemError) {
@@ -207,11 +241,6 @@ public struct LocalFileSystem: FileSystem {
         let outcome = fsync(descriptor)
         #endif
         return outcome == 0 ? 0 : errno
-    }
-
-    /// Opens for reading. A pipe that somebody put there must not hold up, nor a link lead elsewhere.
-    private static func openFile(_ path: String) throws(FileSystemError) -> Int32 {
-        try retrying("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
     /// The attributes of an open file, which must be a regular one.

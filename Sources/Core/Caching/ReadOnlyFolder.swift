@@ -16,7 +16,7 @@ public struct ReadOnlyFolder: Sendable {
     let content: Content
 
     /// The folder of another disk cache, made on another machine perhaps: entries are verified, and damaged ones are
-    /// misses. They are found by the secret of that folder, `v1/secret`, which has to be there and readable. The folder
+    /// misses. They are found by the secret of that folder, `v2/secret`, which has to be there and readable. The folder
     /// may belong to any user; no symbolic link in it is followed. A folder that every user may write to is not read:
     /// reads throw unless ``DiskCache/Configuration/trustsOtherUsers`` is set or another folder has the entry.
     public static func cache(at folder: URL) -> ReadOnlyFolder {

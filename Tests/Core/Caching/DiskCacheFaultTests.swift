@@ -319,11 +319,11 @@ struct DiskCacheFaultTests {
         cache.waitForTrimming()
         // First the folder of all, for its secret.
         let made = calls.withLock { $0.dropFirst(3) }
-        #expect(calls.withLock { $0.prefix(3) } == ["/v1", "", ""])
-        #expect(made.starts(with: ["/v1/\(name.folder)", "/v1/\(DiskEntryName.shardName(name.shard))", "/v1", ""]))
+        #expect(calls.withLock { $0.prefix(3) } == ["/v2", "", ""])
+        #expect(made.starts(with: ["/v2/\(name.folder)", "/v2/\(DiskEntryName.shardName(name.shard))", "/v2", ""]))
         calls.withLock { $0 = [] }
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
-        #expect(calls.withLock { $0 } == ["/v1/\(name.folder)"])
+        #expect(calls.withLock { $0 } == ["/v2/\(name.folder)"])
         isBroken.withLock { $0 = true }
         #expect(throws: ImageError.self) { try cache.store(DiskBench.entry(1), for: DiskBench.key(1)) }
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
@@ -334,13 +334,32 @@ struct DiskCacheFaultTests {
     }
 }
 
+extension DiskCacheFaultTests {
+    @Test(arguments: [false, true])
+    func `the secret of a folder is synchronized, however durable entries are`(isBroken: Bool) throws {
+        let bench = DiskBench()
+        let calls = Lock<[String]>([])
+        let files = FaultyFileSystem { operation, path in
+            guard operation == .synchronizeFolder else { return nil }
+            calls.withLock { $0.append(String(path.dropFirst(bench.folder.root.count))) }
+            return isBroken ? EINVAL : nil
+        }
+        let cache = bench.cache(files: files)
+        for number in 0..<2 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
+        cache.waitForTrimming()
+        #expect(calls.withLock { $0 } == ["/v2", "", ""])
+        #expect(try bench.kept(cache, 0..<2) == [0, 1])
+    }
+}
+
 extension DiskBench {
     /// A cache whose folder can be made read-only.
     fileprivate static func cacheWithSwitch(
         _ isReadOnly: Lock<Bool>, _ code: Int32
     ) -> (bench: DiskBench, cache: DiskCache) {
         let writing: Set<FaultyFileSystem.Operation> = [
-            .writeFile, .createFolders, .removeFile, .removeFolder, .setModificationTime, .move, .linkFile,
+            .writeFile, .createFolders, .removeFile, .removeFolder, .removeFolderWithItems, .setModificationTime, .move,
+            .linkFile,
         ]
         let bench = DiskBench()
         let files = FaultyFileSystem { operation, _ in

@@ -110,7 +110,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test func `nothing is moved to a folder that may be this one`() throws {
-        let path = destination.path("v1")
+        let path = destination.path("v2")
         let files = FaultyFileSystem { operation, other in operation == .identity && other == path ? EACCES : nil }
         let cache = bench.cache(files: files)
         try bench.fill(cache, 0..<3)
@@ -147,7 +147,7 @@ struct DiskCacheMovingTests {
         try bench.stock(cache, 0..<20, tags: ["album"])
         let before = try bench.folder.contents().sorted()
         try #require(symlink(bench.folder.root, destination.root) == 0)
-        for path in ["\(destination.root)/", "\(bench.folder.root)/v1/..", "\(bench.folder.root)/./"] {
+        for path in ["\(destination.root)/", "\(bench.folder.root)/v2/..", "\(bench.folder.root)/./"] {
             try cache.move(to: URL(filePath: path, directoryHint: .isDirectory))
             #expect(try bench.folder.contents().sorted() == before)
         }
@@ -160,13 +160,13 @@ struct DiskCacheMovingTests {
         try bench.stock(cache, 0..<30, tags: ["album"])
         // One shard of the other folder leads to that of this one.
         let shard = DiskEntryName.shardName(DiskBench.name(3).shard)
-        try LocalFileSystem().createFolders(destination.path("v1"))
-        try #require(symlink(bench.folder.path("v1/\(shard)"), destination.path("v1/\(shard)")) == 0)
+        try LocalFileSystem().createFolders(destination.path("v2"))
+        try #require(symlink(bench.folder.path("v2/\(shard)"), destination.path("v2/\(shard)")) == 0)
         try cache.move(to: destination.url)
         let other = bench.cache(in: destination)
         #expect(try bench.kept(other, 0..<30) == Array(0..<30))
         #expect(try cache.totalCount() == 0)
-        #expect(bench.issues.map(\.subject) == [destination.path("v1/\(shard)")])
+        #expect(bench.issues.map(\.subject) == [destination.path("v2/\(shard)")])
         #expect(try other.verify().findings == [])
         try other.removeAll(tagged: "album")
         #expect(try other.totalCount() == 0)
@@ -209,11 +209,11 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(DiskCache(at: target, time: bench.time), 0..<3) == [0, 1, 2])
     }
 
-    @Test(arguments: ["v1", "v1/below/that", "link"])
+    @Test(arguments: ["v2", "v2/below/that", "link"])
     func `a folder is not moved to among its own entries`(name: String) throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3)
-        try #require(symlink(bench.folder.path("v1"), bench.folder.path("link")) == 0)
+        try #require(symlink(bench.folder.path("v2"), bench.folder.path("link")) == 0)
         let before = try bench.folder.contents().sorted()
         let error = try #require(throws: ImageError.self) {
             try cache.move(to: URL(filePath: bench.folder.path(name), directoryHint: .isDirectory))
@@ -236,9 +236,9 @@ struct DiskCacheMovingTests {
     @Test func `what a link in the place of the entries leads to is moved, and not the link`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3, tags: ["album"])
-        try LocalFileSystem().move(bench.folder.path("v1"), to: bench.folder.path("elsewhere"))
+        try LocalFileSystem().move(bench.folder.path("v2"), to: bench.folder.path("elsewhere"))
         // From another folder it leads nowhere.
-        try #require(symlink("elsewhere", bench.folder.path("v1")) == 0)
+        try #require(symlink("elsewhere", bench.folder.path("v2")) == 0)
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
         try cache.move(to: destination.url)
         #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])

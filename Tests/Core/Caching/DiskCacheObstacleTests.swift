@@ -153,6 +153,58 @@ struct DiskCacheObstacleTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(1))
     }
 
+    /// All that is in a folder, with the bytes of files and the times of all.
+    private func snapshot(of folder: TemporaryFolder) throws -> [String] {
+        try folder.contents().sorted().map { name in
+            let data = (try? Data(contentsOf: URL(filePath: folder.path(name)))) ?? Data()
+            let time = try LocalFileSystem().attributes(of: folder.path(name)).modificationTime
+            return "\(name) \(time) \(DiskEntryFormat.checksum(of: data))"
+        }
+    }
+
+    @Test(arguments: [false, true], Mending.allCases)
+    func `a link that takes the place of a shard in the middle of a call is not followed`(
+        isFolder: Bool, mending: Mending
+    ) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<3)
+        let file = cache.path(for: key)
+        let shard = DiskCache.parent(of: DiskCache.parent(of: file))
+        // Elsewhere everything has the same names.
+        let victim = TemporaryFolder()
+        let path = victim.root + file.dropFirst(shard.count)
+        try LocalFileSystem().createFolders(isFolder ? "\(path)/below" : DiskCache.parent(of: path))
+        try victim.write(Data("theirs".utf8), to: isFolder ? "\(path)/below/file" : path)
+        try cache.remove(key)
+        try LocalFileSystem().createFolders(isFolder ? "\(file)/below" : DiskCache.parent(of: file))
+        try bench.folder.write(
+            Data("damaged".utf8), to: isFolder ? "\(file)/below/file" : file, modificationTime: bench.time.wallTime())
+        let before = try snapshot(of: victim)
+        let moved = bench.folder.path("moved")
+        let isSwapped = Lock(false)
+        let changing: Set<FaultyFileSystem.Operation> = [
+            .writeFile, .createFolders, .removeFile, .removeFolder, .removeFolderWithItems, .setModificationTime, .move,
+            .linkFile,
+        ]
+        let files = FaultyFileSystem { operation, path in
+            guard changing.contains(operation), path.hasPrefix("\(shard)/") else { return nil }
+            let isFirst = isSwapped.withLock { isSwapped -> Bool in
+                defer { isSwapped = true }
+                return !isSwapped
+            }
+            guard isFirst else { return nil }
+            try? LocalFileSystem().move(shard, to: moved)
+            return symlink(victim.root, shard) == 0 ? nil : EIO
+        }
+        let other = bench.cache(files: files)
+        try? mending.make(other, key)
+        other.waitForTrimming()
+        // Nothing is to be removed there by age.
+        let changesNothing = !isFolder && (mending == .trim || mending == .removeOld)
+        #expect(isSwapped.withLock { $0 } == !changesNothing)
+        #expect(try snapshot(of: victim) == before)
+    }
+
     @Test(arguments: Mending.allCases)
     func `a file in the place of a source's folder is removed`(mending: Mending) throws {
         let cache = bench.cache()
@@ -183,7 +235,7 @@ struct DiskCacheObstacleTests {
 
     /// Puts a folder with something in it, or a socket, in the place of the secret.
     private func replaceSecret(bySocket isSocket: Bool) throws -> String {
-        let path = bench.folder.path("v1/secret")
+        let path = bench.folder.path("v2/secret")
         try LocalFileSystem().removeFile(path)
         if isSocket {
             try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
@@ -244,7 +296,9 @@ struct DiskCacheObstacleTests {
         try bench.fill(bench.cache(), 0..<1)
         let path = bench.cache().path(for: key)
         try LocalFileSystem().createFolders(path)
-        let files = FaultyFileSystem { operation, other in operation == .removeFolder && other == path ? EBUSY : nil }
+        let files = FaultyFileSystem { operation, other in
+            operation == .removeFolderWithItems && other == path ? EBUSY : nil
+        }
         let findings = try bench.cache(files: files).verify().findings
         #expect(findings.map(\.path) == [path])
         #expect(findings.map(\.isMended) == [false])
@@ -268,6 +322,6 @@ struct DiskCacheObstacleTests {
         try #require(try bench.folder.contents().count > 3)
         try mending.make(bench.cache(), key)
         let left = Set(try bench.folder.contents())
-        #expect(left.subtracting(["v1", "v1/usage", "v1/secret"]) == [])
+        #expect(left.subtracting(["v2", "v2/usage", "v2/secret"]) == [])
     }
 }

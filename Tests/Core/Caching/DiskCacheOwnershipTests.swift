@@ -73,7 +73,37 @@ struct DiskCacheOwnershipTests {
         }
     }
 
-    @Test(arguments: ["", "v1"], Call.allCases)
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func `a shard that another user made while everybody could is not used`(trustsOtherUsers: Bool) throws {
+        let shard = DiskCache.parent(of: DiskCache.parent(of: bench.cache().path(for: key)))
+        try #require(chown(shard, 12_345, 12_345) == 0)
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: files)
+        for call in [Call.store, .remove, .removeSource, .contains] {
+            guard !trustsOtherUsers else {
+                try call.make(cache)
+                continue
+            }
+            let error = try #require(throws: ImageError.self) { try call.make(cache) }
+            #expect((error.cause as? FileSystemError)?.code == EPERM)
+            #expect(error.subject == shard)
+        }
+        // Root trusts every user.
+        try bench.cache().store(entry, for: key)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `root does not go where another user's link in the place of the entries leads`() throws {
+        try LocalFileSystem().move(path("v2"), to: path("elsewhere"))
+        try #require(symlink("elsewhere", path("v2")) == 0)
+        try #require(chown(bench.folder.root, 12_345, 12_345) == 0)
+        #expect(try bench.cache().contains(key))
+        try #require(lchown(path("v2"), 12_345, 12_345) == 0)
+        #expect(throws: ImageError.self) { try bench.cache().contains(key) }
+        #expect(throws: ImageError.self) { try bench.cache().clear() }
+    }
+
+    @Test(arguments: ["", "v2"], Call.allCases)
     func `the folder of another user is neither read nor changed`(name: String, call: Call) throws {
         let before = try snapshot()
         let cache = bench.cache(files: files(owner: 1001, user: 1000, of: name))
@@ -89,7 +119,7 @@ struct DiskCacheOwnershipTests {
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test(arguments: ["", "v1"], Call.allCases)
+    @Test(arguments: ["", "v2"], Call.allCases)
     func `a folder that every user may write to is neither read nor changed`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
         let before = try snapshot()
@@ -110,19 +140,19 @@ struct DiskCacheOwnershipTests {
 
     @Test(arguments: [false, true])
     func `no secret is put into a folder that is not to be trusted`(isForeign: Bool) throws {
-        try LocalFileSystem().removeFile(path("v1/secret"))
-        if !isForeign { try setPermissions(0o777, of: "v1") }
-        let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v1"))
-        #expect(cache.path(for: key).hasPrefix(path("v1/")))
-        #expect(!bench.exists(path("v1/secret")))
+        try LocalFileSystem().removeFile(path("v2/secret"))
+        if !isForeign { try setPermissions(0o777, of: "v2") }
+        let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v2"))
+        #expect(cache.path(for: key).hasPrefix(path("v2/")))
+        #expect(!bench.exists(path("v2/secret")))
         if !isForeign {
-            try setPermissions(0o700, of: "v1")
+            try setPermissions(0o700, of: "v2")
             _ = cache.path(for: key)
-            #expect(bench.exists(path("v1/secret")))
+            #expect(bench.exists(path("v2/secret")))
         }
     }
 
-    @Test(arguments: ["", "v1"], Call.allCases)
+    @Test(arguments: ["", "v2"], Call.allCases)
     func `both are used where the configuration says so`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
         let cache = bench.cache(
@@ -134,17 +164,17 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test func `that a group may write to a folder is its owner's choice`() throws {
-        for name in ["", "v1"] { try setPermissions(0o770, of: name) }
+        for name in ["", "v2"] { try setPermissions(0o770, of: name) }
         #expect(try bench.cache().entry(for: key) == entry)
     }
 
     @Test func `root's folders are used by every user`() throws {
-        let cache = bench.cache(files: files(owner: 0, user: 1000, of: "v1"))
+        let cache = bench.cache(files: files(owner: 0, user: 1000, of: "v2"))
         #expect(try cache.entry(for: key) == entry)
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test(arguments: ["", "v1"])
+    @Test(arguments: ["", "v2"])
     func `root uses the folders of all users, and says so once`(name: String) throws {
         let cache = bench.cache(files: files(owner: 1001, user: 0, of: name))
         for _ in 0..<3 {
@@ -171,19 +201,19 @@ struct DiskCacheOwnershipTests {
     @Test func `a folder that others may write to from now on is not read within a second`() throws {
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
-        try setPermissions(0o777, of: "v1")
+        try setPermissions(0o777, of: "v2")
         bench.time.advance(by: .seconds(1))
         #expect(cache.promptEntry(for: key) == .unknown)
         for _ in 0..<2 {
             #expect(throws: ImageError.self) { try cache.entry(for: key) }
             #expect(cache.promptEntry(for: key) == .unknown)
         }
-        try setPermissions(0o700, of: "v1")
+        try setPermissions(0o700, of: "v2")
         #expect(try cache.entry(for: key) == entry)
     }
 
     @Test func `another user's folder that takes the place of this one is not answered from, at no time`() throws {
-        let (path, kept) = (path("v1"), path("kept"))
+        let (path, kept) = (path("v2"), path("kept"))
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
         // A second has not passed since the folder was looked for by its path.
@@ -192,8 +222,8 @@ struct DiskCacheOwnershipTests {
         let writer = DiskCache(at: other.url, time: bench.time)
         try writer.store(DiskBench.entry(8), for: DiskBench.key(8))
         writer.waitForTrimming()
-        try LocalFileSystem().move(other.path("v1"), to: path)
-        try setPermissions(0o777, of: "v1")
+        try LocalFileSystem().move(other.path("v2"), to: path)
+        try setPermissions(0o777, of: "v2")
         #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
         #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
     }
@@ -213,7 +243,7 @@ struct DiskCacheOwnershipTests {
         let cache = bench.cache(in: elsewhere, files: files)
         #expect(throws: ImageError.self) { try cache.store(entry, for: key) }
         cache.waitForTrimming()
-        #expect(try elsewhere.contents() == ["v1"])
+        #expect(try elsewhere.contents() == ["v2"])
     }
 
     @Test func `nothing is moved to a folder that another user makes a moment before`() throws {
@@ -232,7 +262,7 @@ struct DiskCacheOwnershipTests {
         let error = try #require(throws: ImageError.self) { try cache.move(to: elsewhere.url) }
         #expect(error.subject == root)
         cache.waitForTrimming()
-        #expect(try elsewhere.contents().filter { $0 != "v1" } == [])
+        #expect(try elsewhere.contents().filter { $0 != "v2" } == [])
         #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
     }
 
@@ -261,7 +291,7 @@ struct DiskCacheOwnershipTests {
         #expect(throws: ImageError.self) { try refused.entry(for: DiskBench.key(9)) }
     }
 
-    @Test(arguments: ["", "v1"])
+    @Test(arguments: ["", "v2"])
     func `a read-only folder that every user may write to is not read`(name: String) throws {
         try setPermissions(0o777, of: name)
         let (elsewhere, shipped) = (TemporaryFolder(), ReadOnlyFolder.cache(at: bench.folder.url))
@@ -285,7 +315,7 @@ struct DiskCacheOwnershipTests {
     @Test func `a read-only folder that others may write to from now on is not read after a second`() throws {
         let cache = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
         #expect(try cache.entry(for: key) == entry)
-        try setPermissions(0o777, of: "v1")
+        try setPermissions(0o777, of: "v2")
         bench.time.advance(by: .seconds(1))
         for _ in 0..<2 {
             #expect(throws: ImageError.self) { try cache.entry(for: key) }
@@ -295,7 +325,7 @@ struct DiskCacheOwnershipTests {
     @Test func `a read-only folder of another user is read`() throws {
         let cache = bench.cache(
             in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
-            files: files(owner: 1001, user: 1000, of: "v1"))
+            files: files(owner: 1001, user: 1000, of: "v2"))
         #expect(try cache.entry(for: key) == entry)
     }
 

@@ -121,14 +121,14 @@ struct DiskCacheReadOnlyFolderTests {
         let cache = cache(beside: [.cache(at: other.url)], files: files)
         try addFile(1, "bundled")
         #expect(try cache.entry(for: DiskBench.key(1))?.data == Data("bundled".utf8))
-        #expect(bench.issues.map(\.subject) == [bench.folder.path("v1/secret")])
+        #expect(bench.issues.map(\.subject) == [bench.folder.path("v2/secret")])
         #expect(try cache.contains(DiskBench.key(1)))
         #expect(cache.statistics.hits == 1)
         #expect(cache.statistics.failures == 0)
 
         let error = try #require(throws: ImageError.self) { try cache.entry(for: DiskBench.key(2)) }
         #expect((error.cause as? FileSystemError)?.code == EACCES)
-        #expect(error.subject == bench.folder.path("v1/secret"))
+        #expect(error.subject == bench.folder.path("v2/secret"))
         #expect(throws: ImageError.self) { try cache.contains(DiskBench.key(2)) }
         #expect(cache.statistics.failures == 1)
     }

@@ -25,7 +25,7 @@ struct DiskCacheSecretTests {
 
     private var folder: TemporaryFolder { bench.folder }
     private var time: ManualTime { bench.time }
-    private var path: String { folder.path("v1/secret") }
+    private var path: String { folder.path("v2/secret") }
 
     private func secret() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
@@ -41,7 +41,7 @@ struct DiskCacheSecretTests {
         for name in try folder.contents() {
             told += Array(name.utf8)
             let file = URL(filePath: folder.path(name))
-            if let content = try? Data(contentsOf: file), name != "v1/secret" { told += content }
+            if let content = try? Data(contentsOf: file), name != "v2/secret" { told += content }
         }
         for guess in guesses {
             let digest = SHA256.digest(of: guess.utf8).prefix(8)
@@ -63,8 +63,8 @@ struct DiskCacheSecretTests {
             cache.waitForTrimming()
         }
         let shared = try Set(folder.contents()).intersection(other.contents())
-        #expect(shared.subtracting(["v1", "v1/secret", "v1/usage"]).filter { $0.count > 20 } == [])
-        #expect(try secret() != Data(contentsOf: URL(filePath: other.path("v1/secret"))))
+        #expect(shared.subtracting(["v2", "v2/secret", "v2/usage"]).filter { $0.count > 20 } == [])
+        #expect(try secret() != Data(contentsOf: URL(filePath: other.path("v2/secret"))))
         #expect(try secret().count == 32)
         #expect(folder.permissions(of: path) == 0o600)
     }
@@ -219,7 +219,7 @@ struct DiskCacheSecretTests {
 
     @Test(arguments: [0, 31, 33, 1000])
     func `what is no secret is as good as none`(byteCount: Int) throws {
-        try LocalFileSystem().createFolders(folder.path("v1"))
+        try LocalFileSystem().createFolders(folder.path("v2"))
         try folder.write(Data(repeating: 1, count: byteCount), to: path)
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == nil)
@@ -231,7 +231,7 @@ struct DiskCacheSecretTests {
 
     @Test(arguments: [false, true])
     func `one that another user made and keeps to itself is replaced in a folder of this user's`(isOurs: Bool) throws {
-        try LocalFileSystem().createFolders(folder.path("v1"))
+        try LocalFileSystem().createFolders(folder.path("v2"))
         try folder.write(Data(repeating: 1, count: 32), to: path)
         let (secretPath, theirs) = (path, try LocalFileSystem().identity(of: path))
         let files = FaultyFileSystem { operation, path in
@@ -255,7 +255,7 @@ struct DiskCacheSecretTests {
 
     @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
     func `one that belongs to another user is as good as none`(owner: uid_t, trustsOtherUsers: Bool) throws {
-        try LocalFileSystem().createFolders(folder.path("v1"))
+        try LocalFileSystem().createFolders(folder.path("v2"))
         let theirs = Data(repeating: 1, count: 32)
         try folder.write(theirs, to: path)
         try #require(chown(path, owner, owner) == 0)
@@ -276,7 +276,7 @@ struct DiskCacheSecretTests {
         let elsewhere = TemporaryFolder()
         try LocalFileSystem().createFolders(elsewhere.root)
         try elsewhere.write(Data(repeating: 1, count: 32), to: elsewhere.path("known"))
-        try LocalFileSystem().createFolders(folder.path("v1"))
+        try LocalFileSystem().createFolders(folder.path("v2"))
         try #require(symlink(elsewhere.path("known"), path) == 0)
         let cache = bench.cache()
         try cache.store(entry, for: key)
@@ -298,12 +298,12 @@ struct DiskCacheSecretTests {
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
         #expect(try cache.entry(for: key) == entry)
-        try LocalFileSystem().removeFile(shipped.path("v1/secret"))
+        try LocalFileSystem().removeFile(shipped.path("v2/secret"))
         time.advance(by: .seconds(1))
         #expect(try !cache.contains(key))
         #expect(try cache.entry(for: key) == nil)
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
-        #expect(try shipped.contents().contains("v1/secret") == false)
+        #expect(try shipped.contents().contains("v2/secret") == false)
     }
 
     @Test func `the secret moves with the folder`() throws {
@@ -313,7 +313,7 @@ struct DiskCacheSecretTests {
         cache.waitForTrimming()
         let secret = try secret()
         try cache.move(to: destination.url)
-        #expect(try Data(contentsOf: URL(filePath: destination.path("v1/secret"))) == secret)
+        #expect(try Data(contentsOf: URL(filePath: destination.path("v2/secret"))) == secret)
         #expect(try bench.cache(in: destination).entry(for: key) == entry)
         #expect(!folder.exists)
     }
@@ -321,7 +321,7 @@ struct DiskCacheSecretTests {
     @Test(arguments: [false, true])
     func `it moves to a folder that has none, from another disk too`(isOtherDisk: Bool) throws {
         let destination = TemporaryFolder()
-        try LocalFileSystem().createFolders(destination.path("v1/notes"))
+        try LocalFileSystem().createFolders(destination.path("v2/notes"))
         let root = folder.root
         let files = FaultyFileSystem { operation, path in
             let isFarAway = operation == .move || operation == .linkFile

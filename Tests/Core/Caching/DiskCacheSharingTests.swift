@@ -83,7 +83,7 @@ struct DiskCacheSharingTests {
         try bench.fill(bench.cache(), 0..<20)
         var ledger = DiskLedger()
         ledger.shards[3] = DiskUsage(byteCount: byteCount, count: byteCount / 1000)
-        try bench.folder.write(ledger.data, to: bench.folder.path("v1/usage"))
+        try bench.folder.write(ledger.data, to: bench.folder.path("v2/usage"))
         let cache = bench.cache(.init(byteLimit: 30 * unit))
         try bench.fill(cache, 20..<21)
         #expect(try bench.kept(cache, 0..<21) == Array(0..<21))
@@ -95,7 +95,7 @@ struct DiskCacheSharingTests {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 30 * unit))
         try bench.fill(cache, 0..<20)
-        let path = bench.folder.path("v1/usage")
+        let path = bench.folder.path("v2/usage")
         let whole = try Data(contentsOf: URL(filePath: path))
         for content in [Data(), whole.dropLast(), Data(count: whole.count), Data(count: 100_000)] as [Data] {
             try bench.folder.write(content, to: path)
@@ -138,7 +138,7 @@ struct DiskCacheSharingTests {
 
     /// What is told of the folder.
     private func ledger() throws -> DiskLedger {
-        try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.folder.path("v1/usage")))))
+        try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.folder.path("v2/usage")))))
     }
 
     @Test func `a count holds for several together`() throws {

@@ -69,7 +69,7 @@ struct DiskCacheStatisticsTests {
         let older = bench.cache()
         try older.store(DiskBench.entry(0), for: former)
         older.waitForTrimming()
-        try LocalFileSystem().removeFile(bench.folder.path("v1/usage"))
+        try LocalFileSystem().removeFile(bench.folder.path("v2/usage"))
         let gate = BlockingGate()
         defer { gate.open() }
         let folder = DiskCache.parent(of: older.path(for: held))
@@ -102,9 +102,9 @@ struct DiskCacheStatisticsTests {
         let former = bench.cache()
         try former.store(DiskBench.entry(1), for: VariantKey(source: source, variant: "former"))
         former.waitForTrimming()
-        try LocalFileSystem().removeFile(bench.folder.path("v1/usage"))
+        try LocalFileSystem().removeFile(bench.folder.path("v2/usage"))
         // And a cache that stores a further variant of the source whenever its shard is looked at
-        let shard = bench.folder.path("v1/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
+        let shard = bench.folder.path("v2/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
         let storing = Lock<DiskCache?>(nil)
         let lookCount = Lock(0)
         let cache = bench.cache(

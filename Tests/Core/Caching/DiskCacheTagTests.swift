@@ -103,7 +103,7 @@ struct DiskCacheTagTests {
         let cache = bench.cache(files: files)
         try cache.removeAll(tagged: "album")
         #expect(try bench.kept(bench.cache(), 0..<103) == Array(0..<100))
-        let others = Set((0..<100).map { bench.folder.path("v1/\(DiskBench.name($0).path)") })
+        let others = Set((0..<100).map { bench.folder.path("v2/\(DiskBench.name($0).path)") })
         #expect(looks.withLock { $0.filter { others.contains($0) } } == [])
         #expect(looks.withLock { $0.count } < 50)
     }

@@ -87,8 +87,8 @@ struct DiskCacheTests {
         #expect(try cache.totalCount() == keys.count)
         cache.waitForTrimming()
         let digits = Set("0123456789abcdef")
-        for path in try folder.contents() where !["v1/usage", "v1/secret"].contains(path) {
-            #expect(path.dropFirst("v1/".count).allSatisfy { digits.contains($0) || $0 == "/" })
+        for path in try folder.contents() where !["v2/usage", "v2/secret"].contains(path) {
+            #expect(path.dropFirst("v2/".count).allSatisfy { digits.contains($0) || $0 == "/" })
         }
     }
 
@@ -98,8 +98,8 @@ struct DiskCacheTests {
         let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
         #expect(bytes.starts(with: entry.data))
         #expect(folder.permissions(of: cache.path(for: key)) == 0o600)
-        #expect(folder.permissions(of: folder.path("v1/secret")) == 0o600)
-        #expect(folder.permissions(of: folder.path("v1")) == 0o700)
+        #expect(folder.permissions(of: folder.path("v2/secret")) == 0o600)
+        #expect(folder.permissions(of: folder.path("v2")) == 0o700)
     }
 
     @Test func `nothing is touched before the first store`() throws {
@@ -514,7 +514,7 @@ struct DiskCacheTests {
         try cache.store(entry, for: VariantKey(source: SourceKey("other")))
         let sourceFolder = URL(filePath: cache.path(for: key)).deletingLastPathComponent()
         let foreign = [
-            folder.path("notes.txt"), folder.path("v1/notes.txt"), sourceFolder.appending(path: "notes.txt").path(),
+            folder.path("notes.txt"), folder.path("v2/notes.txt"), sourceFolder.appending(path: "notes.txt").path(),
         ]
         for path in foreign { try folder.write(Data("mine".utf8), to: path) }
         try cache.clear()
@@ -569,7 +569,7 @@ struct DiskCacheTests {
     func `a disk that fails to read is an error, not a miss`(code: Int32) throws {
         let writer = makeCache()
         try writer.store(entry, for: key)
-        for file in [writer.path(for: key), folder.path("v1/secret")] {
+        for file in [writer.path(for: key), folder.path("v2/secret")] {
             let cache = makeCache(
                 fileSystem: FaultyFileSystem { operation, path in
                     let isRead = operation == .contents || operation == .attributes
@@ -618,7 +618,7 @@ struct DiskCacheTests {
             try cache.store(CacheEntry(data: Data(count: 1000)), for: key)
         }
         #expect(error.code == .cacheFailed)
-        #expect(try folder.contents().sorted() == ["v1", "v1/secret"])
+        #expect(try folder.contents().sorted() == ["v2", "v2/secret"])
     }
 
     @Test func `a cache without a limit takes what comes`() throws {

@@ -219,7 +219,7 @@ struct DiskCacheTrimmingTests {
     @Test func `leftovers and empty folders go, what is not the cache's stays`() throws {
         let cache = makeCache()
         try fill(cache, 0..<3)
-        let sources = (0..<3).map { folder.path("v1/\(DiskBench.name($0).folder)") }
+        let sources = (0..<3).map { folder.path("v2/\(DiskBench.name($0).folder)") }
         let (old, new) = ("\(sources[0])/\(DiskEntryName.temporary())", "\(sources[0])/\(DiskEntryName.temporary())")
         let foreign = "\(sources[1])/notes.txt"
         try folder.write(Data("half an entry".utf8), to: old, modificationTime: time.wallTime() - 3700)
@@ -241,7 +241,7 @@ struct DiskCacheTrimmingTests {
 
     @Test func `what was left half written goes from a folder that never becomes full`() throws {
         try fill(makeCache(), 0..<3)
-        let source = folder.path("v1/\(DiskBench.name(0).folder)")
+        let source = folder.path("v2/\(DiskBench.name(0).folder)")
         let leftover = "\(source)/\(DiskEntryName.temporary())"
         try folder.write(Data("half an entry".utf8), to: leftover, modificationTime: time.wallTime() - 3700)
         let left = String(leftover.dropFirst(folder.root.count + 1))
@@ -301,7 +301,7 @@ struct DiskCacheTrimmingTests {
     }
 
     @Test func `a folder that cannot be listed does not keep the rest`() throws {
-        let path = folder.path("v1/\(DiskBench.name(1).folder)")
+        let path = folder.path("v2/\(DiskBench.name(1).folder)")
         let files = FaultyFileSystem { operation, other in operation == .items && other == path ? EACCES : nil }
         let cache = makeCache(fileSystem: files)
         try fill(cache, 0..<3)

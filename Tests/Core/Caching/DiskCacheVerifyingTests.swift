@@ -55,6 +55,38 @@ struct DiskCacheVerifyingTests {
         #expect(try cache.verify().findings == [])
     }
 
+    /// What verifying removes.
+    enum Removed: CaseIterable, Sendable {
+        case damaged, obstacle, leftover
+    }
+
+    @Test(arguments: Removed.allCases)
+    func `no folder stays that is empty once something was removed from it`(removed: Removed) throws {
+        let cache = bench.cache()
+        try bench.fill(cache, 0..<1, tags: ["album"])
+        let path = cache.path(for: DiskBench.key(0))
+        let source = DiskCache.parent(of: path)
+        switch removed {
+        case .damaged:
+            try bench.folder.write(Data("damaged".utf8), to: path)
+        case .obstacle:
+            try cache.remove(DiskBench.key(0))
+            try LocalFileSystem().createFolders("\(path)/below")
+        case .leftover:
+            try cache.remove(DiskBench.key(0))
+            try LocalFileSystem().createFolders(source)
+            let time = bench.time.wallTime() - 4000
+            try bench.folder.write(
+                Data("half".utf8), to: "\(source)/\(DiskEntryName.temporary())", modificationTime: time)
+        }
+        // The marker of an entry that cannot be read goes once nobody can be writing it.
+        bench.time.advance(by: .seconds(3700))
+        _ = try cache.verify()
+        #expect(!bench.exists(source))
+        _ = try cache.verify()
+        #expect(!bench.exists(DiskCache.parent(of: source)))
+    }
+
     @Test func `what was damaged, and is stored anew before it is removed, stays`() throws {
         let bench = self.bench
         let other = bench.cache()
@@ -154,7 +186,7 @@ struct DiskCacheVerifyingTests {
 
     @Test func `a folder that cannot be listed is one finding, whatever is in it`() throws {
         try bench.fill(bench.cache(), 0..<3)
-        let root = bench.folder.path("v1")
+        let root = bench.folder.path("v2")
         let cache = bench.cache(
             files: FaultyFileSystem { operation, path in operation == .items && path.hasPrefix(root) ? EACCES : nil })
         let findings = try cache.verify().findings

@@ -158,6 +158,126 @@ struct LocalFileSystemTests {
         }
     }
 
+    @Test func `a folder is opened without following a link, at once or folder after folder`() throws {
+        try files.createFolders(folder.path("a/b"))
+        try folder.write(Data("x".utf8), to: folder.path("a/file"))
+        for (target, name) in [("b", "a/link"), ("a", "link")] {
+            try #require(symlink(target, folder.path(name)) == 0)
+        }
+        let descriptor = open(folder.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let codes = [
+            "a": 0, "a/b": 0, "link": ELOOP, "a/link": ELOOP, "link/b": ELOOP, "a/none": ENOENT, "a/file": ENOTDIR,
+        ]
+        for (name, code) in codes {
+            let outcomes = [
+                LinklessPath.openFolder(name, below: descriptor),
+                LinklessPath.openFolderInSteps(name, below: descriptor),
+            ]
+            for outcome in outcomes {
+                #expect(max(0, -outcome) == code, "\(name)")
+                if outcome >= 0 { close(outcome) }
+            }
+        }
+    }
+
+    // MARK: Changing
+
+    @Test func `below a folder that it is confined to, nothing is changed through a link`() throws {
+        let elsewhere = TemporaryFolder()
+        try files.createFolders(elsewhere.path("folder/below"))
+        try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"), modificationTime: 1000)
+        try files.createFolders(folder.path("root"))
+        try #require(symlink(elsewhere.root, folder.path("root/link")) == 0)
+        try folder.write(Data("x".utf8), to: folder.path("root/own"))
+        let confined = files.confined(below: folder.path("root"))
+        let link = folder.path("root/link")
+        let changes: [() throws(FileSystemError) -> Void] = [
+            { () throws(FileSystemError) -> Void in try confined.removeFile("\(link)/file") },
+            { () throws(FileSystemError) -> Void in _ = try confined.tail(of: "\(link)/file", byteCount: 4) },
+            { () throws(FileSystemError) -> Void in try confined.removeFolder("\(link)/folder/below") },
+            { () throws(FileSystemError) -> Void in try confined.removeFolderWithItems("\(link)/folder") },
+            { () throws(FileSystemError) -> Void in try confined.setModificationTime(5, of: "\(link)/file") },
+            { () throws(FileSystemError) -> Void in try confined.createFolders("\(link)/made") },
+            { () throws(FileSystemError) -> Void in try confined.move("\(link)/file", to: "\(link)/moved") },
+            { () throws(FileSystemError) -> Void in
+                try confined.linkFile(self.folder.path("root/own"), to: "\(link)/linked")
+            },
+            { () throws(FileSystemError) -> Void in
+                try confined.writeFile(
+                    [Data("theirs".utf8)], to: "\(link)/file", through: "\(link)/half", modificationTime: 5,
+                    isReadOnly: false, isDurable: false)
+            },
+        ]
+        for (number, change) in changes.enumerated() {
+            let error = try #require(throws: FileSystemError.self, "\(number)") { try change() }
+            #expect(error.code == ELOOP, "\(number)")
+        }
+        #expect(try elsewhere.contents().sorted() == ["file", "folder", "folder/below"])
+        #expect(try files.attributes(of: elsewhere.path("file")).modificationTime == 1000)
+        #expect(try Data(contentsOf: URL(filePath: elsewhere.path("file"))) == Data("mine".utf8))
+        // The link itself is not what it leads to.
+        try confined.removeFile(link)
+        #expect(try folder.contents().sorted() == ["root", "root/own"])
+    }
+
+    @Test func `a confined file system does what another does, also through a link to its folder`() throws {
+        try files.createFolders(folder.path("there"))
+        try #require(symlink("there", folder.path("root")) == 0)
+        let root = folder.path("root")
+        let confined = files.confined(below: root)
+        let write = { (name: String) throws(FileSystemError) -> Void in
+            try confined.writeFile(
+                [Data("x".utf8)], to: "\(root)/\(name)", through: "\(root)/\(name)-half", modificationTime: 1000,
+                isReadOnly: false, isDurable: true)
+        }
+        let error = try #require(throws: FileSystemError.self) { try write("a/b/file") }
+        #expect(error.code == ENOENT)
+        try confined.createFolders("\(root)/a/b")
+        try confined.createFolders("\(root)/a/b")
+        try write("a/b/file")
+        try write("top")
+        try confined.linkFile("\(root)/a/b/file", to: "\(root)/second")
+        try confined.move("\(root)/top", to: "\(root)/a/b/top")
+        try confined.setModificationTime(2000, of: "\(root)/a/b/top")
+        #expect(try files.attributes(of: "\(root)/a/b/top").modificationTime == 2000)
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path("there")).sorted()
+                == ["a", "a/b", "a/b/file", "a/b/top", "second"])
+        try confined.removeFile("\(root)/second")
+        try confined.removeFolderWithItems("\(root)/a")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("there")) == [])
+    }
+
+    @Test func `a folder goes with everything in it, whatever its names are, and links are not followed`() throws {
+        let elsewhere = TemporaryFolder()
+        try files.createFolders(elsewhere.root)
+        try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"))
+        try files.createFolders(folder.path("tree/a/b"))
+        for number in 0..<300 { try folder.write(Data(), to: folder.path("tree/a/\(number)")) }
+        try #require(symlink(elsewhere.root, folder.path("tree/a/b/link")) == 0)
+        let name = [CChar(truncatingIfNeeded: 0xFF), 0]
+        let descriptor = open(folder.path("tree"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        // Where names need not be UTF-8.
+        _ = mkdirat(descriptor, name, 0o700)
+        try files.removeFolderWithItems(folder.path("tree"))
+        #expect(try folder.contents() == [])
+        #expect(try elsewhere.contents() == ["file"])
+    }
+
+    @Test func `a folder that is too deep stays`() throws {
+        let names = [String](repeating: "d", count: FolderRemoval.depthLimit).joined(separator: "/")
+        try files.createFolders(folder.path("tree/\(names)"))
+        let error = try #require(throws: FileSystemError.self) {
+            try files.removeFolderWithItems(folder.path("tree"))
+        }
+        #expect(error.code == ENAMETOOLONG)
+        try files.removeFolderWithItems(folder.path("tree/d"))
+    }
+
     @Test func `a link is not listed as the folder that it leads to`() throws {
         try files.createFolders(folder.path("a"))
         try #require(symlink("a", folder.path("link")) == 0)

@@ -1,9 +1,9 @@
-/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files without following
-/// symbolic links, and opening and reading files where the system has in memory all that this takes.
+/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files and folders
+/// without following symbolic links, and opening and reading files where the system has in memory all that this takes.
 ///
-/// Only `cf_open_file` and `cf_keeps_cached` may wait for a device. No function keeps state; all may be called from
-/// several threads at once. A function that fails returns an error number below zero; `-EAGAIN` means that it cannot be
-/// done without waiting.
+/// Only `cf_open_file`, `cf_open_folder` and `cf_keeps_cached` may wait for a device. No function keeps state; all may
+/// be called from several threads at once. A function that fails returns an error number below zero; `-EAGAIN` means
+/// that it cannot be done without waiting.
 #ifndef CF_FILES_H
 #define CF_FILES_H
 
@@ -29,6 +29,10 @@ int32_t cf_open_file(int32_t folder, const char *CF_NONNULL path);
 
 /// Does the same without waiting.
 int32_t cf_open_cached_file(int32_t folder, const char *CF_NONNULL path);
+
+/// Opens a folder by its path below a folder that is open, to reach what is in it by name and for nothing else. Returns
+/// a descriptor, or `-ELOOP` where it, or a folder on the way to it, is a symbolic link.
+int32_t cf_open_folder(int32_t folder, const char *CF_NONNULL path);
 
 /// Opens a folder by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
 int32_t cf_open_cached_folder(const char *CF_NONNULL path);

@@ -20,7 +20,7 @@ public struct FaultyFileSystem: FileSystem {
     /// An operation, as the protocol names it.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         case contents, tail, attributes, identity, ownership, items, writeFile, createFolders, removeFile, removeFolder
-        case setModificationTime, move, linkFile, synchronizeFolder
+        case removeFolderWithItems, setModificationTime, move, linkFile, synchronizeFolder
     }
 
     /// What becomes of a call.
@@ -31,7 +31,7 @@ public struct FaultyFileSystem: FileSystem {
         case stops(part: Double?)
     }
 
-    private let base: any FileSystem
+    private var base: any FileSystem
     private let calls = Lock(0)
     /// What becomes of a call, given how many there were before.
     private let fate: @Sendable (Operation, String, Int) -> Fate
@@ -121,6 +121,12 @@ public struct FaultyFileSystem: FileSystem {
         }
     }
 
+    public func confined(below folder: String) -> FaultyFileSystem {
+        var other = self
+        other.base = base.confined(below: folder)
+        return other
+    }
+
     public func contents(
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
@@ -178,6 +184,11 @@ public struct FaultyFileSystem: FileSystem {
     public func removeFolder(_ path: String) throws(FileSystemError) {
         try check(.removeFolder, path)
         try base.removeFolder(path)
+    }
+
+    public func removeFolderWithItems(_ path: String) throws(FileSystemError) {
+        try check(.removeFolderWithItems, path)
+        try base.removeFolderWithItems(path)
     }
 
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
