@@ -24,9 +24,9 @@ public import Calotype
 ///
 /// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan and before each
 /// restart, of which a decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more
-/// are missing data. So are no data at all for a scan, or for an interval between restarts, of more than four blocks, or
-/// eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may be
-/// taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where it is
+/// are missing data. So are no data at all for a scan, or for an interval between restarts, of more than four blocks,
+/// or eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may
+/// be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where it is
 /// refinements of the average, or scans of other coefficients with next to no data, of which up to 1024 blocks may have
 /// none.
 ///

@@ -150,8 +150,8 @@ static const JOCTET *end_of_data(const JOCTET *next, size_t count) {
     return NULL;
 }
 
-/// The most zeros, in bytes, that an encoder may have left out at the end of a scan or of an interval between restarts. It
-/// leaves out all of them. Source: ITU-T T.81, annex D.1.8.
+/// The most zeros, in bytes, that an encoder may leave out at the end of a scan or of an interval between restarts.
+/// It leaves out all of them. Source: ITU-T T.81, annex D.1.8.
 ///
 /// No rule of the format tells them from data that are missing, but the decoder learns. Blocks that it foresees, such
 /// as a margin of one colour, cost some bytes for each component until they are learned, and then a bit for thousands
@@ -165,9 +165,9 @@ static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
     // A refinement has bits that are not foreseen, and are 0 in all blocks of some patterns: of the average always, of
     // the rest where the scan has next to no data. No block takes more.
     if (is_refinement && (is_of_averages || is_nearly_empty)) return blocks * DCTSIZE2;
-    // The first decisions are even, so that a few blocks take data whatever is in them. By chance, up to three blocks of
-    // averages take none. Of the rest, a block whose code happens to be zeros may have blocks behind it in which there
-    // is nothing.
+    // The first decisions are even, so that a few blocks take data whatever is in them. By chance, up to three blocks
+    // of averages take none. Of the rest, a block whose code happens to be zeros may have blocks behind it in which
+    // there is nothing.
     if (count == 0 && is_of_averages && blocks > (jpeg->progressive_mode ? 8 : 4)) return 0;
     if (count == 0 && !is_of_averages) return blocks > 1024 ? 0 : 12;
     size_t learning = 24 + 8 * (size_t)jpeg->comps_in_scan + blocks / 256;
