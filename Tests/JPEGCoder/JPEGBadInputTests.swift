@@ -424,6 +424,80 @@ struct JPEGBadInputTests {
         }
     }
 
+    /// A file without the data of some intervals between restarts, which keeps the markers.
+    /// `isKept`: whether the data of an interval stay, by its number in its scan.
+    private func file(_ data: Data, keepingIntervals isKept: (Int) -> Bool) throws -> Data {
+        var segments = try JPEGSegment.all(of: data)
+        for index in segments.indices where segments[index].marker == JPEGSegment.startOfScan {
+            let scan = [UInt8](segments[index].scan)
+            var kept = Data()
+            var interval = 0
+            var place = 0
+            while place < scan.count {
+                let isPair = scan[place] == 0xFF && place + 1 < scan.count
+                let bytes = scan[place..<place + (isPair ? 2 : 1)]
+                let isRestart = isPair && (0xD0...0xD7).contains(scan[place + 1])
+                if isRestart || isKept(interval) { kept.append(contentsOf: bytes) }
+                if isRestart { interval += 1 }
+                place += bytes.count
+            }
+            segments[index].scan = kept
+        }
+        return JPEGSegment.file(segments)
+    }
+
+    @Test(arguments: ["arithmetic-restart", "arithmetic-restart-blocks", "arithmetic-restart-progressive"])
+    func `an interval between restarts without data is damage`(_ name: String) async throws {
+        let data = try Fixture.jpeg(name)
+        let copy = try file(data, keepingIntervals: { _ in true })
+        #expect(copy == data)
+        let selections: [(Int) -> Bool] = [{ _ in false }, { $0 != 0 }, { $0 != 1 }, { $0 == 0 }]
+        for (number, isKept) in selections.enumerated() {
+            let damaged = try file(data, keepingIntervals: isKept)
+            #expect(damaged.count < data.count)
+            switch await outcome(damaged) {
+            case .success: Issue.record("selection \(number)")
+            case .failure(let error): #expect(error.code == .badData, "selection \(number): \(error)")
+            }
+            // The rows of the first interval are given where it has whole rows.
+            if name == "arithmetic-restart", isKept(0) {
+                let image = try await manager.decode(damaged, context: [.allowPartial])
+                #expect(image.attributes.isPartial, "selection \(number)")
+            }
+        }
+    }
+
+    /// Nothing but the markers for restarts, of a picture that claims to be large.
+    @Test(arguments: [0xC9, 0xCA] as [UInt8])
+    func `restarts alone are no picture`(_ frame: UInt8) async throws {
+        var segments = try JPEGSegment.all(of: bareScans(1, frame: frame, size: 2000))
+        let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
+        // 62,500 blocks, in intervals of 4096.
+        segments[scan].scan = Data((0..<15).flatMap { [0xFF, 0xD0 + UInt8($0 % 8)] as [UInt8] })
+        segments.insert(JPEGSegment(marker: 0xDD, body: Data([0x10, 0x00])), at: scan)
+        let data = JPEGSegment.file(segments)
+        let contexts: [ImageContext] = [[], [.thumbnailPixelSize(8, 8)]]
+        for context in contexts {
+            let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }
+            #expect(error?.code == .badData)
+            #expect(error?.message.contains("missing") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "arithmetic-restart", "arithmetic-restart-blocks", "arithmetic-restart-progressive",
+        "margin-arithmetic-restart", "margin-arithmetic-restart-progressive",
+    ])
+    func `zeros that an encoder leaves out before a restart are not missed`(_ name: String) async throws {
+        let fixture = try Fixture.named(name)
+        let expected = try fixture.samples()
+        for context: ImageContext in [[], [.allowPartial]] {
+            let image = try await manager.decode(fixture.jpeg(), context: context)
+            #expect(!image.attributes.isPartial)
+            #expect(SampleDifference(image.pixels.samples, expected) == .zero)
+        }
+    }
+
     /// One gray, of which an encoder leaves out nearly all; in scans more than a thousand bytes of zeros.
     @Test(arguments: ["plain-arithmetic", "plain-arithmetic-progressive"])
     func `zeros that an encoder leaves out are not missed`(_ name: String) async throws {

@@ -396,11 +396,19 @@ def add_kinds(fixtures):
     fixtures.add("arithmetic", cjpeg(picture, "-arithmetic"))
     fixtures.add("arithmetic-progressive", cjpeg(picture, "-arithmetic", "-progressive"))
     fixtures.add("arithmetic-restart", cjpeg(picture, "-arithmetic", "-restart", "1"))
+    fixtures.add(
+        "arithmetic-restart-blocks", cjpeg(picture, "-arithmetic", "-sample", "2x1", "-restart", "3B"))
+    fixtures.add(
+        "arithmetic-restart-progressive", cjpeg(picture, "-arithmetic", "-progressive", "-restart", "5B"))
     # Some of the data of these are zeros, which the encoder leaves out.
     margin = Picture(61, 47, picture.rows[:16] + [[(255, 255, 255)] * 61] * 31)
     fixtures.add("margin", cjpeg(margin))
     fixtures.add("margin-arithmetic", cjpeg(margin, "-arithmetic"))
     fixtures.add("margin-arithmetic-progressive", cjpeg(margin, "-arithmetic", "-progressive"))
+    fixtures.add("margin-arithmetic-restart", cjpeg(margin, "-arithmetic", "-restart", "2B"))
+    fixtures.add(
+        "margin-arithmetic-restart-progressive",
+        cjpeg(margin, "-arithmetic", "-progressive", "-restart", "1"))
     plain = Picture(1000, 1000, [[(128,)] * 1000] * 1000)
     fixtures.add_file("plain-arithmetic.jpg", cjpeg(plain, "-arithmetic"))
     fixtures.add_file("plain-arithmetic-progressive.jpg", cjpeg(plain, "-arithmetic", "-progressive"))

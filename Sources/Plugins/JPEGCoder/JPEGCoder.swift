@@ -22,11 +22,13 @@ public import Calotype
 /// for the end, any number may stand. That marker may be missing where nothing else is, except from an arithmetically
 /// coded file; what follows the end is not read.
 ///
-/// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan, of which a
-/// decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more are missing data,
-/// and so are no data at all for more than 16 blocks, and more than four of them where the file lacks scans too. What
-/// is missing may be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0
-/// where it is refinements of the average.
+/// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan and before each
+/// restart, of which a decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more
+/// are missing data. So are no data at all for a scan, or for an interval between restarts, of more than four blocks,
+/// or eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may
+/// be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where it is
+/// refinements of the average, or scans of other coefficients with next to no data, of which up to 1024 blocks may have
+/// none.
 ///
 /// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
 /// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits

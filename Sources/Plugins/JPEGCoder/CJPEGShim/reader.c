@@ -67,7 +67,7 @@ static cjpeg_reader *create(void) {
     jpeg_create_decompress(&reader->jpeg);
     // Not what the environment variable JPEGMEM says: there is nothing to fall back on.
     reader->jpeg.mem->max_memory_to_use = 0;
-    reader->jpeg.src = cjpeg_source_install(&reader->source);
+    cjpeg_source_install(&reader->source, &reader->jpeg);
     return reader;
 }
 
@@ -241,7 +241,7 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end) {
     if (reached == JPEG_REACHED_SOS) begin_scan(reader);
     if (reached == JPEG_SCAN_COMPLETED) {
         remember_scan(reader);
-        cjpeg_source_end_scan(&reader->source);
+        cjpeg_source_end_scan(&reader->source, &reader->jpeg);
     }
     if (reached == JPEG_REACHED_EOI) check_completeness(reader);
     *is_end = reached == JPEG_REACHED_EOI;

@@ -12,25 +12,62 @@ static void do_nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
 }
 
-/// Gives libjpeg a zero in place of data that are not there.
-static void give_zero(j_decompress_ptr jpeg) {
+static cjpeg_source *source_of(j_decompress_ptr jpeg) {
+    return jpeg->client_data;
+}
+
+/// Gives libjpeg a zero in place of missing data, and the next one through the other source manager.
+static void give_zero(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET zero[] = {0};
-    cjpeg_source *source = (cjpeg_source *)jpeg->src;
+    cjpeg_source *source = source_of(jpeg);
     if (++source->zero_count > source->zero_limit) {
         cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "Arithmetically coded data are missing");
     }
-    source->manager.next_input_byte = zero;
-    source->manager.bytes_in_buffer = sizeof zero;
+    asked->next_input_byte = zero;
+    asked->bytes_in_buffer = sizeof zero;
+    jpeg->src = asked == &source->manager ? &source->other : &source->manager;
+    jpeg->src->bytes_in_buffer = 0;
 }
 
-/// libjpeg's function for more bytes. FALSE makes it go back to the last place where it can begin again, and return.
-static boolean fill(j_decompress_ptr jpeg) {
+/// Whether a marker stands between two intervals of a scan.
+static bool is_restart(j_decompress_ptr jpeg, JOCTET marker) {
+    return jpeg->restart_interval > 0 && marker >= JPEG_RST0 && marker < JPEG_RST0 + 8;
+}
+
+static void hold_back(cjpeg_source *source, j_decompress_ptr jpeg, const JOCTET *start, size_t count);
+
+/// Gives libjpeg the marker that is held back, and the data of the interval behind a marker for a restart.
+static void give_marker(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
+    cjpeg_source *source = source_of(jpeg);
+    const JOCTET *marker = source->held_back;
+    size_t count = source->held_back_count;
+    jpeg->src = asked;
+    asked->next_input_byte = marker;
+    asked->bytes_in_buffer = count;
+    source->held_back = NULL;
+    const JOCTET *code = marker;
+    while (*code == 0xFF) code++;
+    if (is_restart(jpeg, *code)) hold_back(source, jpeg, code + 1, count - (size_t)(code + 1 - marker));
+}
+
+/// Provides more bytes. FALSE makes libjpeg go back to the last place where it can begin again, and return.
+/// `asked`: the source manager that libjpeg wants them from.
+///
+/// Before a restart, two functions of libjpeg ask for bytes behind the data of an interval: first the decoder of
+/// coefficients, which is given counted zeros, then the reader of markers, which skips these and needs the marker. The
+/// decoder looks up the source manager for each byte, the reader of markers once for all of a marker. After each zero
+/// the other source manager is installed, so only the reader of markers asks one that is not.
+static boolean provide(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET end[] = {0xFF, JPEG_EOI};
-    cjpeg_source *source = (cjpeg_source *)jpeg->src;
+    cjpeg_source *source = source_of(jpeg);
     cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
     if (!source->is_complete) return FALSE;
     if (source->held_back != NULL) {
-        give_zero(jpeg);
+        if (jpeg->src == asked) {
+            give_zero(jpeg, asked);
+        } else {
+            give_marker(jpeg, asked);
+        }
         return TRUE;
     }
     // A file may lack the marker for its end. Whoever reads on behind that was in the middle of something. Not so where
@@ -38,29 +75,41 @@ static boolean fill(j_decompress_ptr jpeg) {
     // left out, makes blocks of them, and never says that something is missing.
     if (problem->is_past_end || jpeg->arith_code) cjpeg_fail((j_common_ptr)jpeg, CJPEG_ENDED, "the bytes end");
     problem->is_past_end = true;
-    source->manager.next_input_byte = end;
-    source->manager.bytes_in_buffer = sizeof end;
+    asked->next_input_byte = end;
+    asked->bytes_in_buffer = sizeof end;
     return TRUE;
+}
+
+static boolean fill(j_decompress_ptr jpeg) {
+    return provide(jpeg, &source_of(jpeg)->manager);
+}
+
+static boolean fill_other(j_decompress_ptr jpeg) {
+    return provide(jpeg, &source_of(jpeg)->other);
 }
 
 /// libjpeg's function for what it does not want to see.
 static void skip(j_decompress_ptr jpeg, long count) {
-    cjpeg_source *source = (cjpeg_source *)jpeg->src;
+    cjpeg_source *source = source_of(jpeg);
+    struct jpeg_source_mgr *manager = jpeg->src;
     if (count <= 0) return;
     size_t wanted = (size_t)count;
-    size_t there = wanted < source->manager.bytes_in_buffer ? wanted : source->manager.bytes_in_buffer;
-    source->manager.next_input_byte += there;
-    source->manager.bytes_in_buffer -= there;
+    size_t there = wanted < manager->bytes_in_buffer ? wanted : manager->bytes_in_buffer;
+    manager->next_input_byte += there;
+    manager->bytes_in_buffer -= there;
     if (!source->is_complete) source->skipped = wanted - there;
 }
 
-struct jpeg_source_mgr *cjpeg_source_install(cjpeg_source *source) {
+void cjpeg_source_install(cjpeg_source *source, j_decompress_ptr jpeg) {
     source->manager.init_source = do_nothing;
     source->manager.fill_input_buffer = fill;
     source->manager.skip_input_data = skip;
     source->manager.resync_to_restart = jpeg_resync_to_restart;
     source->manager.term_source = do_nothing;
-    return &source->manager;
+    source->other = source->manager;
+    source->other.fill_input_buffer = fill_other;
+    jpeg->client_data = source;
+    jpeg->src = &source->manager;
 }
 
 bool cjpeg_source_append(cjpeg_source *source, const void *bytes, size_t count) {
@@ -87,54 +136,80 @@ bool cjpeg_source_append(cjpeg_source *source, const void *bytes, size_t count) 
     return true;
 }
 
-/// The first of the bytes 0xFF before the marker that ends the data of a scan; NULL where the bytes end before it.
-static const JOCTET *end_of_data(j_decompress_ptr jpeg) {
-    const JOCTET *next = jpeg->src->next_input_byte;
-    const JOCTET *end = next + jpeg->src->bytes_in_buffer;
+/// The first of the bytes 0xFF before the marker that ends the data of a scan, or of an interval between restarts; NULL
+/// where the bytes end before it.
+static const JOCTET *end_of_data(const JOCTET *next, size_t count) {
+    const JOCTET *end = next + count;
     while (next < end && (next = memchr(next, 0xFF, (size_t)(end - next))) != NULL) {
         const JOCTET *start = next;
         while (next < end && *next == 0xFF) next++;
         if (next == end) return NULL;
         // A byte of data is followed by 0.
-        bool is_restart = jpeg->restart_interval > 0 && *next >= JPEG_RST0 && *next < JPEG_RST0 + 8;
-        if (*next != 0 && !is_restart) return start;
+        if (*next != 0) return start;
     }
     return NULL;
 }
 
-/// How many zeros an encoder may have left out at the end of a scan, in bytes. It leaves out all of them. Source: ITU-T
-/// T.81, annex D.1.8.
+/// The most zeros, in bytes, that an encoder may leave out at the end of a scan or of an interval between restarts.
+/// It leaves out all of them. Source: ITU-T T.81, annex D.1.8.
 ///
 /// No rule of the format tells them from data that are missing, but the decoder learns. Blocks that it foresees, such
 /// as a margin of one colour, cost some bytes for each component until they are learned, and then a bit for thousands
-/// of blocks; a bit of what cannot be foreseen is 1 as often as 0. The numbers are measured: of some 20,000 scans that
-/// cjpeg wrote of noise, gradients, patterns, pages and plain colours, none left out more than is allowed here.
-static size_t most_zeros(j_decompress_ptr jpeg, size_t count) {
-    size_t blocks = (size_t)jpeg->MCUs_per_row * jpeg->MCU_rows_in_scan * (size_t)jpeg->blocks_in_MCU;
+/// of blocks; a bit of what cannot be foreseen is 1 as often as 0. The numbers are measured: of some 20,000 scans and a
+/// million intervals that cjpeg wrote of noise, gradients, patterns, pages and plain colours, none left out more.
+/// `count`: how many bytes of data there are. `blocks`: how many blocks they are for.
+static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
+    bool is_of_averages = !jpeg->progressive_mode || jpeg->Ss == 0;
+    bool is_refinement = jpeg->progressive_mode && jpeg->Ah > 0;
+    bool is_nearly_empty = count < 32 + blocks / 8;
     // A refinement has bits that are not foreseen, and are 0 in all blocks of some patterns: of the average always, of
     // the rest where the scan has next to no data. No block takes more.
-    bool is_refinement = jpeg->progressive_mode && jpeg->Ah > 0;
-    if (is_refinement && (jpeg->Ss == 0 || count < 32 + blocks / 16)) return blocks * DCTSIZE2;
-    // The first decisions are even, so that a few blocks take data whatever is in them.
-    if (count == 0 && blocks > 16) return 0;
+    if (is_refinement && (is_of_averages || is_nearly_empty)) return blocks * DCTSIZE2;
+    // The first decisions are even, so that a few blocks take data whatever is in them. By chance, up to three blocks
+    // of averages take none. Of the rest, a block whose code happens to be zeros may have blocks behind it in which
+    // there is nothing.
+    if (count == 0 && is_of_averages && blocks > (jpeg->progressive_mode ? 8 : 4)) return 0;
+    if (count == 0 && !is_of_averages) return blocks > 1024 ? 0 : 12;
     size_t learning = 24 + 8 * (size_t)jpeg->comps_in_scan + blocks / 256;
-    return (learning < 128 ? learning : 128) + blocks / 65536;
+    if (learning > 128) learning = 128;
+    // A few blocks leave little to foresee: up to 64 of them at most five zeros.
+    if (learning > 12 + blocks / 2) learning = 12 + blocks / 2;
+    // Signs are not foreseen either, and are 0 in all blocks of some patterns.
+    if (!is_of_averages && is_nearly_empty) learning += blocks;
+    return learning + blocks / 65536;
+}
+
+/// Holds back the marker behind the data of the next interval between restarts, or of a scan without restarts.
+/// `start`: the first byte of the data. `count`: how many bytes there are from there to the end.
+static void hold_back(cjpeg_source *source, j_decompress_ptr jpeg, const JOCTET *start, size_t count) {
+    size_t unit_count = source->unit_count;
+    if (jpeg->restart_interval > 0 && unit_count > jpeg->restart_interval) unit_count = jpeg->restart_interval;
+    source->unit_count -= unit_count;
+    source->zero_count = 0;
+    const JOCTET *end = end_of_data(start, count);
+    // Where the bytes end before a marker they are missing anyway.
+    if (end == NULL) return;
+    size_t data_count = (size_t)(end - start);
+    source->held_back = end;
+    source->held_back_count = count - data_count;
+    jpeg->src->bytes_in_buffer -= source->held_back_count;
+    source->zero_limit = most_zeros(jpeg, data_count, unit_count * (size_t)jpeg->blocks_in_MCU);
+    // One that the reader of markers skips, not the decoder.
+    if (source->unit_count > 0) source->zero_limit++;
 }
 
 void cjpeg_source_begin_scan(cjpeg_source *source, j_decompress_ptr jpeg) {
     if (!jpeg->arith_code) return;
-    source->zero_count = 0;
-    const JOCTET *start = source->manager.next_input_byte;
-    const JOCTET *end = end_of_data(jpeg);
-    // Where the bytes end before a marker they are missing anyway.
-    if (end == NULL) return;
-    source->held_back = end;
-    source->held_back_count = source->manager.bytes_in_buffer - (size_t)(end - start);
-    source->manager.bytes_in_buffer = (size_t)(end - start);
-    source->zero_limit = most_zeros(jpeg, (size_t)(end - start));
+    source->unit_count = (size_t)jpeg->MCUs_per_row * jpeg->MCU_rows_in_scan;
+    hold_back(source, jpeg, source->manager.next_input_byte, source->manager.bytes_in_buffer);
 }
 
-void cjpeg_source_end_scan(cjpeg_source *source) {
+void cjpeg_source_end_scan(cjpeg_source *source, j_decompress_ptr jpeg) {
+    if (jpeg->src == &source->other) {
+        source->manager.next_input_byte = source->other.next_input_byte;
+        source->manager.bytes_in_buffer = source->other.bytes_in_buffer;
+        jpeg->src = &source->manager;
+    }
     if (source->held_back == NULL) return;
     if (source->zero_count > 0) {
         source->manager.next_input_byte = source->held_back;
