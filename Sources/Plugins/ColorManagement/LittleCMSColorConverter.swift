@@ -31,20 +31,23 @@ public struct LittleCMSColorConverter: ColorConverter {
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
         if let kept = cache.withLock({ $0.converter(for: conversion) }) { return kept }
         // Not under the lock: who comes at the same time makes another one, and the later stays.
-        guard let made = try Self.makeRowConverter(for: conversion) else { return nil }
+        let memory = LittleCMSMemory(ceiling: LittleCMSMemory.ceiling(forTables: conversion.maxProfileTableBytes))
+        guard let made = try Self.makeRowConverter(for: conversion, memory: memory) else { return nil }
         _ = cache.withLock { $0.keep(made, for: conversion) }
         return made
     }
 
-    private static func makeRowConverter(
-        for conversion: ColorConversion
+    /// Makes a converter that is not kept. Little CMS allocates from `memory`.
+    static func makeRowConverter(
+        for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {
         if conversion.channels == .cmyk, conversion.source == .sRGB { return nil }
         let targetHeader = try header(of: conversion.target)
         guard targetHeader?.colorSpace ?? .rgb == .rgb else { return nil }
         let sourceHeader = try header(of: conversion.source)
         let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
-        let context = try LittleCMSContext(maxTableBytes: conversion.maxProfileTableBytes)
+        let context = try LittleCMSContext(memory)
+        defer { memory.freeReserve() }
         func open(
             _ profile: ColorProfile, _ header: ProfileHeader?, _ channels: DeviceChannels
         ) throws(ImageError) -> LittleCMSProfile {

@@ -8,7 +8,7 @@ final class LittleCMSProfile {
     let handle: cmsHPROFILE
 
     /// Opens sRGB, or the extract of a profile, of which Little CMS takes a copy. Tags are read when they are needed.
-    /// Throws `badData` when Little CMS refuses it.
+    /// Throws `badData` when Little CMS refuses it, and `outOfMemory`.
     init(_ extract: ProfileExtract?, _ context: LittleCMSContext) throws(ImageError) {
         let handle: cmsHPROFILE? =
             if let extract {
