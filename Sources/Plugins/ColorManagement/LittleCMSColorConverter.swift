@@ -48,16 +48,18 @@ public struct LittleCMSColorConverter: ColorConverter {
         let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
         let context = try LittleCMSContext(memory)
         defer { memory.freeReserve() }
-        func open(
-            _ profile: ColorProfile, _ header: ProfileHeader?, _ channels: DeviceChannels
-        ) throws(ImageError) -> LittleCMSProfile {
-            guard case .icc(let data) = profile, let header else { return try LittleCMSProfile(nil, context) }
-            let extract = try ProfileExtract(
-                data, header, channelCount: channels.count, maxTableBytes: conversion.maxProfileTableBytes)
-            return try LittleCMSProfile(extract, context)
+        func extract(
+            _ profile: ColorProfile, _ header: ProfileHeader?, _ use: ProfileReading.Use, _ channels: DeviceChannels
+        ) throws(ImageError) -> ProfileExtract? {
+            guard case .icc(let data) = profile, let header else { return nil }
+            return try ProfileExtract(
+                data, header, use, channelCount: channels.count, maxTableBytes: conversion.maxProfileTableBytes)
         }
-        let target = try open(conversion.target, targetHeader, .rgb)
-        let source = try open(conversion.source, sourceHeader, channels)
+        let sourceExtract = try extract(conversion.source, sourceHeader, .source, channels)
+        let intent = sourceExtract?.intent ?? .relative
+        let targetExtract = try extract(conversion.target, targetHeader, .target(intent), .rgb)
+        let source = try LittleCMSProfile(sourceExtract, context)
+        let target = try LittleCMSProfile(targetExtract, context)
         func transform(_ format: PixelFormat, isExact: Bool) throws(ImageError) -> LittleCMSTransform {
             try LittleCMSTransform(source, channels, to: target, format: format, isExact: isExact)
         }

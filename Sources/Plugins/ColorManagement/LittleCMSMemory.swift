@@ -5,9 +5,9 @@ import Calotype
 /// The memory that Little CMS takes for one context: counted, bounded by a ceiling, and freed with the context.
 ///
 /// A profile that passed ``ProfileExtract`` stays below the ceiling, which is for what the extract does not foresee.
-/// Little CMS (2.14 to 2.19) checks every allocation of a table, but crashes when some of its small ones fail, and loses
-/// blocks after many failures. Therefore only blocks of more than a page are refused, smaller ones come from a reserve
-/// when the system has none, and blocks that Little CMS has lost are freed with the context.
+/// Little CMS (2.14 to 2.19) checks every allocation of a table, but crashes when some of its small ones fail, and
+/// loses blocks after many failures. Therefore only blocks of more than a page are refused, smaller ones come from a
+/// reserve when the system has none, and blocks that Little CMS has lost are freed with the context.
 ///
 /// A conversion makes some hundred small blocks, whatever its profile holds. They count, but the ceiling does not hold
 /// for them.

@@ -27,7 +27,7 @@ final class LittleCMSTransform: @unchecked Sendable {
         guard
             let handle = cmsCreateTransformTHR(
                 context.pointer, source.handle, channels.number(for: format), target.handle,
-                DeviceChannels.rgb.number(for: format), source.intent, UInt32(flags))
+                DeviceChannels.rgb.number(for: format), source.intent.number, UInt32(flags))
         else { throw context.failure }
         self.handle = handle
         if context.isShortOfMemory { throw context.failure }
