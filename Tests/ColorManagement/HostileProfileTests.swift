@@ -137,24 +137,5 @@ struct HostileProfileTests {
         #expect(try converted(matrixOfElements(entryCount: 256)) != nil)
         #expect(try converted(matrixOfElements(entryCount: 255)) != nil)
     }
-
-    @Test func `a damaged table that only the darkest color needs is left out`() throws {
-        let whole = try converted(Fixture.data("cmyk.icc"), .cmyk)
-        #expect(whole != nil)
-        let junk = Array(repeating: UInt8(ascii: "w"), count: 40)
-        #expect(try converted(Fixture.profile("cmyk.icc", adding: "B2A1", junk), .cmyk) == whole)
-        #expect(try converted(Fixture.profile("p3.icc", adding: "A2B0", junk)) == nil)
-    }
-
-    @Test func `memory beyond the ceiling is an error, and none is lost`() throws {
-        let context = try LittleCMSContext(maxTableBytes: 0)
-        let header = try ProfileHeader(Fixture.data("p3.icc"))
-        let extract = try ProfileExtract(
-            Fixture.data("p3.icc"), header, channelCount: 3, maxTableBytes: .max)
-        _ = try LittleCMSProfile(extract, context)
-        #expect(!context.isOutOfMemory)
-        #expect(LittleCMSMemory.ceiling(forTables: .max) == .max)
-        #expect(LittleCMSMemory.ceiling(forTables: 16 << 20) == 96 << 20)
-    }
 }
 #endif

@@ -31,30 +31,35 @@ public struct LittleCMSColorConverter: ColorConverter {
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
         if let kept = cache.withLock({ $0.converter(for: conversion) }) { return kept }
         // Not under the lock: who comes at the same time makes another one, and the later stays.
-        guard let made = try Self.makeRowConverter(for: conversion) else { return nil }
+        let memory = LittleCMSMemory(ceiling: LittleCMSMemory.ceiling(forTables: conversion.maxProfileTableBytes))
+        guard let made = try Self.makeRowConverter(for: conversion, memory: memory) else { return nil }
         _ = cache.withLock { $0.keep(made, for: conversion) }
         return made
     }
 
-    private static func makeRowConverter(
-        for conversion: ColorConversion
+    /// Makes a converter that is not kept. Little CMS allocates from `memory`.
+    static func makeRowConverter(
+        for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {
         if conversion.channels == .cmyk, conversion.source == .sRGB { return nil }
         let targetHeader = try header(of: conversion.target)
         guard targetHeader?.colorSpace ?? .rgb == .rgb else { return nil }
         let sourceHeader = try header(of: conversion.source)
         let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
-        let context = try LittleCMSContext(maxTableBytes: conversion.maxProfileTableBytes)
-        func open(
-            _ profile: ColorProfile, _ header: ProfileHeader?, _ channels: DeviceChannels
-        ) throws(ImageError) -> LittleCMSProfile {
-            guard case .icc(let data) = profile, let header else { return try LittleCMSProfile(nil, context) }
-            let extract = try ProfileExtract(
-                data, header, channelCount: channels.count, maxTableBytes: conversion.maxProfileTableBytes)
-            return try LittleCMSProfile(extract, context)
+        let context = try LittleCMSContext(memory)
+        defer { memory.freeReserve() }
+        func extract(
+            _ profile: ColorProfile, _ header: ProfileHeader?, _ use: ProfileReading.Use, _ channels: DeviceChannels
+        ) throws(ImageError) -> ProfileExtract? {
+            guard case .icc(let data) = profile, let header else { return nil }
+            return try ProfileExtract(
+                data, header, use, channelCount: channels.count, maxTableBytes: conversion.maxProfileTableBytes)
         }
-        let target = try open(conversion.target, targetHeader, .rgb)
-        let source = try open(conversion.source, sourceHeader, channels)
+        let sourceExtract = try extract(conversion.source, sourceHeader, .source, channels)
+        let intent = sourceExtract?.intent ?? .relative
+        let targetExtract = try extract(conversion.target, targetHeader, .target(intent), .rgb)
+        let source = try LittleCMSProfile(sourceExtract, context)
+        let target = try LittleCMSProfile(targetExtract, context)
         func transform(_ format: PixelFormat, isExact: Bool) throws(ImageError) -> LittleCMSTransform {
             try LittleCMSTransform(source, channels, to: target, format: format, isExact: isExact)
         }

@@ -7,15 +7,15 @@ final class LittleCMSContext {
     let pointer: OpaquePointer
     private let state: LittleCMSState
 
-    /// Creates a context.
-    /// - Parameter maxTableBytes: The most bytes of curves and tables that profiles in it may have.
-    init(maxTableBytes: Int) throws(ImageError) {
-        state = LittleCMSState(memoryCeiling: LittleCMSMemory.ceiling(forTables: maxTableBytes))
+    /// Creates a context that allocates from `memory`. Throws `outOfMemory`.
+    init(_ memory: LittleCMSMemory) throws(ImageError) {
+        state = LittleCMSState(memory)
         var plugin = LittleCMSMemory.plugin
-        guard let pointer = cmsCreateContext(&plugin, Unmanaged.passUnretained(state).toOpaque()) else {
-            throw ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for Little CMS",
-                advice: "do less at once, or give the process more memory")
+        guard memory.fillReserve(),
+            let pointer = cmsCreateContext(&plugin, Unmanaged.passUnretained(state).toOpaque())
+        else {
+            memory.freeAll()
+            throw LittleCMSContext.noMemory
         }
         self.pointer = pointer
         cmsSetLogErrorHandlerTHR(pointer) { context, _, text in
@@ -26,21 +26,32 @@ final class LittleCMSContext {
         }
     }
 
-    deinit { cmsDeleteContext(pointer) }
+    deinit {
+        cmsDeleteContext(pointer)
+        state.memory.freeAll()
+    }
 
     /// The bytes that Little CMS holds for this context.
     var byteCount: Int { state.memory.byteCount }
 
     /// Whether Little CMS has not got memory that it asked for.
-    var isOutOfMemory: Bool { state.memory.hasRefused }
+    var isShortOfMemory: Bool { state.memory.shortage != nil }
 
     /// The error for a function that returned nothing, or that ran out of memory.
     var failure: ImageError {
-        if isOutOfMemory {
-            return .unusableProfile("takes more than \(state.memory.ceiling) bytes of memory to be used")
+        switch state.memory.shortage {
+        case .system: return Self.noMemory
+        case .ceiling: return .unusableProfile("takes more than \(state.memory.ceiling) bytes of memory to be used")
+        case nil:
+            let said = state.complaint.withLock { $0 }
+            return .unusableProfile("is damaged" + (said.map { "; Little CMS says '\($0)'" } ?? ""))
         }
-        let said = state.complaint.withLock { $0 }
-        return .unusableProfile("is damaged" + (said.map { "; Little CMS says '\($0)'" } ?? ""))
+    }
+
+    private static var noMemory: ImageError {
+        ImageError(
+            .outOfMemory, stage: .decode, message: "no memory for Little CMS",
+            advice: "do less at once, or give the process more memory")
     }
 }
 #endif

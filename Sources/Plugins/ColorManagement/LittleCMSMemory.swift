@@ -2,23 +2,50 @@
 import CLCMS
 import Calotype
 
-/// The memory that Little CMS takes for one context: counted, and bounded by a ceiling.
+/// The memory that Little CMS takes for one context: counted, bounded by a ceiling, and freed with the context.
 ///
-/// An allocation beyond the ceiling fails. A profile that passed ``ProfileExtract`` needs less; the ceiling is for what
-/// that does not foresee.
+/// A profile that passed ``ProfileExtract`` stays below the ceiling, which is for what the extract does not foresee.
+/// Little CMS (2.14 to 2.19) checks every allocation of a table, but crashes when some of its small ones fail, and
+/// loses blocks after many failures. Therefore only blocks of more than a page are refused, smaller ones come from a
+/// reserve when the system has none, and blocks that Little CMS has lost are freed with the context.
+///
+/// A conversion makes some hundred small blocks, whatever its profile holds. They count, but the ceiling does not hold
+/// for them.
 final class LittleCMSMemory: Sendable {
+    /// A function that allocates bytes, or returns nil.
+    typealias Allocator = @Sendable (_ byteCount: Int) -> UnsafeMutableRawPointer?
+
+    /// The reason for which Little CMS has not got memory.
+    enum Shortage {
+        /// All blocks would have passed the ceiling, with `neededByteCount`.
+        case ceiling(neededByteCount: Int)
+        /// The system had no memory.
+        case system
+    }
+
     private struct State {
-        var byteCount = 0
-        var hasRefused = false
+        var blocks = LittleCMSBlocks()
+        var shortage: Shortage?
+        var reserve: UnsafeMutableRawPointer?
     }
 
     /// The most bytes that the two profiles and the transforms of one conversion may take.
     let ceiling: Int
+    private let allocate: Allocator
     private let state = Lock(State())
 
-    init(ceiling: Int) {
+    /// The largest block that is never refused.
+    private static let smallByteCount = 4096
+    /// The bytes of the reserve: more than all small blocks of a conversion take.
+    private static let reserveByteCount = 128 << 10
+
+    /// Creates the memory of one context. Tests pass an allocator that fails.
+    init(ceiling: Int, allocate: @escaping Allocator = { malloc($0) }) {
         self.ceiling = ceiling
+        self.allocate = allocate
     }
+
+    deinit { freeAll() }
 
     /// The ceiling for profiles whose curves and tables take so many bytes at most. Of large tables, Little CMS was
     /// seen to hold four and a half copies at once.
@@ -28,11 +55,11 @@ final class LittleCMSMemory: Sendable {
     }
 
     /// The bytes that Little CMS holds now.
-    var byteCount: Int { state.withLock { $0.byteCount } }
+    var byteCount: Int { state.withLock { $0.blocks.byteCount } }
 
-    /// Whether an allocation has failed. Little CMS makes a transform nevertheless where it only looked for the darkest
-    /// color, and takes black for it.
-    var hasRefused: Bool { state.withLock { $0.hasRefused } }
+    /// The reason for which the first failed allocation failed; nil when none has. Little CMS may make a transform
+    /// nevertheless: where it only looked for the darkest color, it takes black for it.
+    var shortage: Shortage? { state.withLock { $0.shortage } }
 
     /// The functions that Little CMS calls, as a plug-in of it.
     static var plugin: cmsPluginMemHandler {
@@ -40,50 +67,80 @@ final class LittleCMSMemory: Sendable {
         plugin.base.Magic = cmsUInt32Number(cmsPluginMagicNumber)
         plugin.base.Type = cmsUInt32Number(cmsPluginMemHandlerSig)
         plugin.base.ExpectedVersion = cmsUInt32Number(LCMS_VERSION)
-        plugin.MallocPtr = { LittleCMSMemory.reallocate(nil, to: Int($1), in: $0) }
-        plugin.ReallocPtr = { LittleCMSMemory.reallocate($1, to: Int($2), in: $0) }
-        plugin.FreePtr = { LittleCMSMemory.release($1, in: $0) }
+        plugin.MallocPtr = { LittleCMSState.of($0)?.memory.block(of: Int($1)) }
+        plugin.ReallocPtr = { LittleCMSState.of($0)?.memory.block(of: Int($2), replacing: $1) }
+        plugin.FreePtr = { LittleCMSMemory.release($1) }
         return plugin
     }
 
-    /// Each block begins with its size, in as many bytes as keep the rest aligned.
-    private static let headByteCount = 16
+    // MARK: The reserve
 
-    private static func reallocate(
-        _ block: UnsafeMutableRawPointer?, to byteCount: Int, in context: cmsContext?
-    ) -> UnsafeMutableRawPointer? {
-        let memory = LittleCMSState.of(context)?.memory
-        let old = block.map { $0 - headByteCount }
-        let oldByteCount = old?.load(as: Int.self) ?? 0
-        guard memory?.reserve(byteCount - oldByteCount) ?? true else { return nil }
-        guard let new = realloc(old, headByteCount + byteCount) else {
-            memory?.giveBack(byteCount - oldByteCount)
-            return nil
-        }
-        new.storeBytes(of: byteCount, as: Int.self)
-        return new + headByteCount
+    /// Allocates the reserve. Returns whether the system had memory for it.
+    func fillReserve() -> Bool {
+        guard let reserve = malloc(Self.reserveByteCount) else { return false }
+        freeReserve()
+        state.withLock { $0.reserve = reserve }
+        return true
     }
 
-    private static func release(_ block: UnsafeMutableRawPointer?, in context: cmsContext?) {
-        guard let head = block.map({ $0 - headByteCount }) else { return }
-        LittleCMSState.of(context)?.memory.giveBack(head.load(as: Int.self))
+    /// Frees the reserve, once nothing more is allocated.
+    func freeReserve() {
+        let reserve = state.withLock { state -> UnsafeMutableRawPointer? in
+            defer { state.reserve = nil }
+            return state.reserve
+        }
+        free(reserve)
+    }
+
+    /// Frees the reserve and the blocks that Little CMS has lost, once it has deleted the context.
+    func freeAll() {
+        freeReserve()
+        state.withLock { $0.blocks.freeAll() }
+    }
+
+    // MARK: Blocks
+
+    private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
+        guard isGranted(byteCount), let memory = systemMemory(for: byteCount) else { return nil }
+        return state.withLock { $0.blocks.add(memory, byteCount: byteCount, owner: self) }
+    }
+
+    private func block(
+        of byteCount: Int, replacing old: UnsafeMutableRawPointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let new = block(of: byteCount) else { return nil }
+        guard let old else { return new }
+        new.copyMemory(from: old, byteCount: min(byteCount, LittleCMSBlocks.head(of: old).pointee.byteCount))
+        Self.release(old)
+        return new
+    }
+
+    private static func release(_ block: UnsafeMutableRawPointer?) {
+        guard let block else { return }
+        let head = LittleCMSBlocks.head(of: block)
+        head.pointee.owner.takeUnretainedValue().state.withLock { $0.blocks.remove(head) }
         free(head)
     }
 
-    /// Counts `byteCount` bytes more, or fewer; false, and counts none, when they would pass the ceiling.
-    private func reserve(_ byteCount: Int) -> Bool {
-        state.withLock { state in
-            guard byteCount <= 0 || byteCount <= ceiling - state.byteCount else {
-                state.hasRefused = true
-                return false
-            }
-            state.byteCount += byteCount
-            return true
+    /// Returns whether a block may be allocated. None but small ones are after a failure: there will be no transform.
+    private func isGranted(_ byteCount: Int) -> Bool {
+        guard byteCount > Self.smallByteCount else { return true }
+        return state.withLock { state -> Bool in
+            guard state.shortage == nil else { return false }
+            let neededByteCount = state.blocks.byteCount + byteCount
+            guard neededByteCount > ceiling else { return true }
+            state.shortage = .ceiling(neededByteCount: neededByteCount)
+            return false
         }
     }
 
-    private func giveBack(_ byteCount: Int) {
-        state.withLock { $0.byteCount -= byteCount }
+    /// Returns memory for a block and its head. A small one takes the place of the reserve if need be.
+    private func systemMemory(for byteCount: Int) -> UnsafeMutableRawPointer? {
+        let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
+        if let memory = allocate(wholeByteCount) { return memory }
+        state.withLock { $0.shortage = $0.shortage ?? .system }
+        freeReserve()
+        return byteCount > Self.smallByteCount ? nil : allocate(wholeByteCount)
     }
 }
 #endif

@@ -7,8 +7,8 @@ final class LittleCMSState: Sendable {
     let memory: LittleCMSMemory
     let complaint = Lock<String?>(nil)
 
-    init(memoryCeiling: Int) {
-        memory = LittleCMSMemory(ceiling: memoryCeiling)
+    init(_ memory: LittleCMSMemory) {
+        self.memory = memory
     }
 
     /// The state of a context; nil for Little CMS's own, which has none.

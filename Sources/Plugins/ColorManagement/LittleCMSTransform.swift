@@ -12,7 +12,7 @@ final class LittleCMSTransform: @unchecked Sendable {
     let channels: DeviceChannels
 
     /// What turns colours of `source` into those of `target`, a profile of red, green and blue. Throws `badData` when
-    /// what either profile says of its colours is damaged or missing.
+    /// what either profile says of its colours is damaged or missing, and `outOfMemory`.
     /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it
     ///   goes through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster;
     ///   for tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up
@@ -27,10 +27,10 @@ final class LittleCMSTransform: @unchecked Sendable {
         guard
             let handle = cmsCreateTransformTHR(
                 context.pointer, source.handle, channels.number(for: format), target.handle,
-                DeviceChannels.rgb.number(for: format), source.intent, UInt32(flags))
+                DeviceChannels.rgb.number(for: format), source.intent.number, UInt32(flags))
         else { throw context.failure }
         self.handle = handle
-        if context.isOutOfMemory { throw context.failure }
+        if context.isShortOfMemory { throw context.failure }
     }
 
     deinit { cmsDeleteTransform(handle) }

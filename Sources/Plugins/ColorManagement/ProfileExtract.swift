@@ -1,64 +1,73 @@
 #if COLOR
 import Calotype
 
-/// The part of an ICC profile that conversions read, checked: the header, and the tags of curves, colorants and tables.
+/// The part of an ICC profile that a conversion reads, checked: the header, and tags of curves, colorants and tables.
 ///
 /// Nothing else of a profile reaches Little CMS, which takes counts and offsets at their word: a kilobyte whose
 /// elements share one offset would take it minutes and gigabytes. Multi-process elements (`D2B0` and its like) are left
-/// out, so the tables take their place, which every such profile has. So are damaged tables from the connection space
-/// to the device, which only the search for the darkest color reads. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// out, so the tables take their place, which every such profile has. So are the tables of other intents, which may be
+/// damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
 struct ProfileExtract {
-    /// The profile that remains: as much of the original as is read, in its order.
+    /// The profile that remains: as much of the original as is read.
     let data: Data
+    /// The intent of the conversion.
+    let intent: ProfileIntent
     /// The bytes of its curves and tables in memory.
     let tableByteCount: Int
 
     /// The most tags of a profile: as many as Little CMS knows in one.
     private static let maxTagCount = 100
 
-    /// A tag that is read: where it starts in the profile, and its bytes.
+    /// A tag: where it starts in the profile, and its bytes.
     private struct Tag {
         let signature: ProfileSignature
         let start: Int
         var body: Data
+        /// The bytes of its curves and tables in memory.
+        var tableByteCount = 0
     }
 
-    /// Checks a profile.
+    /// Checks the tags of a profile that its use needs.
     ///
-    /// Throws `badData` when the profile is damaged, when tags of it overlap without being the same, and when its
-    /// curves and tables would take more than `maxTableBytes` in memory.
+    /// Throws `badData` when one of them is damaged, when they overlap without being the same, and when their curves
+    /// and tables would take more than `maxTableBytes` in memory.
     init(
-        _ profile: Data, _ header: ProfileHeader, channelCount: Int, maxTableBytes: Int
+        _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
         let bytes = ProfileBytes(profile.prefix(header.profileByteCount), subject: "the list of tags")
+        let listed = try Self.tags(in: bytes)
+        let reading = ProfileReading(use, of: Set(listed.map(\.signature)), header)
         var tags: [Tag] = []
-        var tableByteCount = 0
-        for var tag in try Self.tags(in: bytes) {
-            let content = ProfileBytes(tag.body, subject: "the tag \(tag.signature)")
-            let table: ProfileTable
-            do throws(ImageError) {
-                table = try ProfileTable(tag.signature, content, at: tag.start, channelCount: channelCount)
-            } catch {
-                // Another table may take its place, as where there is none.
-                if ProfileTable.isOptional(tag.signature) { continue }
-                throw error
+        for signature in reading.required {
+            guard let tag = try Self.measured(signature, in: listed, channelCount: channelCount) else { continue }
+            tags.append(tag)
+        }
+        for signatures in reading.alternatives {
+            // A damaged one is as good as none.
+            for signature in signatures {
+                guard let tag = try? Self.measured(signature, in: listed, channelCount: channelCount) else { continue }
+                tags.append(tag)
+                break
             }
-            tag.body = tag.body.prefix(table.byteCount)
-            // Two names may be given to one tag, which Little CMS reads once.
-            if !tags.contains(where: { $0.start == tag.start }) { tableByteCount += table.tableByteCount }
-            guard tableByteCount <= maxTableBytes else {
-                throw .unusableProfile(
-                    "has more than \(maxTableBytes) bytes of curves and tables",
-                    advice: "raise the context value `maxProfileTableBytes` if the source is trusted")
-            }
+        }
+        for signature in reading.markers {
+            guard var tag = try? Self.measured(signature, in: listed, channelCount: channelCount) else { continue }
+            tag.tableByteCount = 0
             tags.append(tag)
         }
         try Self.checkOverlaps(of: tags)
+        let tableByteCount = Self.tableByteCount(of: tags)
+        guard tableByteCount <= maxTableBytes else {
+            throw .unusableProfile(
+                "has more than \(maxTableBytes) bytes of curves and tables",
+                advice: "raise the context value `maxProfileTableBytes` if the source is trusted")
+        }
         data = Self.extract(tags, header: try bytes.bytes(at: 0, count: ProfileHeader.byteCount))
+        intent = reading.intent
         self.tableByteCount = tableByteCount
     }
 
-    /// The tags that are read. Those beyond the profile's end are left out, as in a file that was cut off.
+    /// The tags that some conversion reads. Those beyond the profile's end are left out, as in a file that was cut off.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {
@@ -72,12 +81,30 @@ struct ProfileExtract {
             let byteCount = try bytes.number(at: place + 8, byteCount: 4)
             guard ProfileTable.isRead(signature), byteCount > 0, start <= bytes.count, byteCount <= bytes.count - start
             else { continue }
-            guard !tags.contains(where: { $0.signature == signature }) else {
-                throw .unusableProfile("is damaged; it has two tags \(signature)")
-            }
             tags.append(Tag(signature: signature, start: start, body: try bytes.bytes(at: start, count: byteCount)))
         }
         return tags
+    }
+
+    /// Returns a tag with as many bytes as it uses; nil when there is none. Throws `badData` when it is damaged.
+    private static func measured(
+        _ signature: ProfileSignature, in tags: [Tag], channelCount: Int
+    ) throws(ImageError) -> Tag? {
+        let tags = tags.filter { $0.signature == signature }
+        guard var tag = tags.first else { return nil }
+        guard tags.count == 1 else { throw .unusableProfile("is damaged; it has two tags \(signature)") }
+        let content = ProfileBytes(tag.body, subject: "the tag \(signature)")
+        let table = try ProfileTable(signature, content, at: tag.start, channelCount: channelCount)
+        tag.body = tag.body.prefix(table.byteCount)
+        tag.tableByteCount = table.tableByteCount
+        return tag
+    }
+
+    /// Sums the tables of tags. Two names may be given to one tag, which Little CMS reads once.
+    private static func tableByteCount(of tags: [Tag]) -> Int {
+        var byteCounts: [Int: Int] = [:]
+        for tag in tags { byteCounts[tag.start] = max(byteCounts[tag.start] ?? 0, tag.tableByteCount) }
+        return byteCounts.values.reduce(0, +)
     }
 
     private static func checkOverlaps(of tags: [Tag]) throws(ImageError) {

@@ -9,6 +9,8 @@ struct ProfileHeader {
     let profileByteCount: Int
     /// The space of the picture's numbers.
     let colorSpace: ProfileSignature
+    /// Whether the profile is of version 4, or of a later one.
+    let isOfVersion4: Bool
 
     // Zero was written by old versions of Little CMS.
     private static let deviceClasses: Set<ProfileSignature> = [
@@ -32,6 +34,7 @@ struct ProfileHeader {
             throw .unusableProfile("is damaged; it connects through \(connectionSpace)")
         }
         colorSpace = try bytes.signature(at: 16)
+        isOfVersion4 = try bytes.number(at: 8, byteCount: 1) >= 4
         profileByteCount = min(try bytes.number(at: 0, byteCount: 4), bytes.count)
     }
 }

@@ -168,17 +168,14 @@ struct ProfileTable {
             switch tag {
             case "rXYZ", "gXYZ", "bXYZ": self = .color
             case "rTRC", "gTRC", "bTRC", "kTRC": self = .curve
-            case "A2B0", "A2B1", "A2B2": self = .toConnection
-            case "B2A0", "B2A1", "B2A2": self = .fromConnection
+            case "A2B0", "A2B1": self = .toConnection
+            case "B2A0", "B2A1": self = .fromConnection
             default: return nil
             }
         }
     }
 
-    /// Whether a conversion reads the tag.
+    /// Whether some conversion reads the tag.
     static func isRead(_ tag: ProfileSignature) -> Bool { Kind(tag) != nil }
-
-    /// Whether a conversion to another device does without the tag.
-    static func isOptional(_ tag: ProfileSignature) -> Bool { Kind(tag) == .fromConnection }
 }
 #endif

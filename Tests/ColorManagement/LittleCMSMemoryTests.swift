@@ -1,0 +1,101 @@
+#if COLOR
+import Calotype
+import Foundation
+import Testing
+
+@testable import CalotypeColor
+
+/// Memory that runs out, at every place where it can.
+@Suite(.timeLimit(.minutes(5)))
+struct LittleCMSMemoryTests {
+    /// An allocator that records its calls, and fails at one of them.
+    private final class FaultyAllocator: Sendable {
+        private let failingCall: Int?
+        private let calls = Lock<[Int]>([])
+
+        init(failingCall: Int? = nil) {
+            self.failingCall = failingCall
+        }
+
+        /// The bytes of each call.
+        var byteCounts: [Int] { calls.withLock { $0 } }
+
+        func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+            let call = calls.withLock { calls -> Int in
+                calls.append(byteCount)
+                return calls.count - 1
+            }
+            return call == failingCall ? nil : malloc(byteCount)
+        }
+    }
+
+    static let profiles = Fixture.profiles.filter { profile in
+        ["p3", "rgb-tables", "gray-dots", "cmyk"].contains(profile.name)
+    }
+
+    /// Makes rows and drops them. Returns the error, nil for rows.
+    private func failure(of conversion: ColorConversion, _ memory: LittleCMSMemory) -> ImageError? {
+        do throws(ImageError) {
+            let rows = try LittleCMSColorConverter.makeRowConverter(for: conversion, memory: memory)
+            #expect(rows?.converted([UInt8](repeating: 7, count: 64)).count == 64)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: profiles, PixelFormat.allCases)
+    func `a ceiling below what a conversion takes is an error, wherever it is reached`(
+        _ profile: Fixture.Profile, _ format: PixelFormat
+    ) throws {
+        let conversion = try profile.conversion(format)
+        var ceiling = 0
+        var errorCount = 0
+        while true {
+            let memory = LittleCMSMemory(ceiling: ceiling)
+            let error = failure(of: conversion, memory)
+            #expect(memory.byteCount == 0, "with a ceiling of \(ceiling) bytes")
+            guard let error else {
+                #expect(memory.shortage == nil)
+                break
+            }
+            #expect(error.code == .badData)
+            #expect(error.message.hasSuffix("takes more than \(ceiling) bytes of memory to be used"))
+            guard case .ceiling(let neededByteCount) = memory.shortage, neededByteCount > ceiling else {
+                Issue.record("\(error) with a ceiling of \(ceiling) bytes")
+                return
+            }
+            // The next one lets that block pass, and refuses the one that takes more.
+            ceiling = neededByteCount
+            errorCount += 1
+        }
+        #expect(errorCount > 1)
+        #expect(ceiling < LittleCMSMemory.ceiling(forTables: 0))
+    }
+
+    @Test(arguments: profiles, PixelFormat.allCases)
+    func `a system without memory is an error of its own, and none is lost`(
+        _ profile: Fixture.Profile, _ format: PixelFormat
+    ) throws {
+        let conversion = try profile.conversion(format)
+        let allocator = FaultyAllocator()
+        let plenty = LittleCMSMemory(ceiling: .max) { allocator.allocate($0) }
+        #expect(failure(of: conversion, plenty) == nil)
+        let byteCounts = allocator.byteCounts
+        // All tables, and a fifth of the small blocks.
+        for call in byteCounts.indices where byteCounts[call] > 4096 || call.isMultiple(of: 5) {
+            let allocator = FaultyAllocator(failingCall: call)
+            let memory = LittleCMSMemory(ceiling: .max) { allocator.allocate($0) }
+            let error = failure(of: conversion, memory)
+            #expect(error?.code == .outOfMemory, "call \(call), \(byteCounts[call]) bytes")
+            #expect(memory.byteCount == 0, "call \(call), \(byteCounts[call]) bytes")
+        }
+    }
+
+    @Test func `the ceiling grows with the tables that are allowed`() {
+        #expect(LittleCMSMemory.ceiling(forTables: 0) == 48 << 20)
+        #expect(LittleCMSMemory.ceiling(forTables: 16 << 20) == 96 << 20)
+        #expect(LittleCMSMemory.ceiling(forTables: .max) == .max)
+    }
+}
+#endif
