@@ -427,7 +427,7 @@ struct JPEGBadInputTests {
     /// A file without the data of some intervals between restarts, which keeps the markers.
     /// `isKept`: whether the data of an interval stay, by its number in its scan.
     private func file(_ data: Data, keepingIntervals isKept: (Int) -> Bool) throws -> Data {
-        var segments = try JPEGSegment.all(of: data)
+        var segments = JPEGSegment.all(of: data)
         for index in segments.indices where segments[index].marker == JPEGSegment.startOfScan {
             let scan = [UInt8](segments[index].scan)
             var kept = Data()
@@ -470,7 +470,7 @@ struct JPEGBadInputTests {
     /// Nothing but the markers for restarts, of a picture that claims to be large.
     @Test(arguments: [0xC9, 0xCA] as [UInt8])
     func `restarts alone are no picture`(_ frame: UInt8) async throws {
-        var segments = try JPEGSegment.all(of: bareScans(1, frame: frame, size: 2000))
+        var segments = JPEGSegment.all(of: bareScans(1, frame: frame, size: 2000))
         let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
         // 62,500 blocks, in intervals of 4096.
         segments[scan].scan = Data((0..<15).flatMap { [0xFF, 0xD0 + UInt8($0 % 8)] as [UInt8] })
