@@ -6,6 +6,11 @@ public struct HostileBytes: Sendable {
 
     public var count: Int { bytes.count }
 
+    /// Makes room for `byteCount` bytes in all.
+    public mutating func reserveCapacity(_ byteCount: Int) {
+        bytes.reserveCapacity(byteCount)
+    }
+
     public mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes += $0 }
     }

@@ -40,6 +40,7 @@ public struct HostileProfile: Sendable {
         var list = HostileBytes()
         list.append(random.isOneIn(30) ? random.absurdCount() : tags.count, byteCount: 4)
         var bodies = HostileBytes()
+        bodies.reserveCapacity(tags.reduce(0) { $0 + $1.body.count + 3 })
         let start = 128 + 4 + 12 * tags.count
         var last = (start: start, count: 0)
         for (name, body) in tags {
@@ -58,7 +59,12 @@ public struct HostileProfile: Sendable {
             list.append(place.count, byteCount: 4)
             last = place
         }
-        return header(space, byteCount: start + bodies.count, &random) + list.bytes + bodies.bytes
+        var profile = HostileBytes()
+        profile.reserveCapacity(start + bodies.count)
+        profile.append(header(space, byteCount: start + bodies.count, &random))
+        profile.append(list.bytes)
+        profile.append(bodies.bytes)
+        return profile.bytes
     }
 
     /// Tags as a profile of a device has them, and others.

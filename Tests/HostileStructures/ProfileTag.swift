@@ -149,9 +149,12 @@ enum ProfileTag {
 }
 
 extension HostileBytes {
-    /// Appends bytes that look like numbers; quickly, since there are millions of them.
+    /// Appends bytes that look like numbers; quickly, since there are millions of them. At most 4 MiB, which no profile
+    /// passes (`maxProfileBytes`): tables of more have more numbers than any table may, and are refused unread.
     mutating func append(noise count: Int, _ random: inout SplitMix64) {
         let block = (0..<256).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let count = min(count, 4 << 20)
+        reserveCapacity(self.count + count)
         for _ in 0..<(count / 256) { append(block) }
         append(Array(block.prefix(count % 256)))
     }
