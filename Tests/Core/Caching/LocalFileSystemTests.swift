@@ -193,18 +193,16 @@ struct LocalFileSystemTests {
         try folder.write(Data("x".utf8), to: folder.path("root/own"))
         let confined = files.confined(below: folder.path("root"))
         let link = folder.path("root/link")
-        let changes: [() throws(FileSystemError) -> Void] = [
-            { () throws(FileSystemError) -> Void in try confined.removeFile("\(link)/file") },
-            { () throws(FileSystemError) -> Void in _ = try confined.tail(of: "\(link)/file", byteCount: 4) },
-            { () throws(FileSystemError) -> Void in try confined.removeFolder("\(link)/folder/below") },
-            { () throws(FileSystemError) -> Void in try confined.removeFolderWithItems("\(link)/folder") },
-            { () throws(FileSystemError) -> Void in try confined.setModificationTime(5, of: "\(link)/file") },
-            { () throws(FileSystemError) -> Void in try confined.createFolders("\(link)/made") },
-            { () throws(FileSystemError) -> Void in try confined.move("\(link)/file", to: "\(link)/moved") },
-            { () throws(FileSystemError) -> Void in
-                try confined.linkFile(self.folder.path("root/own"), to: "\(link)/linked")
-            },
-            { () throws(FileSystemError) -> Void in
+        let changes: [() throws -> Void] = [
+            { try confined.removeFile("\(link)/file") },
+            { _ = try confined.tail(of: "\(link)/file", byteCount: 4) },
+            { try confined.removeFolder("\(link)/folder/below") },
+            { try confined.removeFolderWithItems("\(link)/folder") },
+            { try confined.setModificationTime(5, of: "\(link)/file") },
+            { try confined.createFolders("\(link)/made") },
+            { try confined.move("\(link)/file", to: "\(link)/moved") },
+            { try confined.linkFile(self.folder.path("root/own"), to: "\(link)/linked") },
+            {
                 try confined.writeFile(
                     [Data("theirs".utf8)], to: "\(link)/file", through: "\(link)/half", modificationTime: 5,
                     isReadOnly: false, isDurable: false)
@@ -227,7 +225,7 @@ struct LocalFileSystemTests {
         try #require(symlink("there", folder.path("root")) == 0)
         let root = folder.path("root")
         let confined = files.confined(below: root)
-        let write = { (name: String) throws(FileSystemError) -> Void in
+        let write = { (name: String) throws -> Void in
             try confined.writeFile(
                 [Data("x".utf8)], to: "\(root)/\(name)", through: "\(root)/\(name)-half", modificationTime: 1000,
                 isReadOnly: false, isDurable: true)
