@@ -14,8 +14,9 @@ import Darwin
 /// Loads over a disk that fails.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultyDiskTests {
-    /// Looks without which a cache gets along: before it writes, and to count what it has.
-    private static let dispensable: Set<FaultyFileSystem.Operation> = [.attributes, .identity, .items]
+    /// Calls without which a cache gets along: looks before it writes and to count what it has, and synchronizing the
+    /// folder of a new secret, which full durability alone insists on.
+    private static let dispensable: Set<FaultyFileSystem.Operation> = [.attributes, .identity, .items, .synchronizeFolder]
 
     @Test func `whichever call of the disk fails, each load has its image, and somebody is told`() async throws {
         var number = 0
