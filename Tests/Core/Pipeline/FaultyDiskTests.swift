@@ -16,7 +16,9 @@ import Darwin
 struct FaultyDiskTests {
     /// Calls without which a cache gets along: looks before it writes and to count what it has, and synchronizing the
     /// folder of a new secret, which full durability alone insists on.
-    private static let dispensable: Set<FaultyFileSystem.Operation> = [.attributes, .identity, .items, .synchronizeFolder]
+    private static let dispensable: Set<FaultyFileSystem.Operation> = [
+        .attributes, .identity, .items, .synchronizeFolder,
+    ]
 
     @Test func `whichever call of the disk fails, each load has its image, and somebody is told`() async throws {
         var number = 0
