@@ -292,7 +292,7 @@ public final class ImageManager: Sendable {
     }
 
     /// Returns the request's resolution in a state of the manager; nil if it is not remembered, or if the version of
-    /// the file may have changed since.
+    /// the file or the user of the registered loader may have changed since.
     func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
         guard let known = request.resolution(in: stateID),
             known.isUpToDate(

@@ -52,7 +52,7 @@ struct SharingTests {
             [], [.httpHeaders(["Accept": "image/raw"])], [.maxRedirects(1)], [.acceptableStatusCodes([200...200])],
             [.acceptableContentTypes(["image/*"])], [.transferTimeout(.seconds(60))], [.connectTimeout(.seconds(60))],
             [.lowSpeedLimit(1)], [.lowSpeedTime(.seconds(60))],
-            [.certificateAuthorities(CertificateAuthorities(path: "/own.pem"))],
+            [.certificateAuthorities(CertificateAuthorities(path: "/own.pem"))], [.maxArrivingBytes(1 << 20)],
         ]
         let tasks = contexts.map { bench.manager.load(ImageRequest(url, context: $0.merging([.off(.imageCache)]))) }
         await server.waitForRequests(6)

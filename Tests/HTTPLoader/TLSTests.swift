@@ -112,6 +112,31 @@ struct TLSTests {
         }
     }
 
+    @Test func `authorities that are taken out of a file are trusted by no later connection`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let url = url(server)
+        let file = folder.url.appending(path: "trusted.pem")
+        let loader = CurlImageLoader()
+        for (certificate, code) in [(authority, nil), (other, untrusted), (authority, nil)] {
+            try Data(contentsOf: certificate).write(to: file)
+            #expect(await imageError { try await loader.fetch(url, [trusting(file)]) }?.code == code)
+        }
+        let nobody = ContextSetting.certificateAuthorities(CertificateAuthorities(path: ""))
+        #expect(await imageError { try await loader.fetch(url, [nobody]) }?.code == untrusted)
+    }
+
+    @Test func `a redirect is followed under the authorities of the request`() async throws {
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
+        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let target = try await OpenSSL.serve(folder.path, certificate: "own")
+        try write(Data(), "away", head: "302 Found\r\nLocation: \(url(target))")
+        let loaded = try await CurlImageLoader().fetch(url(server, "away"), [trusting(authority)])
+        #expect(loaded.data == picture)
+        #expect(loaded.metrics.redirectCount == 1)
+    }
+
     @Test func `an image that came under other authorities is no answer`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
         let server = try await OpenSSL.serve(folder.path, certificate: "own")

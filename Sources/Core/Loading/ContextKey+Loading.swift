@@ -14,9 +14,11 @@ extension ContextKey where Value == Int? {
     public static let maxConcurrentTransfersPerHost = ContextKey(
         "maxConcurrentTransfersPerHost",
         summary: "How many of them may be from the same host, at least 1; none: as the loader is set up.")
-    /// The memory that the bodies of a loader's transfers may take together.
+    /// The memory, in bytes, that the bodies of a loader's transfers may take together; nil, the default, for no limit.
+    ///
+    /// The first mebibyte of each body does not count.
     public static let maxArrivingBytes = ContextKey(
-        "maxArrivingBytes",
+        "maxArrivingBytes", affects: .transfer,
         summary: "How many bytes a loader's transfers may hold together, beyond a first MiB each; none: no limit.")
 }
 
@@ -129,16 +131,17 @@ extension ContextSetting {
     public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfersPerHost, to: count)
     }
-    /// Refuses a body that does not fit into memory beside those that arrive at the same time. Default: no limit;
+    /// Limits the memory, in bytes, that the bodies of a loader's transfers take together. Default: no limit;
     /// ``ImageContext/server`` sets 512 MiB.
     ///
-    /// The first MiB of each body is not counted, so that small images arrive while large ones take all that is
+    /// The first mebibyte of each body does not count, so small images arrive while large ones take all that is
     /// allowed. Each further byte counts from its arrival until the load returns, also for requests without a limit.
     ///
-    /// Nothing waits for room. A request whose body has none throws `limitExceeded`: before its first byte where the
-    /// announced length tells, else as soon as it shows. The error is transient, so that a ``retryPolicy(_:)`` holds,
-    /// unless the body is too long by itself. Loaders that keep a queue of their own read the value for each request;
-    /// ``maxInputBytes(_:)`` limits a single file.
+    /// Nothing waits for room. A request whose body has none throws `limitExceeded`: before the first byte if the
+    /// announced length exceeds the room, otherwise when the bytes do. The error is transient, so ``retryPolicy(_:)``
+    /// applies, unless the body alone exceeds the limit. Loaders that keep a queue of their own read the value for each
+    /// request. ``maxInputBytes(_:)`` limits a single file.
+    /// - Parameter count: The limit. Values below 0 are 0: no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
     /// Connects to addresses that the policy allows and to no others, whatever the URL, its redirects and the resolver
     /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets

@@ -1,6 +1,6 @@
 /// A loader that forwards to another one, and changes its requests or looks at their results.
 ///
-/// Every requirement has a default that forwards. This loader fetches a header for each load:
+/// Every requirement of ``ImageLoader`` but the name has a default that forwards. This loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {

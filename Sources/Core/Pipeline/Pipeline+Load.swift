@@ -20,7 +20,7 @@ extension Pipeline {
         request.interest = interest
         request.redirectApproval = redirectApproval(of: request, resolution, interest: interest)
         try await checkAllowed(request, resolution, interest: interest)
-        let loader = try self.loader(for: request)
+        let loader = try loader(for: request, resolution)
         do {
             let original = try await load(request, by: loader, resolution, unlessHolds: copy, interest: interest)
             failures.forget(resolution.failedSource)
@@ -152,11 +152,25 @@ extension Pipeline {
     }
 
     /// The distinctions of the registered loader that takes a URL; empty for none, and for requests with a loader of
-    /// their own, whose identity tells it. Unless a forwarding loader is installed, no loader is asked.
+    /// their own, whose identity tells it. Until a forwarding loader is installed, no loader is asked.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard registry.loaders.hasHadNotable, context[.imageLoader] == nil else { return "" }
         let request = LoadRequest(url: url, context: context)
         return registry.loaders.elements.first { $0.canLoad(request) }?.distinctions ?? ""
+    }
+
+    /// The loader that takes a request, of the user for whom the request was resolved.
+    ///
+    /// Whoever signs out may replace a registered loader while a request waits. What the new one brings is another
+    /// user's, and is not stored as this one's.
+    private func loader(for request: LoadRequest, _ resolution: Resolution) throws(ImageError) -> any ImageLoader {
+        let loader = try loader(for: request)
+        guard request.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolution.distinction) else {
+            return loader
+        }
+        throw ImageError(
+            .loadFailed, stage: .load, message: "another user's loader was installed while the request waited",
+            advice: "make the request again", component: loader.name)
     }
 
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.

@@ -14,11 +14,16 @@ public struct CertificateAuthorities: Sendable, Hashable {
     /// two paths look alike.
     public let contextText: String
 
-    /// The authorities in a file, which is read when a connection is opened. A missing file makes that load fail.
-    /// - Parameter path: The path of the file. One that is not absolute starts from the working directory as it is now.
-    public init(path: String) { contextText = PathText.text(of: path) ?? "" }
+    /// The authorities in a file.
+    ///
+    /// The file is read for each connection that is opened. Connections that are open already serve later requests with
+    /// the same path whatever the file says by then. If the file is missing, a load that opens a connection throws
+    /// `untrustedConnection`.
+    /// - Parameter path: The path of the file. A relative path starts from the working directory as it is now. With an
+    ///   empty path, or one that contains a zero byte, nobody is trusted.
+    public init(path: String) { contextText = path.utf8.contains(0) ? "" : PathText.text(of: path) ?? "" }
 
-    /// The absolute path of the file; empty where there was none.
+    /// The absolute path of the file; empty if the initializer got no usable path.
     public var path: String { PathText.path(of: contextText[...]) ?? "" }
 }
 

@@ -125,6 +125,8 @@ final class CurlHandle {
         try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
         // The folder of the system's would be trusted as well.
         ccurl_set_text(easy, CURLOPT_CAPATH, nil)
+        // Without it libcurl keeps what it has read for a day, and goes on trusting what was taken out of the file.
+        ccurl_set_number(easy, CURLOPT_CA_CACHE_TIMEOUT, 0)
     }
 
     /// Freeing 64 KiB makes glibc's allocator tidy up all that is free, for each transfer again.

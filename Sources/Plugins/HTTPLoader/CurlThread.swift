@@ -24,8 +24,7 @@ final class CurlThread {
     private var heldBodies: HeldBodies<CurlExchange>
     /// The number of connections that are kept open for later requests.
     private var keptConnectionCount: Int
-    /// Those that may be used again.
-    private var idleHandles: [CurlHandle] = []
+    private var idleHandles = IdleHandles<CurlHandle>()
     /// The path of the file with the certificates that are trusted where a request names none; nil for the system's.
     private let authorities: String?
     private let hostAddresses: [String]
@@ -85,7 +84,8 @@ final class CurlThread {
             curl_multi_remove_handle(multi, exchange.handle.easy)
             exchange.handle.exchange = nil
         }
-        (exchanges, idleHandles, noted, watched) = ([:], [], [], [])
+        (exchanges, noted, watched) = ([:], [], [])
+        idleHandles.removeAll()
         heldBodies.removeAll()
         engine.retire()
         curl_multi_cleanup(multi)
@@ -188,11 +188,7 @@ final class CurlThread {
     /// Returns a handle that nobody uses, and that trusts what the request trusts.
     func takeHandle(for request: HTTPRequest) throws(ImageError) -> CurlHandle {
         let authorities = request.certificateAuthorities ?? self.authorities
-        if let index = idleHandles.lastIndex(where: { $0.authorities.isSame(as: authorities) }) {
-            return idleHandles.remove(at: index)
-        }
-        // It takes the place of one that trusts others: as many handles are kept as were used at once.
-        if !idleHandles.isEmpty { idleHandles.removeFirst() }
+        if let handle = idleHandles.take(trusting: authorities) { return handle }
         return try CurlHandle(authorities: authorities, hostAddresses: hostAddresses)
     }
 
@@ -277,7 +273,7 @@ final class CurlThread {
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         if !watched.isEmpty { watched.removeAll { $0 === exchange } }
         exchange.handle.exchange = nil
-        if CurlHandle.canBeUsedAgain { idleHandles.append(exchange.handle) }
+        if CurlHandle.canBeUsedAgain { idleHandles.add(exchange.handle, trusting: exchange.handle.authorities) }
     }
 
     private func tellReaders() {

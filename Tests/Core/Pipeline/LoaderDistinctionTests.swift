@@ -18,6 +18,21 @@ struct LoaderDistinctionTests {
         let distinction = ""
     }
 
+    /// Does something once, when it is asked about the first load.
+    private final class Delegate: ImageManagerDelegate {
+        private let change: Lock<(@Sendable () -> Void)?>
+
+        init(_ change: @escaping @Sendable () -> Void) { self.change = Lock(change) }
+
+        func shouldLoad(_ request: LoadRequest) -> Bool {
+            change.withLock { change -> (@Sendable () -> Void)? in
+                defer { change = nil }
+                return change
+            }?()
+            return true
+        }
+    }
+
     private let folder = InMemoryDataCache()
 
     /// Brings a picture that is as wide as its number.
@@ -79,6 +94,27 @@ struct LoaderDistinctionTests {
         #expect(try await manager.image(for: request).width == 17)
         manager.registry.loaders.remove(token)
         #expect(manager.cachedResponse(for: request)?.image.width == 16)
+    }
+
+    @Test(arguments: ["user-17", ""])
+    func `what is fetched for another user meanwhile is not stored`(first: String) async throws {
+        let manager = self.manager(base(16))
+        let token = manager.registry.loaders.add(SigningLoader(base: base(17), distinction: first))
+        let delegate = Delegate { [registry = manager.registry, base = base(18)] in
+            registry.loaders.remove(token)
+            registry.loaders.add(SigningLoader(base: base, distinction: "user-18"))
+        }
+        let request = ImageRequest(Bench.url, context: [.delegate(delegate)])
+        let error = await imageError { try await manager.image(for: request) }
+        #expect(error?.code == .loadFailed)
+        let cached = ImageRequest(Bench.url, context: [.fromCacheOnly])
+        for name in [first, "user-18"] {
+            let other = self.manager(SigningLoader(base: base(19), distinction: name))
+            #expect(await imageError { try await other.image(for: cached) }?.code == .notCached)
+        }
+        // Made again, it is the other user's.
+        #expect(try await manager.image(for: request).width == 18)
+        #expect(try await manager.cacheKey(for: request).policy == "distinction=user-18")
     }
 
     @Test func `a loader inside others counts, and one that does not take the request does not`() async throws {

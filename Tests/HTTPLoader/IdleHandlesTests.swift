@@ -1,0 +1,31 @@
+#if HTTP
+import Testing
+
+@testable import CalotypeHTTP
+
+/// The choice among handles that may be used again, which not every version of libcurl allows.
+struct IdleHandlesTests {
+    @Test func `a handle goes to a request that trusts the same, the last one first`() {
+        var handles = IdleHandles<Int>()
+        handles.add(1, trusting: "/a.pem")
+        handles.add(2, trusting: nil)
+        handles.add(3, trusting: "/a.pem")
+        handles.add(4, trusting: "/caf\u{E9}.pem")
+        #expect(handles.take(trusting: "/a.pem") == 3)
+        #expect(handles.take(trusting: nil) == 2)
+        #expect(handles.take(trusting: "/a.pem") == 1)
+        #expect(handles.take(trusting: "/cafe\u{301}.pem") == nil, "another file, though the names look alike")
+    }
+
+    @Test func `a request that trusts others takes the place of the oldest`() {
+        var handles = IdleHandles<Int>()
+        for number in 1...3 { handles.add(number, trusting: "/\(number).pem") }
+        #expect(handles.take(trusting: "/4.pem") == nil)
+        #expect(handles.count == 2)
+        #expect(handles.take(trusting: "/1.pem") == nil)
+        #expect(handles.take(trusting: "/3.pem") == 3)
+        #expect(handles.count == 0)
+        #expect(handles.take(trusting: nil) == nil)
+    }
+}
+#endif
