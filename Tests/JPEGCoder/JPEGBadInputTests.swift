@@ -467,6 +467,18 @@ struct JPEGBadInputTests {
         }
     }
 
+    /// Refinements of a pattern may have next to no data, and yet not none.
+    @Test func `a refinement of many blocks without data is damage`() async throws {
+        var segments = JPEGSegment.all(of: try Fixture.jpeg("plain-arithmetic-progressive"))
+        let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
+        #expect(segments[last].body.suffix(3).elementsEqual([1, 63, 0x10]), "the refinement of all coefficients but the average")
+        segments[last].scan = Data()
+        switch await outcome(JPEGSegment.file(segments)) {
+        case .success: Issue.record("no data are taken for a refinement")
+        case .failure(let error): #expect(error.code == .badData)
+        }
+    }
+
     /// Nothing but the markers for restarts, of a picture that claims to be large.
     @Test(arguments: [0xC9, 0xCA] as [UInt8])
     func `restarts alone are no picture`(_ frame: UInt8) async throws {

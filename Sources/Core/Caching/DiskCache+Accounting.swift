@@ -204,8 +204,6 @@ extension DiskCache {
     private func seeToFolder() {
         accounts.withLock { $0.beginCare(configuration) }
         guard isFolderUsable() else { return accounts.withLock { $0.isUnderWay = false } }
-        // What cannot be removed is told by whoever is asked to trim or verify.
-        _ = removeFormerLayout()
         synchronizeLedger()
         if accounts.withLock({ $0.isOverLimits(configuration) }) { trimInBackground() }
         let continues = accounts.withLock { accounts -> Bool in

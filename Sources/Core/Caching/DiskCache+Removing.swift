@@ -103,7 +103,6 @@ extension DiskCache {
             }
             progress(Double(shard + 1) / Double(DiskLedger.shardCount))
         }
-        problem = problem ?? removeFormerLayout()
         writeLedger()
         guard let problem else { return }
         throw failure(problem, stage: .store, message: "some entries could not be removed")

@@ -32,9 +32,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Removes also empty
-    /// folders, what stands in the place of a folder or an entry and is none, and what a former version of the library
-    /// left. Walks over the folder.
+    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Also removes empty
+    /// folders and what stands in the place of a folder or an entry and is none. Walks over the folder.
     ///
     /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
     /// - Parameters:
@@ -140,7 +139,6 @@ extension DiskCache {
                 pass.note(error)
             }
         }
-        pass.note(removeFormerLayout())
         synchronizeLedger()
         progress(1)
         return pass.failure

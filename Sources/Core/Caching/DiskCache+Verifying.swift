@@ -29,9 +29,6 @@ extension DiskCache {
         writeLedger()
         var verification = DiskVerification()
         _ = removeLeftovers(at: time.wallTime())
-        if let error = removeFormerLayout() {
-            verification.note(error.path, "it is of a former version, and cannot be removed: \(error)", false)
-        }
         let present = DiskShards(in: root, files)
         if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }

@@ -28,8 +28,6 @@ import Darwin
 final class DiskEntryName: Sendable {
     /// The folder of this layout, so that another can stand beside it.
     static let layout = "v2"
-    /// The folder of the layout before it, whose files told keys with their secrets.
-    static let formerLayout = "v1"
     /// The name of the ``DiskLedger`` in it.
     static let ledger = "usage"
     /// The name of the file with the ``FolderSecret``.

@@ -26,9 +26,9 @@ public import Calotype
 /// restart, of which a decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more
 /// are missing data. So are no data at all for a scan, or for an interval between restarts, of more than four blocks,
 /// or eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may
-/// be taken for a margin of one colour where it is less than about 130 bytes, and for bits that are 0 where it is
-/// refinements of the average, or scans of other coefficients with next to no data, of which up to 1024 blocks may have
-/// none.
+/// be taken for a margin of one colour, or for a pattern that goes on, where it is less than 128 bytes, and a byte more
+/// for 16 blocks, 512 at most. It may be taken for bits that are 0 where it is refinements of the average, or scans of
+/// other coefficients with next to no data, of which up to 1024 blocks may have none.
 ///
 /// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
 /// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits

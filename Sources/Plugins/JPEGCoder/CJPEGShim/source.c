@@ -162,6 +162,9 @@ static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
     bool is_of_averages = !jpeg->progressive_mode || jpeg->Ss == 0;
     bool is_refinement = jpeg->progressive_mode && jpeg->Ah > 0;
     bool is_nearly_empty = count < 32 + blocks / 8;
+    // The first decisions are even, so that many blocks take data whatever is in them, in a refinement too but for that
+    // of the average, whose bits may all be 0.
+    if (count == 0 && !is_of_averages && blocks > 1024) return 0;
     // A refinement has bits that are not foreseen, and are 0 in all blocks of some patterns: of the average always, of
     // the rest where the scan has next to no data. No block takes more.
     if (is_refinement && (is_of_averages || is_nearly_empty)) return blocks * DCTSIZE2;
@@ -169,11 +172,10 @@ static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
     // of averages take none. Of the rest, a block whose code happens to be zeros may have blocks behind it in which
     // there is nothing.
     if (count == 0 && is_of_averages && blocks > (jpeg->progressive_mode ? 8 : 4)) return 0;
-    if (count == 0 && !is_of_averages) return blocks > 1024 ? 0 : 12;
-    size_t learning = 24 + 8 * (size_t)jpeg->comps_in_scan + blocks / 256;
-    if (learning > 128) learning = 128;
-    // A few blocks leave little to foresee: up to 64 of them at most five zeros.
-    if (learning > 12 + blocks / 2) learning = 12 + blocks / 2;
+    if (count == 0 && !is_of_averages) return 12;
+    // Periodic patterns take the most, once the period is learned. A few blocks leave little to foresee.
+    size_t foreseen = blocks < 384 * 16 ? blocks / 16 : 384;
+    size_t learning = blocks > 64 ? 128 + foreseen : 12 + blocks / 2;
     // Signs are not foreseen either, and are 0 in all blocks of some patterns.
     if (!is_of_averages && is_nearly_empty) learning += blocks;
     return learning + blocks / 65536;
