@@ -38,6 +38,8 @@ public struct FileSystemError: Error, Sendable, Hashable {
         case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
         case EACCES, EPERM, EROFS: "let this user write to the folder, or give the cache another one"
         case ENOTDIR, EISDIR: "give the cache a folder of its own"
+        case ENOTEMPTY: "remove what is in the folder, or give the cache a folder of its own"
+        case EBUSY: "unmount what is mounted there, or give the cache a folder of its own"
         case ELOOP: "remove or mend the symbolic link on the path, or give the cache another folder"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
         case EMFILE, ENFILE: ImageError.openFilesAdvice
