@@ -471,7 +471,8 @@ struct JPEGBadInputTests {
     @Test func `a refinement of many blocks without data is damage`() async throws {
         var segments = JPEGSegment.all(of: try Fixture.jpeg("plain-arithmetic-progressive"))
         let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
-        #expect(segments[last].body.suffix(3).elementsEqual([1, 63, 0x10]), "the refinement of all coefficients but the average")
+        // Of all coefficients but the average.
+        #expect(segments[last].body.suffix(3).elementsEqual([1, 63, 0x10]))
         segments[last].scan = Data()
         switch await outcome(JPEGSegment.file(segments)) {
         case .success: Issue.record("no data are taken for a refinement")

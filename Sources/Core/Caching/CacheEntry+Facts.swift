@@ -61,6 +61,7 @@ extension DiskCache {
         guard
             let name = try? nameForReading(of: key, isChecked: isChecked),
             let file = try? files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit),
+            (try? checkOwner(of: file.attributes, in: name.folder)) != nil,
             let parsed = try? DiskEntryFormat.parse(file.data, as: name, transform: transform),
             !parsed.dates.areOver(at: now)
         else { return nil }

@@ -21,7 +21,9 @@ extension DiskCache {
         while true {
             let (known, moment) = accounts.withLock { ($0.ledger?.shards[shard], $0.beginLook(at: shard)) }
             if !shards.contains(shard), known == nil || known == DiskUsage() { return DiskSurvey(ofAbsent: shard) }
-            let survey = DiskSurvey(of: shard, in: root, files)
+            // Nothing in the shard of another user is an entry.
+            let isExcluded = !shards.contains(shard) && isForeign(shard: shard)
+            let survey = isExcluded ? DiskSurvey(ofAbsent: shard) : DiskSurvey(of: shard, in: root, files)
             attempt += 1
             guard known != nil, survey.failure == nil else { return survey }
             let isOver = accounts.withLock { $0.endLook(at: shard, since: moment, found: survey.usage) }
@@ -74,7 +76,7 @@ extension DiskCache {
     private func repeatLook(at shard: Int) {
         let now = time.now()
         guard accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
-        _ = look(at: shard, of: DiskShards(in: root, files), attempts: 1)
+        _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 
     /// Looks now at all shards at which a look was spoiled. Called on the queue for trimming alone.
@@ -152,7 +154,7 @@ extension DiskCache {
     /// half written goes: a folder that never becomes full is never trimmed. False when more than an eighth could not
     /// be counted; with less, counting all of it again each time would mend nothing.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         var (told, seen) = (DiskUsage(), DiskUsage())
         var failureCount = 0
         for shard in (0..<DiskLedger.shardCount).shuffled() {

@@ -48,7 +48,7 @@ extension DiskCache {
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
         var usage = DiskUsage()
         var problem: FileSystemError?
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         for shard in 0..<DiskLedger.shardCount {
             let survey = DiskSurvey(of: shard, among: present, in: root, files)
             usage += survey.usage

@@ -76,7 +76,7 @@ extension DiskCache {
             // It tells what was in one of both alone.
             try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
             defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
-            let present = DiskShards(in: root, files)
+            let present = presentShards()
             var problem: FileSystemError?
             for shard in 0..<DiskLedger.shardCount {
                 do throws(FileSystemError) {

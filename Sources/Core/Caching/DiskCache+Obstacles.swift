@@ -13,6 +13,29 @@ extension DiskCache {
             onPath: folder, below: root ?? self.root, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
+    /// The shards that are there.
+    func presentShards() -> DiskShards {
+        DiskShards(in: root, trustsOtherUsers: configuration.trustsOtherUsers, files)
+    }
+
+    /// Whether a shard is there that belongs to a user who is not to be trusted.
+    func isForeign(shard: Int) -> Bool {
+        do throws(FileSystemError) {
+            _ = try obstacle(onPath: DiskEntryName.shardName(shard))
+            return false
+        } catch {
+            return error.isForeignFolder
+        }
+    }
+
+    /// Throws `EPERM` for the file of another user in a folder of another user, neither of whom is to be trusted: the
+    /// file need not be one of the cache's. Costs nothing where the file is this user's.
+    func checkOwner(of file: FileAttributes, in folder: String) throws(FileSystemError) {
+        if configuration.trustsOtherUsers { return }
+        if try files.isTrusted(file, in: root) { return }
+        _ = try obstacle(onPath: folder)
+    }
+
     /// Removes the link or the file that stands in the place of a folder, if there is one, and reports it.
     /// - Parameters:
     ///   - folder: The path of the folder below that of the layout.
@@ -57,10 +80,12 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes something that is of another kind than its name says, unless something else has taken its place since. A
-    /// folder goes with everything in it; what a link leads to stays.
+    /// Removes something that is of another kind than its name says, or another user's, unless something else has taken
+    /// its place since. A folder goes with everything in it; what a link leads to stays.
     func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
-        guard try files.attributesIfPresent(of: obstacle.path)?.kind == obstacle.kind else { return }
+        guard let present = try files.attributesIfPresent(of: obstacle.path), obstacle.isSame(as: present) else {
+            return
+        }
         if obstacle.kind == .folder {
             try files.removeFolderWithItems(obstacle.path)
         } else {

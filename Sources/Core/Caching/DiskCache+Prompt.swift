@@ -29,6 +29,8 @@ extension DiskCache {
     private func promptEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {
+        // Whose folder the file of another user is in takes a look.
+        guard configuration.trustsOtherUsers || attributes.isOwn else { return nil }
         guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
             let parsed = try? DiskEntryFormat.parse(data, as: name), !parsed.dates.areOver(at: now)
         else { return nil }

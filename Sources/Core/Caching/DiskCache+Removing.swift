@@ -57,7 +57,7 @@ extension DiskCache {
         try checkFolder(for: .store)
         let now = time.wallTime()
         let horizon = now - age.seconds
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         var problem = removeObstacles(present.obstacles)
         for shard in 0..<DiskLedger.shardCount {
             let survey = DiskSurvey(of: shard, among: present, in: root, files)
@@ -93,7 +93,7 @@ extension DiskCache {
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
         try checkFolder(for: .store)
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         var problem = removeObstacles(present.obstacles)
         for shard in 0..<DiskLedger.shardCount {
             do throws(FileSystemError) {

@@ -18,7 +18,7 @@ extension DiskCache {
         try checkFolder(for: .store)
         guard let secret = try secretForRemoving() else { return }
         let digest = secret.digest(ofTag: tag)
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount where present.contains(shard) {
             let folder = tagFolder(digest, in: shard)

@@ -118,7 +118,7 @@ extension DiskCache {
             now: time.wallTime(), sampleCount: configuration.sampleCount,
             mayEvict: target != DiskUsage(byteCount: .max, count: .max))
         pass.note(removeLeftovers(at: pass.now))
-        let known = DiskShards(in: root, files)
+        let known = presentShards()
         pass.note(removeObstacles(known.obstacles))
         var shards = (0..<DiskLedger.shardCount).shuffled()
         while let shard = shards.popLast() {

@@ -13,8 +13,9 @@ extension DiskCache {
     /// were killed; finds every tag again; counts anew.
     ///
     /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
-    /// in it. A time stamp that lies in the future is set to the present, and an entry goes whose own date was set by a
-    /// clock ahead of this one. Empty folders go without a word, and so does what a former version of the library left.
+    /// in it; and folders of entries that another user made while everybody could. A time stamp that lies in the future
+    /// is set to the present, and an entry goes whose own date was set by a clock ahead of this one. Empty folders go
+    /// without a word, and so does what a former version of the library left.
     ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.
@@ -29,7 +30,7 @@ extension DiskCache {
         writeLedger()
         var verification = DiskVerification()
         _ = removeLeftovers(at: time.wallTime())
-        let present = DiskShards(in: root, files)
+        let present = presentShards()
         if let error = present.failure { verification.note(error.path, "it cannot be listed: \(error)", false) }
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }
         for shard in 0..<DiskLedger.shardCount {
@@ -111,7 +112,8 @@ extension DiskCache {
             try remove(obstacle)
             verification.note(obstacle.path, obstacle.reason, true)
         } catch {
-            verification.note(obstacle.path, "\(obstacle.reason), and cannot be removed: \(error)", false)
+            let advice = obstacle.advice.map { "; \($0)" } ?? ""
+            verification.note(obstacle.path, "\(obstacle.reason), and cannot be removed: \(error)\(advice)", false)
         }
     }
 

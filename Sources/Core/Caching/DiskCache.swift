@@ -258,6 +258,7 @@ public final class DiskCache: DataCache {
         let file: (data: Data, attributes: FileAttributes)
         do throws(FileSystemError) {
             file = try files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit)
+            try checkOwner(of: file.attributes, in: name.folder)
         } catch {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
@@ -289,10 +290,12 @@ public final class DiskCache: DataCache {
         do throws(FileSystemError) {
             guard let secret = try presentSecret(in: root) else { return nil }
             let name = key.diskName(under: secret)
-            guard try obstacle(onPath: name.folder) == nil else { return nil }
+            let obstacle = try files.obstacle(onPath: name.folder, below: root, trustsOtherUsers: true)
+            guard obstacle == nil else { return nil }
             let path = path(of: name)
             let file = try files.attributes(of: path)
             guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }
+            try checkOwner(of: file, in: name.folder)
             return try hasExpired(path, file, at: now) ? nil : file
         } catch {
             if error.code == ENOENT { return nil }

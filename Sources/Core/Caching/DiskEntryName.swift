@@ -26,7 +26,8 @@ import Darwin
 ///
 /// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
 final class DiskEntryName: Sendable {
-    /// The folder of this layout, so that another can stand beside it.
+    /// The folder of this layout in the folder that a cache was given. Another layout has another folder beside it, so
+    /// that neither takes the other's files for its own.
     static let layout = "v2"
     /// The name of the ``DiskLedger`` in it.
     static let ledger = "usage"

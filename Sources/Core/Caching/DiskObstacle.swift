@@ -1,16 +1,37 @@
 /// Something in the folder of a ``DiskCache`` that bears a name of the cache's but is of another kind: a link in the
-/// place of a folder, or a folder in the place of an entry or of the secret.
+/// place of a folder, or a folder in the place of an entry or of the secret. Or a shard that belongs to another user.
 struct DiskObstacle: Sendable {
     let path: String
     let kind: FileAttributes.Kind
     /// The reason why it does not belong there.
     let reason: String
+    /// The user whose folder it is; nil for what does not belong there whosever it is.
+    private(set) var ownerID: UInt32?
+
+    /// The advice where it cannot be removed; nil for none.
+    var advice: String? {
+        ownerID == nil ? nil : "give it to the user whose cache this is with `chown -R`, or remove it"
+    }
 
     /// Something in the place of a shard; nil for a folder. A file is for its owner to remove: nothing of the cache can
     /// have put it there.
-    init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String) {
-        guard item.attributes.kind == .other else { return nil }
-        self.init(item, in: root, "it is a link in the place of a folder")
+    /// - Parameter isTrusted: Whether a folder of its owner's is used.
+    init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
+        switch item.attributes.kind {
+        case .other:
+            self.init(item, in: root, "it is a link in the place of a folder")
+        case .folder where !isTrusted:
+            let owner = item.attributes.ownerID.map { "user \($0)" } ?? "another user"
+            self.init(item, in: root, "it belongs to \(owner), who made it while everybody could")
+            ownerID = item.attributes.ownerID
+        case .folder, .file:
+            return nil
+        }
+    }
+
+    /// Whether something that is there now is what was found.
+    func isSame(as present: FileAttributes) -> Bool {
+        present.kind == kind && (ownerID == nil || present.ownerID == ownerID)
     }
 
     /// Something in the place of the file for the folder's secret; nil for a file, and for another name.

@@ -72,7 +72,7 @@ extension FileSystem {
             guard let attributes = try attributesIfPresent(of: path) else { return nil }
             if attributes.kind == .other || attributes.kind == .file && depth > 0 { return path }
             if !trustsOtherUsers, try !isTrusted(attributes, in: folder) {
-                throw FileSystemError(code: EPERM, operation: "use the folder of another user", path: path)
+                throw FileSystemError(code: EPERM, operation: FileSystemError.foreignFolder, path: path)
             }
         }
         return nil
@@ -89,6 +89,12 @@ extension FileSystem {
 }
 
 extension FileSystemError {
+    /// The operation that is refused on a folder of another user.
+    static let foreignFolder = "use the folder of another user"
+
+    /// Whether a folder is not used since it belongs to another user.
+    var isForeignFolder: Bool { code == EPERM && operation == Self.foreignFolder }
+
     /// Whether there is no such file, whatever may be in its place.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }
 }

@@ -25,8 +25,13 @@ extension FileSystem {
     /// Whether a file or a folder belongs to this user or to root, or this process is root's. The folder that it is in
     /// is asked as whom this process opens files only where that matters.
     func isTrusted(_ attributes: FileAttributes, in folder: String) throws(FileSystemError) -> Bool {
-        guard let ownerID = attributes.ownerID, ownerID != geteuid() else { return true }
+        guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: folder)?.userID else { return false }
         return FolderOwnership(ownerID: ownerID, userID: userID).objection == nil
     }
+}
+
+extension FileAttributes {
+    /// Whether the owner is the user as whom this process runs, or is not known.
+    var isOwn: Bool { ownerID.map { $0 == geteuid() } ?? true }
 }

@@ -71,7 +71,9 @@ public protocol FileSystem: Sendable {
     func removeFolder(_ path: String) throws(FileSystemError)
 
     /// Removes a folder with everything in it. Links in it are removed and not followed, also where one takes the place
-    /// of a folder meanwhile. Throws `ENOTDIR` or `ELOOP` for what is no folder.
+    /// of a folder meanwhile. Throws `ENOTDIR` or `ELOOP` for what is no folder, `EBUSY` where another disk is mounted,
+    /// and `ENOTEMPTY` for folders deeper than an implementation goes. The error's path is that of the item that could
+    /// not be removed.
     func removeFolderWithItems(_ path: String) throws(FileSystemError)
 
     /// Changes the modification time of a file. A symbolic link is not followed.

@@ -35,9 +35,14 @@ public struct FileSystemError: Error, Sendable, Hashable {
     /// What the reader can do about it.
     var advice: String {
         switch code {
+        case _ where isForeignFolder:
+            "give the folder to this user with `chown -R`, or remove it; `verify` removes it where this user may"
         case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
-        case EACCES, EPERM, EROFS: "let this user write to the folder, or give the cache another one"
+        case EACCES, EPERM, EROFS:
+            "let this user write to the folder, make it this user's with `chown -R`, or give the cache another one"
         case ENOTDIR, EISDIR: "give the cache a folder of its own"
+        case ENOTEMPTY: "remove what is in the folder, or give the cache a folder of its own"
+        case EBUSY: "unmount what is mounted there, or give the cache a folder of its own"
         case ELOOP: "remove or mend the symbolic link on the path, or give the cache another folder"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
         case EMFILE, ENFILE: ImageError.openFilesAdvice

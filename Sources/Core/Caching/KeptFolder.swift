@@ -102,7 +102,8 @@ public final class KeptFolder: Sendable {
         var secret: FolderSecret?
         /// The file that the secret was read from; nil where it is to be read again.
         var secretFile: SecretFile?
-        /// The file that the secret was read from, also where it is to be read again.
+        /// The file that the secret was read from, also where it is to be read again; nil where the path may have led
+        /// to another folder than the one that was open.
         var lastSecretFile: SecretFile?
         /// When somebody last looked where the path leads.
         var looked = Duration.zero
@@ -141,11 +142,15 @@ public final class KeptFolder: Sendable {
             state.looked = now
             return (true, state.opened.map { ($0, state.secretFile) })
         }
-        guard let known, !known.opened.isAt(path) || known.secretFile != currentSecretFile else { return isTime }
+        guard let known else { return isTime }
+        let isElsewhere = !known.opened.isAt(path)
+        guard isElsewhere || known.secretFile != currentSecretFile else { return isTime }
         state.withLock { state in
             guard state.opened === known.opened else { return }
             state.opened = nil
             state.secretFile = nil
+            // The secret is that of the folder that was open.
+            if isElsewhere { state.lastSecretFile = nil }
         }
         return isTime
     }
@@ -203,10 +208,12 @@ extension KeptFolder {
     /// The secret of these bytes: the object that was known before where they are the same.
     private func keep(_ bytes: Data, from file: SecretFile?) -> FolderSecret? {
         let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? FolderSecret(bytes)
+        // The bytes are those of the folder that is open, the file is that of the folder that the path leads to.
+        let isSameFolder = state.withLock { $0.opened }?.isAt(path) == true
         state.withLock { state in
             state.secret = secret
             state.secretFile = secret == nil ? nil : file
-            state.lastSecretFile = state.secretFile
+            state.lastSecretFile = isSameFolder ? state.secretFile : nil
         }
         return secret
     }

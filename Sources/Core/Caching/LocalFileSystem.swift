@@ -199,11 +199,11 @@ public struct LocalFileSystem: FileSystem {
     }
 
     public func removeFolderWithItems(_ path: String) throws(FileSystemError) {
-        try change("remove", path) { folder, name in
-            let code = name.withCString { FolderRemoval.removeFolder($0, in: folder) }
-            errno = code
-            return code == 0 ? 0 : -1
+        let failure = try inFolder(of: path, to: "remove") { (folder: Int32, name: String) -> FolderRemoval.Failure? in
+            name.withCString { FolderRemoval.removeFolder($0, in: folder) }
         }
+        guard let failure else { return }
+        throw FileSystemError(code: failure.code, operation: "remove", path: path + failure.path)
     }
 
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {

@@ -59,6 +59,19 @@ struct DiskCacheOwnershipTests {
     /// The path of the folder that was given, or of one in it.
     private func path(_ name: String) -> String { name.isEmpty ? bench.folder.root : bench.folder.path(name) }
 
+    /// A file system in which all folders belong to the user that this process runs as, who is not root.
+    private var filesOfAnotherUser: FaultyFileSystem {
+        FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+    }
+
+    /// Gives the shard of the key to another user; returns its path.
+    private func giveShardAway(withItems: Bool) throws -> String {
+        let shard = DiskCache.parent(of: DiskCache.parent(of: bench.cache().path(for: key)))
+        let items = withItems ? try FileManager.default.subpathsOfDirectory(atPath: shard) : []
+        for path in [shard] + items.map({ "\(shard)/\($0)" }) { try #require(chown(path, 12_345, 12_345) == 0) }
+        return shard
+    }
+
     private func setPermissions(_ permissions: mode_t, of name: String) throws {
         try #require(chmod(path(name), permissions) == 0)
     }
@@ -75,11 +88,9 @@ struct DiskCacheOwnershipTests {
 
     @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
     func `a shard that another user made while everybody could is not used`(trustsOtherUsers: Bool) throws {
-        let shard = DiskCache.parent(of: DiskCache.parent(of: bench.cache().path(for: key)))
-        try #require(chown(shard, 12_345, 12_345) == 0)
-        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
-        let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: files)
-        for call in [Call.store, .remove, .removeSource, .contains] {
+        let shard = try giveShardAway(withItems: true)
+        let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: filesOfAnotherUser)
+        for call in [Call.entry, .contains, .store, .remove, .removeSource] {
             guard !trustsOtherUsers else {
                 try call.make(cache)
                 continue
@@ -87,9 +98,41 @@ struct DiskCacheOwnershipTests {
             let error = try #require(throws: ImageError.self) { try call.make(cache) }
             #expect((error.cause as? FileSystemError)?.code == EPERM)
             #expect(error.subject == shard)
+            #expect(error.advice?.contains("`chown -R`") == true)
+            #expect(cache.facts(of: key) == nil)
+            #expect(cache.promptEntry(for: key) == .unknown)
         }
         // Root trusts every user.
+        #expect(try bench.cache().verify().findings == [])
         try bench.cache().store(entry, for: key)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `an entry of this user in another user's shard is found by every call that reads`() throws {
+        _ = try giveShardAway(withItems: false)
+        let cache = bench.cache(files: filesOfAnotherUser)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try cache.contains(key))
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func `verifying names another user's shard, and removes it if possible`(isMended: Bool) throws {
+        let shard = try giveShardAway(withItems: true)
+        let files = FaultyFileSystem { operation, path in
+            operation == .removeFolderWithItems && path == shard && !isMended ? EACCES : nil
+        }
+        let cache = bench.cache(files: files.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) })
+        let verification = try cache.verify()
+        #expect(verification.findings.map(\.path) == [shard])
+        #expect(verification.findings.map(\.isMended) == [isMended])
+        #expect(verification.findings.first?.reason.contains("it belongs to user 12345") == true)
+        #expect(verification.findings.first?.reason.contains("`chown -R`") == !isMended)
+        #expect(bench.exists(shard) == !isMended)
+        #expect(try cache.totalCount() == verification.entryCount)
+        guard isMended else { return }
+        try cache.store(entry, for: key)
+        #expect(try cache.entry(for: key) == entry)
+        #expect(try cache.verify().findings == [])
     }
 
     @Test(.enabled(if: geteuid() == 0))

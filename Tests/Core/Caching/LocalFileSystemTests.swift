@@ -266,14 +266,39 @@ struct LocalFileSystemTests {
         #expect(try elsewhere.contents() == ["file"])
     }
 
-    @Test func `a folder that is too deep stays`() throws {
+    @Test func `a folder that is too deep stays, and is named`() throws {
         let names = [String](repeating: "d", count: FolderRemoval.depthLimit).joined(separator: "/")
-        try files.createFolders(folder.path("tree/\(names)"))
+        try files.createFolders(folder.path("tree/\(names)/below"))
         let error = try #require(throws: FileSystemError.self) {
             try files.removeFolderWithItems(folder.path("tree"))
         }
-        #expect(error.code == ENAMETOOLONG)
-        try files.removeFolderWithItems(folder.path("tree/d"))
+        #expect(error.code == ENOTEMPTY)
+        #expect(error.path == folder.path("tree/\(names)"))
+        // An empty one is as deep as it may be.
+        try files.removeFolder(folder.path("tree/\(names)/below"))
+        try files.removeFolderWithItems(folder.path("tree"))
+        #expect(try folder.contents() == [])
+    }
+
+    @Test(.enabled(if: geteuid() != 0))
+    func `the item that cannot be removed is named`() throws {
+        try files.createFolders(folder.path("tree/a/locked"))
+        try folder.write(Data(), to: folder.path("tree/a/locked/file"))
+        try #require(chmod(folder.path("tree/a/locked"), 0o500) == 0)
+        let error = try #require(throws: FileSystemError.self) {
+            try files.removeFolderWithItems(folder.path("tree"))
+        }
+        try #require(chmod(folder.path("tree/a/locked"), 0o700) == 0)
+        let path = folder.path("tree/a/locked/file")
+        #expect(error == FileSystemError(code: EACCES, operation: "remove", path: path))
+    }
+
+    @Test(.enabled(if: geteuid() != 0))
+    func `an empty folder that cannot be read goes`() throws {
+        try files.createFolders(folder.path("tree/locked"))
+        try #require(chmod(folder.path("tree/locked"), 0o000) == 0)
+        try files.removeFolderWithItems(folder.path("tree"))
+        #expect(try folder.contents() == [])
     }
 
     @Test func `a link is not listed as the folder that it leads to`() throws {
