@@ -8,13 +8,13 @@ import Testing
 /// Memory that runs out, at every place where it can.
 @Suite(.timeLimit(.minutes(5)))
 struct LittleCMSMemoryTests {
-    /// An allocator that records its calls, and fails at one of them.
+    /// An allocator that records its calls, and fails from one of them on.
     private final class FaultyAllocator: Sendable {
-        private let failingCall: Int?
+        private let firstFailingCall: Int
         private let calls = Lock<[Int]>([])
 
-        init(failingCall: Int? = nil) {
-            self.failingCall = failingCall
+        init(firstFailingCall: Int = .max) {
+            self.firstFailingCall = firstFailingCall
         }
 
         /// The bytes of each call.
@@ -25,7 +25,7 @@ struct LittleCMSMemoryTests {
                 calls.append(byteCount)
                 return calls.count - 1
             }
-            return call == failingCall ? nil : malloc(byteCount)
+            return call < firstFailingCall ? malloc(byteCount) : nil
         }
     }
 
@@ -83,14 +83,34 @@ struct LittleCMSMemoryTests {
         let plenty = LittleCMSMemory(ceiling: .max) { allocator.allocate($0) }
         #expect(failure(of: conversion, plenty) == nil)
         let byteCounts = allocator.byteCounts
+        let largestSmall = LittleCMSBlocks.headByteCount + LittleCMSMemory.smallByteCount
         // All tables, and one small block of eleven.
-        for call in byteCounts.indices where byteCounts[call] > 4096 || call.isMultiple(of: 11) {
-            let allocator = FaultyAllocator(failingCall: call)
+        for call in byteCounts.indices where byteCounts[call] > largestSmall || call.isMultiple(of: 11) {
+            let place: Comment = "from call \(call) on, \(byteCounts[call]) bytes"
+            let allocator = FaultyAllocator(firstFailingCall: call)
             let memory = LittleCMSMemory(ceiling: .max) { allocator.allocate($0) }
             let error = failure(of: conversion, memory)
-            #expect(error?.code == .outOfMemory, "call \(call), \(byteCounts[call]) bytes")
-            #expect(memory.byteCount == 0, "call \(call), \(byteCounts[call]) bytes")
+            #expect(error?.code == .outOfMemory, place)
+            #expect(memory.byteCount == 0, place)
+            #expect(allocator.byteCounts.count == call + 1, place)
+            // No small block was refused, and none will be where a conversion takes twice as much.
+            #expect(memory.reservedByteCount <= LittleCMSReserve.byteCount / 2, place)
+            #expect(memory.reservedByteCount > 0 || byteCounts[call] > largestSmall, place)
         }
+    }
+
+    @Test func `the reserve gives aligned blocks of its own until it is exhausted`() throws {
+        var reserve = LittleCMSReserve()
+        defer { reserve.release() }
+        let memory = try #require(malloc(LittleCMSReserve.byteCount))
+        reserve.fill(with: memory)
+        let blocks = [1, LittleCMSReserve.byteCount - 16, 1].map { reserve.take($0) }
+        #expect(blocks == [memory, memory + 16, nil])
+        #expect(reserve.usedByteCount > LittleCMSReserve.byteCount)
+        let contained = [-1, 0, LittleCMSReserve.byteCount - 1, LittleCMSReserve.byteCount].map { offset in
+            reserve.contains(UnsafeRawPointer(memory) + offset)
+        }
+        #expect(contained == [false, true, true, false])
     }
 
     @Test func `the ceiling grows with the tables that are allowed`() {

@@ -1,7 +1,4 @@
 #if COLOR
-import CLCMS
-import Calotype
-
 /// The blocks of memory that Little CMS holds for one context: a linked list, whose links begin the blocks.
 struct LittleCMSBlocks {
     /// The beginning of a block, before the bytes that Little CMS uses. Its size keeps them aligned.
@@ -17,7 +14,8 @@ struct LittleCMSBlocks {
 
     /// The bytes of all blocks, without their heads.
     private(set) var byteCount = 0
-    private var first: UnsafeMutablePointer<Head>?
+    /// The block that was added last.
+    private(set) var first: UnsafeMutablePointer<Head>?
 
     /// Returns the head of a block that Little CMS was given.
     static func head(of block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Head> {
@@ -43,14 +41,6 @@ struct LittleCMSBlocks {
         if let previous = head.pointee.previous { previous.pointee.next = next } else { first = next }
         next?.pointee.previous = head.pointee.previous
         byteCount -= head.pointee.byteCount
-    }
-
-    /// Removes and frees all blocks.
-    mutating func freeAll() {
-        while let head = first {
-            remove(head)
-            free(head)
-        }
     }
 }
 #endif

@@ -47,7 +47,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         let sourceHeader = try header(of: conversion.source)
         let channels = try channels(of: sourceHeader?.colorSpace ?? .rgb, in: conversion)
         let context = try LittleCMSContext(memory)
-        defer { memory.freeReserve() }
+        defer { memory.freeUnusedReserve() }
         func extract(
             _ profile: ColorProfile, _ header: ProfileHeader?, _ use: ProfileReading.Use, _ channels: DeviceChannels
         ) throws(ImageError) -> ProfileExtract? {

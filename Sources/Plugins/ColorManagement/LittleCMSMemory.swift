@@ -6,10 +6,10 @@ import Calotype
 ///
 /// A profile that passed ``ProfileExtract`` stays below the ceiling, which is for what the extract does not foresee.
 /// Little CMS (2.14 to 2.19) checks every allocation of a table, but crashes when some of its small ones fail, and
-/// loses blocks after many failures. Therefore only blocks of more than a page are refused, smaller ones come from a
-/// reserve when the system has none, and blocks that Little CMS has lost are freed with the context.
+/// loses blocks after many failures. Therefore small blocks are never refused: after a shortage they come from a
+/// ``LittleCMSReserve``. Blocks that Little CMS has lost are freed with the context.
 ///
-/// A conversion makes some hundred small blocks, whatever its profile holds. They count, but the ceiling does not hold
+/// A conversion makes hundreds of small blocks, whatever its profile holds. They count, but the ceiling does not hold
 /// for them.
 final class LittleCMSMemory: Sendable {
     /// A function that allocates bytes, or returns nil.
@@ -25,8 +25,14 @@ final class LittleCMSMemory: Sendable {
 
     private struct State {
         var blocks = LittleCMSBlocks()
+        var reserve = LittleCMSReserve()
         var shortage: Shortage?
-        var reserve: UnsafeMutableRawPointer?
+
+        /// Removes a block, and frees it unless it lies in the reserve.
+        mutating func discard(_ head: UnsafeMutablePointer<LittleCMSBlocks.Head>) {
+            blocks.remove(head)
+            if !reserve.contains(head) { free(head) }
+        }
     }
 
     /// The most bytes that the two profiles and the transforms of one conversion may take.
@@ -34,10 +40,9 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The largest block that is never refused.
-    private static let smallByteCount = 4096
-    /// The bytes of the reserve: more than all small blocks of a conversion take.
-    private static let reserveByteCount = 128 << 10
+    /// The largest block that is never refused. Larger ones are tables and profiles, which Little CMS checks; its other
+    /// structures take 524 bytes at most.
+    static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
     init(ceiling: Int, allocate: @escaping Allocator = { malloc($0) }) {
@@ -75,34 +80,46 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: The reserve
 
+    /// The bytes that were asked of the reserve; more than it has if a small block was refused.
+    var reservedByteCount: Int { state.withLock { $0.reserve.usedByteCount } }
+
     /// Allocates the reserve. Returns whether the system had memory for it.
     func fillReserve() -> Bool {
-        guard let reserve = malloc(Self.reserveByteCount) else { return false }
-        freeReserve()
-        state.withLock { $0.reserve = reserve }
+        guard let memory = allocate(LittleCMSReserve.byteCount) else { return false }
+        state.withLock { $0.reserve.fill(with: memory) }
         return true
     }
 
-    /// Frees the reserve, once nothing more is allocated.
-    func freeReserve() {
-        let reserve = state.withLock { state -> UnsafeMutableRawPointer? in
-            defer { state.reserve = nil }
-            return state.reserve
+    /// Frees the reserve once nothing more is allocated. After a shortage, blocks lie in it, and it stays until
+    /// ``freeAll()``.
+    func freeUnusedReserve() {
+        state.withLock { state in
+            guard state.shortage == nil else { return }
+            state.reserve.release()
         }
-        free(reserve)
     }
 
     /// Frees the reserve and the blocks that Little CMS has lost, once it has deleted the context.
     func freeAll() {
-        freeReserve()
-        state.withLock { $0.blocks.freeAll() }
+        state.withLock { state in
+            while let head = state.blocks.first { state.discard(head) }
+            state.reserve.release()
+        }
     }
 
     // MARK: Blocks
 
+    /// Returns a block: of the system until the first shortage, then of the reserve if it is small.
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
-        guard isGranted(byteCount), let memory = systemMemory(for: byteCount) else { return nil }
-        return state.withLock { $0.blocks.add(memory, byteCount: byteCount, owner: self) }
+        let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
+        var memory = isGranted(byteCount) ? allocate(wholeByteCount) : nil
+        return state.withLock { state -> UnsafeMutableRawPointer? in
+            if memory == nil {
+                state.shortage = state.shortage ?? .system
+                memory = byteCount > Self.smallByteCount ? nil : state.reserve.take(wholeByteCount)
+            }
+            return memory.map { state.blocks.add($0, byteCount: byteCount, owner: self) }
+        }
     }
 
     private func block(
@@ -118,29 +135,18 @@ final class LittleCMSMemory: Sendable {
     private static func release(_ block: UnsafeMutableRawPointer?) {
         guard let block else { return }
         let head = LittleCMSBlocks.head(of: block)
-        head.pointee.owner.takeUnretainedValue().state.withLock { $0.blocks.remove(head) }
-        free(head)
+        head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
     }
 
-    /// Returns whether a block may be allocated. None but small ones are after a failure: there will be no transform.
+    /// Returns whether the system is asked for a block. It is not after a shortage: there will be no transform.
     private func isGranted(_ byteCount: Int) -> Bool {
-        guard byteCount > Self.smallByteCount else { return true }
-        return state.withLock { state -> Bool in
+        state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }
             let neededByteCount = state.blocks.byteCount + byteCount
-            guard neededByteCount > ceiling else { return true }
+            guard byteCount > Self.smallByteCount, neededByteCount > ceiling else { return true }
             state.shortage = .ceiling(neededByteCount: neededByteCount)
             return false
         }
-    }
-
-    /// Returns memory for a block and its head. A small one takes the place of the reserve if need be.
-    private func systemMemory(for byteCount: Int) -> UnsafeMutableRawPointer? {
-        let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
-        if let memory = allocate(wholeByteCount) { return memory }
-        state.withLock { $0.shortage = $0.shortage ?? .system }
-        freeReserve()
-        return byteCount > Self.smallByteCount ? nil : allocate(wholeByteCount)
     }
 }
 #endif

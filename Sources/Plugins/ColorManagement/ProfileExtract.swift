@@ -29,8 +29,8 @@ struct ProfileExtract {
 
     /// Checks the tags of a profile that its use needs.
     ///
-    /// Throws `badData` when one of them is damaged, when they overlap without being the same, and when their curves
-    /// and tables would take more than `maxTableBytes` in memory.
+    /// Throws `badData` when a required tag is damaged, when tags overlap without being the same, and when their curves
+    /// and tables would take more than `maxTableBytes` in memory. Damaged alternatives and markers are left out.
     init(
         _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
