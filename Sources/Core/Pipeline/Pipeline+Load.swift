@@ -169,8 +169,9 @@ extension Pipeline {
             return loader
         }
         throw ImageError(
-            .loadFailed, stage: .load, message: "another user's loader was installed while the request waited",
-            advice: "make the request again", component: loader.name)
+            .loadFailed, stage: .load, component: loader.name,
+            message: "another user's loader was installed while the request waited",
+            advice: "make the request again")
     }
 
     /// The loader that takes a request. Throws `noLoader` with the list of those who passed.
