@@ -28,7 +28,8 @@ public import Calotype
 /// or eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may
 /// be taken for a margin of one colour, or for a pattern that goes on, where it is less than 128 bytes, and a byte more
 /// for 16 blocks, 512 at most. It may be taken for bits that are 0 where it is refinements of the average, or scans of
-/// other coefficients with next to no data, of which up to 1024 blocks may have none.
+/// other coefficients with next to no data, of which up to 1024 blocks may have none. In turn, a whole picture may be
+/// refused that repeats a tile of a few pixels: one in a thousand of those that were tried.
 ///
 /// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
 /// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits
