@@ -55,7 +55,7 @@ struct CertificateTests {
         let missing = sandbox.path("missing.pem")
         let failed = try await sandbox.run("load", url, "--set", "certificateAuthorities=\(missing)")
         #expect(failed.status == 1)
-        #expect(failed.errors.count == 1)
+        #expect(failed.errors.count == 1, "\(failed.errors)")
         #expect(failed.errors.first?.contains("cannot be read from '\(missing)'") == true, "\(failed.errors)")
     }
 
