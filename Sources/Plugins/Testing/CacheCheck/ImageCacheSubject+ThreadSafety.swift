@@ -13,8 +13,8 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// What goes wrong when a tag is purged: from one tier alone, with the same look from memory to the data tier, and
-    /// for what does not carry the tag.
+    /// Checks that purging a tag empties the named tiers and no others, that no look from memory to the data tier finds
+    /// the entry meanwhile, and that entries without the tag stay.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
