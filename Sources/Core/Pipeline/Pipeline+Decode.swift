@@ -313,14 +313,6 @@ extension Pipeline {
         return options
     }
 
-    /// The first coder's decoder that can begin before the last byte is there; nil when none can.
-    func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
-        for coder in coders(for: options) {
-            if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
-        }
-        return nil
-    }
-
     /// The picture as far as a decoder knows it, within the limits; of an animation a single frame, as a still. Throws
     /// `incomplete` where nothing can be shown yet. Blocks.
     /// - Parameter admission: Told how much memory that is going to take; nil where nobody counts.
@@ -353,111 +345,11 @@ extension Pipeline {
         try DecodeLimits(context).check(info)
         return info
     }
-
-    /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
-    /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it, and so do bytes that
-    /// could not be read, whatever was made of the others.
-    /// - Parameter mayNotBlock: Throws `Excess`, before it asks anybody, where it would have to ask a coder that may
-    ///   block.
-    private func firstCoder<Made>(
-        for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
-        _ body: (any ImageDecoder, any ImageCoder) throws -> Made
-    ) throws -> Made {
-        let outcome = Result { try askCoders(for: bytes, options: options, mayNotBlock: mayNotBlock, body) }
-        if let failure = bytes.failure { throw failure }
-        return try outcome.get()
-    }
-
-    private func askCoders<Made>(
-        for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool,
-        _ body: (any ImageDecoder, any ImageCoder) throws -> Made
-    ) throws -> Made {
-        let limit = options.context[.maxInputBytes]
-        guard bytes.byteCount <= limit else {
-            throw ImageError(
-                .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
-                advice: "raise the context value `maxInputBytes` if the source is trusted")
-        }
-        var refusals = RefusalList()
-        var failure: ImageError?
-        var failureCount = 0
-        let coders = coders(for: options)
-        if mayNotBlock, coders.contains(where: { !$0.isPureComputation && $0.mayTake(bytes) }) {
-            throw AsyncGate.Excess()
-        }
-        for coder in coders where !mayNotBlock || coder.isPureComputation {
-            do {
-                guard let decoder = try coder.decoder(for: bytes, options: options) else {
-                    refusals.add(coder.name, "does not know it")
-                    continue
-                }
-                return try body(decoder, coder)
-            } catch let error where error.isInterlude {
-                throw error
-            } catch {
-                let error = ImageError.wrapping(
-                    error, as: .badData, stage: .decode, component: coder.name, message: "could not be decoded")
-                let passesOn: Set<ImageError.Code> = [.badData, .unknownFormat]
-                guard passesOn.contains(error.code) else { throw error }
-                refusals.add(coder.name, "failed: \(error)")
-                failure = failure ?? error
-                failureCount += 1
-            }
-        }
-        // Whoever was passed over may know it nevertheless.
-        if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
-        guard var failure else { throw unknownFormat(bytes, refusals) }
-        if failureCount > 1 { failure.message += "; \(refusals.summary)" }
-        throw failure
-    }
-
-    /// Who is asked to decode, in this order.
-    func coders(for options: DecodeOptions) -> [any ImageCoder] {
-        options.context[.imageCoder].map { [$0] } ?? registry.coders.elements
-    }
-
-    private func unknownFormat(_ bytes: ImageBytes, _ refusals: RefusalList) -> ImageError {
-        let head = bytes.head(64)
-        let installed = registry.formats.map(\.name).joined(separator: ", ")
-        let advice = "installed are \(installed.isEmpty ? "no formats" : installed)"
-        if let format = ImageFormat.sniff(head.bytes) {
-            return ImageError(
-                .unknownFormat, stage: .decode, message: "is \(format.name), which no coder took; \(refusals.summary)",
-                advice: "\(advice); install a plugin for it")
-        }
-        return ImageError(
-            .unknownFormat, stage: .decode,
-            message: "looks like \(head.seemingKind), which is no known format; \(refusals.summary)", advice: advice)
-    }
-}
-
-extension Data {
-    /// The apparent kind of a file that begins with these bytes and is no picture. The bytes themselves are not
-    /// repeated: whoever reads the error may not be allowed to see them.
-    fileprivate var seemingKind: String {
-        guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
-        let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
-        if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "an HTML page" }
-        return text.hasPrefix("<") ? "XML" : "text"
-    }
-}
-
-extension ImageCoder {
-    /// Whether it may have a decoder for these bytes, as far as can be told without asking it.
-    fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
-        let formats = formats
-        return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
-    }
 }
 
 extension ImageBytes {
     /// How much memory they take: none where they are read when they are asked for.
     var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
-}
-
-extension Error {
-    /// Whether nothing is wrong: it is not the time for something yet, or not the place.
-    fileprivate var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }
 
 extension ImageError {

@@ -72,7 +72,7 @@ extension Pipeline {
 
     /// How long may be kept what is kept now: as long as the request says, and no longer than what it was made of.
     /// - Parameter expiration: When that expires, in seconds since 1970; nil for never.
-    private func lifetime(within expiration: Double?, _ resolution: Resolution) -> Duration? {
+    func lifetime(within expiration: Double?, _ resolution: Resolution) -> Duration? {
         let own = resolution.context[.timeToLive]
         // Longer than any process runs, and than a `Duration` can be.
         guard let rest = expiration.map({ $0 - time.wallTime() }), rest < 1e12 else { return own }
@@ -226,21 +226,6 @@ extension Pipeline {
             && resolution.tiersOfOriginal.contains(.disk)
     }
 
-    /// Something to be written: bytes that are there, or an image to be encoded.
-    private struct Write: Sendable {
-        let cache: any ImageCache
-        let key: VariantKey
-        let image: Image?
-        let bytes: ImageBytes?
-        let head: LoadHead?
-        /// When that expires which it was made of.
-        let expiration: Double?
-        /// What was loaded with that; nil where a cache had it.
-        let replacement: Replacement?
-        /// How many changes had ended before anybody looked for it.
-        let changeCount: Int
-    }
-
     /// Serialises and writes in the background.
     private func begin(_ write: Write, byteCount: Int, _ resolution: Resolution) -> StoreTask {
         // Apart from the rest of what is to be written: the picture goes as soon as it is encoded.
@@ -290,143 +275,6 @@ extension Pipeline {
             note(cacheError(error, stage: .store, cache), of: resolution)
             throw error
         }
-    }
-
-    private func serialized(
-        _ write: Write, _ resolution: Resolution, interest: any Interest
-    ) async throws -> CacheEntry? {
-        if let bytes = write.bytes {
-            if bytes.isReadWhenAsked {
-                _ = try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
-            }
-            // Bytes that stay as they are need no thread, and are not kept from those who look for them meanwhile.
-            if resolution.context[.cacheSerializer] == nil { return try serialize(write, resolution) }
-        }
-        return try await lanes.encoding.run(for: interest, job: Job()) { _ in try self.serialize(write, resolution) }
-    }
-
-    /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,
-    /// which is told to whoever listens.
-    private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
-        // What could not be read as a whole is not stored.
-        let original = try write.bytes?.whole()
-        let serializer = resolution.context[.cacheSerializer]
-        var picture = write.image
-        // Before anybody decides by it. Bytes that stay as they are need no look at the pixels.
-        if serializer != nil || original == nil {
-            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: resolution) }
-            picture = checked?.checkingClaimsOfFrames()
-        }
-        var data = original
-        if let serializer {
-            do {
-                let serialization = Serialization(
-                    image: picture, original: original, key: write.key, context: resolution.context)
-                data = try serializer.data(for: serialization) ?? data
-            } catch {
-                throw ImageError.wrapping(
-                    error, as: .encodeFailed, stage: .encode, component: typeName(of: serializer),
-                    message: "the cache serializer failed")
-            }
-        }
-        if data == nil, let picture { data = try encodeByDefault(picture, resolution) }
-        guard let data else { return nil }
-        // Whose version the bytes are of an original, and for whom they were chosen, is in what the loader said.
-        let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
-        var attributes = image?.storedAttributes ?? [:]
-        attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
-        return entry(data, attributes: attributes, within: write.expiration, resolution)
-    }
-
-    /// What a variant is encoded by: no value of the request, or two requests with one key would find each other's
-    /// pixels. What the image has beside them is what the request wanted to have of it.
-    private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
-
-    /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
-    /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
-    /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
-    /// would be others when it is read. Nil when nobody can encode it, which is told to whoever listens.
-    /// - Parameter image: The image, whose claims have been checked: they decide on the format.
-    private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
-        let needsLossless =
-            !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
-        let formats = registry.formats
-        let lossless: [ImageFormat] = [.png] + formats.filter(\.isLossless)
-        let candidates: [ImageFormat] =
-            if image.isAnimated {
-                lossless + formats
-            } else if needsLossless {
-                lossless
-            } else {
-                [.jpeg] + lossless
-            }
-        for format in candidates {
-            // Pixels that are kept as the source has them are not to be turned when they come back.
-            guard let encoder = encoder(for: format, context: resolution.context),
-                encoder.writesAnimations || !image.isAnimated,
-                encoder.storesOrientation || image.attributes.orientation == .up
-            else { continue }
-            let span = begin(.encode, of: resolution, component: format.name)
-            do throws(ImageError) {
-                let job = image.isAnimated ? Job().decoding(resolution.context, time: time) : Job()
-                let issues = Lock<[ImageError]>([])
-                let data = try encode(
-                    image, as: format, by: encoder, context: Self.variantEncoding, job: job,
-                    onIssue: { issue in issues.withLock { $0.append(issue) } })
-                if let issue = issues.withLock({ $0.first }) { throw issue }
-                span.end(byteCount: data.count)
-                return data
-            } catch {
-                span.stop(error)
-                // Such as more metadata than the format has room for. Another may hold it.
-                guard error.code == .encodeFailed, format != candidates.last else { throw error }
-            }
-        }
-        let what = image.isAnimated ? "an animation" : "it"
-        var need = image.isAnimated ? "animations" : "a lossless format"
-        if image.attributes.orientation != .up { need += " with orientations" }
-        note(
-            ImageError(
-                .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write \(what)",
-                advice: "install a plugin that writes \(need)"), of: resolution)
-        return nil
-    }
-
-    /// Returns an image that was not made by a request without the false claims about its pixels.
-    func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
-        guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
-        let interest = SilentInterest(priority: resolution.context[.priority])
-        let checked = try await lanes.encoding.run(for: interest, job: Job()) { job in
-            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
-        }
-        // The pixels first: they are the first of the frames.
-        return checked.checkingClaimsOfFrames()
-    }
-
-    /// The entry of an image that was not made by a request, and whose claims have been checked.
-    func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
-        guard let data = try data ?? encodeByDefault(image, resolution) else {
-            throw ImageError(
-                .encodeFailed, stage: .encode, message: "no installed coder can write the image",
-                advice: "pass its bytes, or install a plugin that writes a lossless format")
-        }
-        return entry(data, attributes: image.storedAttributes, resolution)
-    }
-
-    /// An entry that lives as long, and has the tags, as the request says.
-    private func entry(
-        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ resolution: Resolution
-    ) -> CacheEntry {
-        let lifetime = lifetime(within: expiration, resolution)
-        return CacheEntry(
-            data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes,
-            tags: resolution.context[.cacheTags].names)
-    }
-
-    /// The first encoder for a format.
-    func encoder(for format: ImageFormat, context: ResolvedContext) -> (any ImageEncoder)? {
-        let coders = context[.imageCoder].map { [$0] } ?? registry.coders.elements
-        return coders.lazy.compactMap { $0.encoder(for: format) }.first
     }
 }
 

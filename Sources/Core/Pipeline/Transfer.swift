@@ -76,7 +76,7 @@ final class Transfer: ByteSink {
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
         try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
             let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
-            let coders = pipeline.coders(for: DecodeOptions(resolution.context))
+            let coders = pipeline.coders(for: resolution.context)
             return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
         }
     }
