@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DamagedProfileTests {
     /// Mutations of each profile.
-    private static let mutationCount = 300
+    private static let mutationCount = 100
 
     /// What comes of rows with a profile; nil for an error, which says that the profile is at fault.
     private func converted(_ data: Data, _ profile: Fixture.Profile, _ format: PixelFormat = .rgba8) throws -> [UInt8]?
@@ -39,8 +39,8 @@ struct DamagedProfileTests {
     func `a profile that is cut off is one or an error`(_ profile: Fixture.Profile) throws {
         let data = try Fixture.data(profile.name + ".icc")
         let whole = try converted(data, profile)
-        // All lengths up to a thousand, where everything but tables lies.
-        let counts = Array(0..<min(data.count, 1000)) + Array(stride(from: 1000, to: data.count, by: 61))
+        // All lengths of the header and the list of tags; of what lies behind, some.
+        let counts = Array(0..<min(data.count, 400)) + Array(stride(from: 400, to: data.count, by: 61))
         for count in counts {
             guard let made = try converted(Data(data.prefix(count)), profile) else { continue }
             // Only padding may be missing, or the table of another intent.

@@ -25,6 +25,18 @@ extension PixelBuffer {
         }
         return samples
     }
+
+    /// All pixels, row by row, each as one number. For eight and sixteen bits.
+    var words: [UInt64] {
+        (0..<height).flatMap { y in
+            withRow(y) { row in
+                row.withUnsafeBytes { row in
+                    format == .rgba8
+                        ? row.bindMemory(to: UInt32.self).map { UInt64($0) } : Array(row.bindMemory(to: UInt64.self))
+                }
+            }
+        }
+    }
 }
 
 extension Image {

@@ -1,13 +1,5 @@
 import CKernels
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension DiskEntryFormat {
     /// What a file was found to be.
     struct Parsed {
@@ -131,7 +123,7 @@ extension DiskEntryFormat {
             let bodyEnd = footer.payloadByteCount + footer.bodyByteCount
             var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: file[footer.payloadByteCount..<bodyEnd]))
             let head = try Head(&reader)
-            guard DiskEntryFormat.isSame(head.identity, identity) else { throw Defect.transform }
+            guard identity.isSame(as: head.identity) else { throw Defect.transform }
             guard name.map({ head.digest.elementsEqual($0.digest) }) != false else { throw Defect.key }
             digest = name?.digest ?? Array(head.digest)
             tagDigests = head.tagDigests
@@ -251,12 +243,4 @@ extension DiskEntryFormat {
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
-        guard bytes.count == text.utf8.count else { return false }
-        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
-            bytes.isEmpty || memcmp(bytes.baseAddress!, text.baseAddress!, bytes.count) == 0
-        }
-        return isSame ?? bytes.elementsEqual(text.utf8)
-    }
 }

@@ -54,19 +54,23 @@ public struct PixelBuffer: Sendable {
     /// The pixel at column `x` of row `y`, straight alpha, each channel as 0...1 (float formats may exceed 1).
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) of a buffer of \(width) columns")
-        return withRow(y) { row in
-            let offset = x * format.bytesPerPixel
-            func channel(_ index: Int) -> Double {
-                switch format {
-                case .rgba8:
-                    Double(row.unsafeLoad(fromByteOffset: offset + index, as: UInt8.self)) / 255
-                case .rgba16:
-                    Double(row.unsafeLoad(fromByteOffset: offset + index * 2, as: UInt16.self)) / 65535
-                case .rgbaFloat:
-                    Double(row.unsafeLoad(fromByteOffset: offset + index * 4, as: Float.self))
-                }
-            }
-            return PixelColor(red: channel(0), green: channel(1), blue: channel(2), alpha: channel(3))
+        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        let pixel = UnsafeRawPointer(storage.base) + y * storage.bytesPerRow + x * format.bytesPerPixel
+        switch format {
+        case .rgba8:
+            let samples = pixel.assumingMemoryBound(to: UInt8.self)
+            return PixelColor(
+                red: Double(samples[0]) / 255, green: Double(samples[1]) / 255, blue: Double(samples[2]) / 255,
+                alpha: Double(samples[3]) / 255)
+        case .rgba16:
+            let samples = pixel.assumingMemoryBound(to: UInt16.self)
+            return PixelColor(
+                red: Double(samples[0]) / 65535, green: Double(samples[1]) / 65535, blue: Double(samples[2]) / 65535,
+                alpha: Double(samples[3]) / 65535)
+        case .rgbaFloat:
+            let samples = pixel.assumingMemoryBound(to: Float.self)
+            return PixelColor(
+                red: Double(samples[0]), green: Double(samples[1]), blue: Double(samples[2]), alpha: Double(samples[3]))
         }
     }
 }

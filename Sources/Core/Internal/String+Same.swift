@@ -1,7 +1,26 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension String {
     /// Whether both are the same bytes. Texts that differ only in how Unicode composes a letter have files of their
     /// own, and servers tell them apart, so they must not be one key in memory.
-    package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSame(as other: String) -> Bool {
+        let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
+        return same ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether its bytes are those of `bytes`.
+    func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count == utf8.count else { return false }
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return true }
+        let same = utf8.withContiguousStorageIfAvailable { memcmp($0.baseAddress!, base, bytes.count) == 0 }
+        return same ?? bytes.elementsEqual(utf8)
+    }
 }
 
 extension String? {
