@@ -59,7 +59,11 @@ final class CurlEngine: Sendable {
     private let state = Lock(State())
 
     /// Once for each process, as libcurl wants it.
-    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isLibraryReady: Bool = {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+        ProcessExit.prepare()
+        return true
+    }()
 
     init(_ configuration: CurlImageLoader.Configuration) {
         self.configuration = configuration
@@ -84,9 +88,14 @@ final class CurlEngine: Sendable {
             throw .noDescriptorForCurl
         }
         state.multi = multi
+        ProcessExit.add(self)
         do throws(ImageError) {
-            try DetachedThread.start(name: "ct-http") { CurlThread(self).run() }
+            try DetachedThread.start(name: "ct-http") {
+                ProcessExit.watchThread(of: self)
+                CurlThread(self).run()
+            }
         } catch {
+            ProcessExit.remove(self)
             state.multi = nil
             curl_multi_cleanup(multi)
             throw error
@@ -119,6 +128,11 @@ final class CurlEngine: Sendable {
         }
     }
 
+    /// Has the thread see what there is to do, if it waits.
+    func wake() {
+        state.withLock { Self.wake(&$0) }
+    }
+
     private static func post(_ command: Command, to state: inout State) {
         guard state.multi != nil, !state.isStopped else { return }
         state.commands.append(command)
@@ -141,7 +155,8 @@ extension CurlEngine {
 
     /// What was posted since it was last asked; nil when the thread is to end.
     func nextCommands() -> [Command]? {
-        state.withLock { state in
+        if ProcessExit.hasBegun { ProcessExit.rest(self) }
+        return state.withLock { state in
             state.isAsleep = false
             guard !state.isStopped else { return nil }
             defer { state.commands = [] }
@@ -156,7 +171,7 @@ extension CurlEngine {
     func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
             (state.activeCount, state.isFull) = (activeCount, isFull)
-            state.isAsleep = state.commands.isEmpty && !state.isStopped
+            state.isAsleep = state.commands.isEmpty && !state.isStopped && !ProcessExit.hasBegun
             return state.isAsleep
         }
     }
