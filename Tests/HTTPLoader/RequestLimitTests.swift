@@ -128,16 +128,16 @@ struct RequestLimitTests {
         let (holder, url) = (target.url("/holder"), servers[0].url("/away"))
         let first = line.start { try await loader.fetch(holder) }
         await target.waitForRequests(1)
-        let second = line.start { try await loader.fetch(url, [.transferTimeout(.seconds(2))]) }
+        let second = line.start { try await loader.fetch(url, [.transferTimeout(.seconds(6))]) }
         await servers[0].waitForAnswers(1)
         // The time passes while another loader gives something up.
-        let late: ImageContext = [.transferTimeout(.seconds(4))]
+        let late: ImageContext = [.transferTimeout(.seconds(8))]
         #expect(await imageError { try await CurlImageLoader().fetch(target.url("/silent"), late) }?.code == .timedOut)
         gate.open()
         _ = try await first.value
         let loaded = try await second.value
         #expect(loaded.data == picture)
-        #expect(loaded.metrics.queued > .seconds(1), "what it waited for there is told as waiting")
+        #expect(loaded.metrics.queued > .seconds(6), "what it waited for there is told as waiting")
     }
 
     @Test func `one that is cancelled while it waits there is over, and holds up nobody`() async throws {

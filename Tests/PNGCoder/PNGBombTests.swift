@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Files that are small and claim, or become, much. Each is refused, or the picture without that, before it costs time
-/// or memory: a limit of one minute for all of them is far more than they take.
+/// or memory.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGBombTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])

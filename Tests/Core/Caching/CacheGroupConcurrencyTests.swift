@@ -163,7 +163,7 @@ struct CacheGroupConcurrencyTests {
         gate.open()
         #expect(try await query.value == entry)
         #expect(try await look.value == .disk)
-        while told().count < 2, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("both failures are told") { told().count >= 2 }
         #expect(told() == [Broken(name: "high"), Broken(name: "high")])
         let issue = issues.withLock { $0.first }
         #expect(issue?.code == .cacheFailed)

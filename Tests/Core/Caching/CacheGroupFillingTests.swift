@@ -146,7 +146,7 @@ struct CacheGroupFillingTests {
             try low.store(old, for: key)
             _ = try await lane.run { try group.entry(for: key) }
         }
-        while !Set(middle.entries.keys).isSuperset(of: keys), !Task.isCancelled { await Task.yield() }
+        try await waitUntil("all have gone up") { Set(middle.entries.keys).isSuperset(of: keys) }
         #expect(high.entries.isEmpty)
     }
 
@@ -216,7 +216,7 @@ struct CacheGroupFillingTests {
         _ = try await lane.run { try group.entry(for: key) }
         await gate.waitForArrivals(2)
         let change = Task { try await lane.run { try call.perform(on: group, key: key, entry: new) } }
-        while group.fills.changeCount == 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the change has begun") { group.fills.changeCount > 0 }
         #expect(!high.calls.contains(call), "nothing is done before the old entry has been written")
         gate.open()
         try await change.value

@@ -70,10 +70,7 @@ struct CallbackTests {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = bench.manager.load(bench.request(), onEvent: { log.note($0) }, completion: { log.note($0) })
         bench.gate.open()
-        while log.lines.last != "image from loader" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
         #expect(log.lines.dropLast().allSatisfy { $0 == "progress" })
         #expect(log.lines.count > 1)
         let count = log.lines.count
@@ -350,10 +347,7 @@ struct CallbackTests {
             completion: { result in
                 view.words.append((try? result.get()) == nil ? "nothing" : "image")
             })
-        while view.words.last != "image" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the image is told") { view.words.last == "image" }
         bench.manager.load(bench.request(), on: MainActor.shared) { _ in view.words.append("again") }
         #expect(view.words.last == "again", "it was in memory")
     }
@@ -385,10 +379,7 @@ struct CallbackTests {
         try await log.wait(for: 1)
         #expect(log.lines.allSatisfy { $0 == "progress" })
         rest.open()
-        while log.lines.last != "image from loader" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
         #expect(Set(places.lines) == ["mine"])
         #expect(places.lines.count == log.lines.count)
     }
@@ -408,10 +399,7 @@ struct CallbackTests {
         #expect(log.lines == ["cached"])
         #expect(places.lines == ["mine"])
         bench.gate.open()
-        while log.lines.last != "image from revalidated" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the confirmed image is told") { log.lines.last == "image from revalidated" }
         #expect(log.lines.filter { $0 == "cached" }.count == 1)
         #expect(Set(places.lines) == ["mine"])
     }
@@ -432,10 +420,7 @@ struct CallbackTests {
         try await log.wait(for: 1)
         #expect(log.lines.allSatisfy { $0 == "progress" })
         rest.open()
-        while log.lines.last != "image from loader" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
     }
 
     @Test @MainActor func `events of the main actor may use what is not sendable`() async throws {
@@ -445,16 +430,10 @@ struct CallbackTests {
         bench.manager.load(
             bench.request(), on: MainActor.shared, onEvent: { _ in view.words.append("event") },
             completion: { _ in view.words.append("end") })
-        while view.words.isEmpty {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("an event is told") { !view.words.isEmpty }
         #expect(!view.words.contains("end"), "the rest has not come yet")
         rest.open()
-        while view.words.last != "end" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the end is told") { view.words.last == "end" }
     }
 
     // MARK: What callbacks do
@@ -499,10 +478,7 @@ struct CallbackTests {
         _ = try await bench.manager.image(for: bench.request())
         let chain = Chain(bench)
         chain.loadNext()
-        while chain.count < 10_000 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the last load has ended") { chain.count >= 10_000 }
         #expect(chain.count == 10_000)
     }
 

@@ -17,10 +17,7 @@ struct RunningTasksTests {
         #expect(manager.isRunning)
         bench.gate.open()
         _ = try await task.response
-        while seen.withLock({ $0.isEmpty }) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("somebody is told of the end") { seen.withLock { !$0.isEmpty } }
         #expect(seen.withLock { $0 } == [false], "it has left before anybody is told of its end")
         #expect(!manager.isRunning)
     }
@@ -63,10 +60,7 @@ struct RunningTasksTests {
         await bench.gate.waitForArrivals(1)
         #expect(bench.manager.tasks.count == 1)
         bench.gate.open()
-        while bench.manager.isRunning {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("no task is under way") { !bench.manager.isRunning }
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
     }
 
@@ -80,10 +74,7 @@ struct RunningTasksTests {
             let error = await imageError { try await task.response }
             #expect(error?.code == .cancelled)
         }
-        while !bench.manager.isIdle || bench.loader.activeCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is under way") { bench.manager.isIdle && bench.loader.activeCount == 0 }
         bench.gate.open()
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         bench.manager.cancelAll()

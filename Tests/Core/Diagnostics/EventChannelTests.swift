@@ -132,9 +132,8 @@ struct EventChannelTests {
         #expect(bench.manager.pipeline.channels.count == 2, "the manager's and that of the requests")
         #expect(listener.callCount == 1, "one call after another")
         gate.open()
-        while listener.heard.events.count(where: { $0.stage == .request && $0.isEnd }) < 10 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the listener is told the end of all ten") {
+            listener.heard.events.count { $0.stage == .request && $0.isEnd } >= 10
         }
         #expect(listener.heard.events.count(where: { $0.line == "request began" }) == 10)
     }

@@ -6,9 +6,8 @@ import Testing
 struct EventTests {
     /// The events that a listener was told, as soon as so many requests have ended.
     private func events(_ listener: RecordingListener, after count: Int = 1) async throws -> [PipelineEvent] {
-        while listener.events.filter({ $0.stage == .request && $0.isEnd }).count < count {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("so many requests have ended: \(count)") {
+            listener.events.filter { $0.stage == .request && $0.isEnd }.count >= count
         }
         return listener.events
     }

@@ -6,19 +6,12 @@ import Testing
 struct ManagerStatisticsTests {
     /// The statistics, as soon as no request is under way: the last end is counted beside its delivery.
     private func settled(_ bench: Bench) async throws -> ManagerStatistics {
-        try await statistics(of: bench) { $0.inFlight == 0 && $0.stages.values.allSatisfy { $0.running == 0 } }
-    }
-
-    /// The statistics, as soon as they are as expected.
-    private func statistics(
-        of bench: Bench, when isExpected: (ManagerStatistics) -> Bool
-    ) async throws -> ManagerStatistics {
-        while true {
-            let statistics = bench.manager.statistics
-            if isExpected(statistics) { return statistics }
-            try Task.checkCancellation()
-            await Task.yield()
+        var found = bench.manager.statistics
+        try await waitUntil("no request is under way, and no step is") {
+            found = bench.manager.statistics
+            return found.inFlight == 0 && found.stages.values.allSatisfy { $0.running == 0 }
         }
+        return found
     }
 
     @Test func `a new manager has done nothing`() {
@@ -120,7 +113,7 @@ struct ManagerStatisticsTests {
     @Test func `equal requests at once join the first one's decoding`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (0..<10).map { _ in bench.manager.load(bench.request()) }
-        _ = try await statistics(of: bench) { $0[.decode].joins == 9 }
+        try await waitUntil("nine have joined the decoding") { bench.manager.statistics[.decode].joins == 9 }
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let statistics = try await settled(bench)
@@ -134,7 +127,7 @@ struct ManagerStatisticsTests {
     @Test func `sizes of one source at once join the first one's load`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (1...10).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
-        _ = try await statistics(of: bench) { $0[.load].joins == 9 }
+        try await waitUntil("nine have joined the load") { bench.manager.statistics[.load].joins == 9 }
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let statistics = try await settled(bench)

@@ -53,10 +53,7 @@ struct RequestEndTests {
         let bench = Bench(context: [.timeout(.seconds(30))])
         for number in 1...300 {
             let task = bench.manager.load(ImageRequest("fake://host/\(number).raw"))
-            while !task.isFinished {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await waitUntil("task \(number) has ended") { task.isFinished }
             #expect(!bench.manager.isRunning)
             #expect(bench.manager.deadlines.count == 0)
             #expect(bench.manager.statistics.inFlight == 0)

@@ -18,9 +18,8 @@ struct WorkTableJoiningTests {
                 }
             }
         }
-        while table.waiterCount(for: "a") < 5 || joins.withLock({ $0 }) < 4 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("all five wait, and four have joined") {
+            table.waiterCount(for: "a") >= 5 && joins.withLock { $0 } >= 4
         }
         gate.open()
         for task in tasks { #expect(try await task.value == 1) }

@@ -118,10 +118,7 @@ struct AdmissionCeilingTests {
                 return 0
             }
         }
-        while gate.waitingCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("he waits") { gate.waitingCount >= 1 }
         #expect(gate.takenCost == 95)
         held.open()
         try await holder.value

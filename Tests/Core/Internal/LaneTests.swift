@@ -25,8 +25,8 @@ struct LaneTests {
         }
     }
 
-    private func waitForWaiting(_ count: Int, _ lane: Lane) async {
-        while lane.waitingCount < count, !Task.isCancelled { await Task.yield() }
+    private func waitForWaiting(_ count: Int, _ lane: Lane) async throws {
+        try await waitUntil("so many wait for the lane: \(count)") { lane.waitingCount >= count }
     }
 
     /// A lane of one thread, and what holds it until the gate opens.
@@ -67,7 +67,7 @@ struct LaneTests {
             }
         }
         await gate.waitForArrivals(width)
-        await waitForWaiting(7, lane)
+        try await waitForWaiting(7, lane)
         let now = running.withLock { $0.now }
         #expect(now == width)
         gate.open()
@@ -96,7 +96,7 @@ struct LaneTests {
         var tasks: [Task<Void, any Error>] = [holder]
         for (name, priority) in [("low", Priority.low), ("one", .normal), ("two", .normal), ("high", .high)] {
             tasks.append(Task { try await lane.run(priority: priority) { order.withLock { $0.append(name) } } })
-            await waitForWaiting(tasks.count - 1, lane)
+            try await waitForWaiting(tasks.count - 1, lane)
         }
         gate.open()
         for task in tasks { try await task.value }
@@ -110,11 +110,11 @@ struct LaneTests {
         let order = Lock<[String]>([])
         let interest = SilentInterest(priority: .low)
         let normal = Task { try await lane.run { order.withLock { $0.append("normal") } } }
-        await waitForWaiting(1, lane)
+        try await waitForWaiting(1, lane)
         let raised = Task {
             try await lane.run(for: interest, job: Job()) { _ in order.withLock { $0.append("raised") } }
         }
-        await waitForWaiting(2, lane)
+        try await waitForWaiting(2, lane)
         interest.priority = .veryHigh
         gate.open()
         for task in [holder, normal, raised] { try await task.value }
@@ -129,7 +129,7 @@ struct LaneTests {
         let (lane, holder) = await crowdedLane(gate)
         let hasRun = Lock(false)
         let task = Task { try await lane.run { hasRun.withLock { $0 = true } } }
-        await waitForWaiting(1, lane)
+        try await waitForWaiting(1, lane)
         task.cancel()
         let error = await failure { try await task.value }
         #expect(error is CancellationError)
@@ -264,7 +264,7 @@ struct LaneTests {
         let holder = Task { try await lane.run { gate.pass() } }
         await gate.waitForArrivals(1)
         let tasks = (0..<20).map { number in Task { try await lane.run { number } } }
-        await waitForWaiting(20, lane)
+        try await waitForWaiting(20, lane)
         gate.open()
         try await holder.value
         for (number, task) in tasks.enumerated() {

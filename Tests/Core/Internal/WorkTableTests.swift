@@ -251,7 +251,7 @@ struct WorkTableTests {
         #expect(own.priority == .low)
 
         let second = Task { try await table.value(for: "a", interest: high, body: work) }
-        while own.priority != .high, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the work is as urgent as the second who waits") { own.priority == .high }
         high.priority = .normal
         #expect(own.priority == .normal)
         low.priority = .veryHigh
@@ -261,7 +261,7 @@ struct WorkTableTests {
 
         second.cancel()
         _ = await failure { try await second.value }
-        while own.priority != .veryLow, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the work is as urgent as who is left") { own.priority == .veryLow }
         high.priority = .veryHigh
         #expect(own.priority == .veryLow, "who has left has no say")
         gate.open()

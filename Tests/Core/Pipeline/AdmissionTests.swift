@@ -95,17 +95,13 @@ struct AdmissionTests {
         var tasks: [ImageTask] = []
         for (width, priority) in wishes {
             tasks.append(load(width, units: 2, [.priority(priority)]))
-            while coder.decoderCount <= tasks.count {
-                try Task.checkCancellation()
-                await Task.yield()
+            try await waitUntil("so many decoders have been made: \(tasks.count + 1)") {
+                coder.decoderCount > tasks.count
             }
             try await wait(waiting: tasks.count, begun: 1)
         }
         tasks[0].priority = .veryHigh
-        while gate.highestWaitingPriority != .veryHigh {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the first one is the most urgent who waits") { gate.highestWaitingPriority == .veryHigh }
         for width in [16, 1, 2, 3, 4] { coder.gate(width).open() }
         for task in [holder] + tasks { _ = try await task.response }
         #expect(coder.widths == [16, 1, 4, 3, 2])
@@ -235,9 +231,8 @@ struct AdmissionTests {
             }
         }
         // He gives back what he had when he lets go of his admission, which may be after he began to wait.
-        while gate.waitingCount < 1 || gate.takenCost != 60 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("he waits, and has given back what he had") {
+            gate.waitingCount >= 1 && gate.takenCost == 60
         }
         held.open()
         try await holder.value
@@ -261,10 +256,7 @@ struct AdmissionTests {
         let waiting = Task {
             try await gate.runOnBudget(for: SilentInterest(priority: .high)) { admission in try admission.take(45) }
         }
-        while gate.waitingCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("one waits at the gate") { gate.waitingCount >= 1 }
         // Given one who has left, and whose thread goes on
         leaving.cancel()
         _ = await leaving.result

@@ -79,9 +79,8 @@ struct AllowedSchemesTests {
         let bench = bench(isOpen: false, strict)
         let task = bench.manager.load(bench.request([.standIns([.url(otherURL)])]))
         // The failure of a stand-in is an event.
-        while !bench.listener.failures.contains(where: { $0.code == .schemeRefused }) {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the stand-in is refused") {
+            bench.listener.failures.contains { $0.code == .schemeRefused }
         }
         bench.gate.open()
         #expect(try await task.response.image.width == 40)

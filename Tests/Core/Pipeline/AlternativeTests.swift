@@ -129,10 +129,7 @@ struct AlternativeTests {
         await bench.gate.waitForArrivals(1)
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
-        while !bench.manager.isIdle {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
         bench.gate.open()
         _ = try await bench.manager.image(for: Self.third)
         #expect(asked(bench) == ["first.raw", "third.raw"])

@@ -280,15 +280,11 @@ struct BacklogTests {
         deserter.task.withLock { $0 = loading }
         bench.gate.open()
         #expect(await imageError { try await loading.response }?.code == .cancelled)
-        while pipeline.originalsInUse.original(by: transfer) == nil {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the original is kept for the other") {
+            pipeline.originalsInUse.original(by: transfer) != nil
         }
         // Then it is kept for the other, and counts when he decodes it
-        while pipeline.undecoded.byteCount > full {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the original counts no more") { pipeline.undecoded.byteCount <= full }
         shares.removeAll()
         #expect(try await reading.response.source == .loader)
         #expect(bench.loader.loadCount == 1)

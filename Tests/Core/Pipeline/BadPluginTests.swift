@@ -303,9 +303,8 @@ struct BadPluginTests {
         defer { manager.registry.loaders.remove(token) }
         let tasks = (0..<200).map { manager.load("own://host/\($0).raw") }
         // Two of what they wait for are loaded; all others wait for a place, be it for themselves or for that.
-        while bench.loader.activeCount < 2 || manager.waitingLoadCount < 198 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("two are loaded, and all others wait") {
+            bench.loader.activeCount >= 2 && manager.waitingLoadCount >= 198
         }
         #expect(bench.loader.activeCount == 2)
         bench.gate.open()

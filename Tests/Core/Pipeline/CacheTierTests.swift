@@ -309,7 +309,7 @@ struct CacheTierTests {
         for (context, count) in [([] as ImageContext, 3), (thumbnail, 2), ([.thumbnailPixelSize(5, 5)], 1)] {
             let resolution = try await bench.manager.resolution(of: bench.request(context))
             let key = DecodeKey(resolution, after: bench.manager.pipeline.changes)
-            while decodes.waiterCount(for: key) < count, !Task.isCancelled { await Task.yield() }
+            try await waitUntil("so many wait for the decode: \(count)") { decodes.waiterCount(for: key) >= count }
         }
         bench.gate.open()
         for task in tasks { _ = try await task.response }

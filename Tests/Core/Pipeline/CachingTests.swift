@@ -84,6 +84,18 @@ struct CachingTests {
         #expect(bench.listener.failures.contains { $0.code == .badData })
     }
 
+    @Test func `a variant that was removed is made anew from the cached original, without loading`() async throws {
+        let bench = Bench()
+        let request = bench.request([.thumbnailPixelSize(10, 10)])
+        _ = try await bench.manager.image(for: request)
+        try bench.data.remove(await bench.manager.cacheKey(for: request))
+        bench.memory.clear()
+        let response = try await bench.manager.response(for: request)
+        #expect(response.image.width == 10)
+        #expect(response.source == .disk)
+        #expect(bench.loader.loadCount == 1)
+    }
+
     @Test func `a miss with loading disallowed is an error of its own`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.image(for: bench.request([.fromCacheOnly])) }
@@ -109,7 +121,7 @@ struct CachingTests {
         #expect(error?.cause is Refusal)
         #expect(try await bench.manager.contains(request) == [])
         let original = try await bench.manager.cacheKey(for: request).original
-        while bench.data.keys.isEmpty, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the original is stored") { !bench.data.keys.isEmpty }
         #expect(bench.data.keys == [original], "the original has decoded, and is kept")
     }
 

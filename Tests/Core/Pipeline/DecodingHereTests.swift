@@ -425,23 +425,14 @@ struct DecodingHereTests {
         let askedBefore = coder.decoderThreads.count
         // When one that was begun here, and is too large, is cancelled while it waits for the thread
         let task = bench.manager.load(HereBench.request)
-        while bench.manager.pipeline.lanes.decoding.waitingCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("it waits for the thread") { bench.manager.pipeline.lanes.decoding.waitingCount >= 1 }
         #expect(coder.decoderThreads.dropFirst(askedBefore).map { $0.name == HereBench.laneName } == [false])
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
-        while bench.manager.statistics[.decode].cancellations < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("its decoding is cancelled") { bench.manager.statistics[.decode].cancellations >= 1 }
         // Then no other step of it begins, also when the thread is free again
         gate.open()
-        while bench.manager.statistics[.decode].running > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is being decoded") { bench.manager.statistics[.decode].running == 0 }
         try await bench.manager.pipeline.lanes.decoding.run {}
         #expect(coder.decoderThreads.count == askedBefore + 1)
         let lines = await bench.lines(.decode)

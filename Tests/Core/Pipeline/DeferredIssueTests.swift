@@ -62,9 +62,8 @@ struct DeferredIssueTests {
             case .decode: return try await bench.manager.decode(Self.file)
             }
         }
-        while bench.manager.pipeline.lanes.decodingGate.waitingCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the second coder waits for memory") {
+            bench.manager.pipeline.lanes.decodingGate.waitingCount >= 1
         }
         #expect(failing.decodeThreads.count == 1)
         #expect(costly.decoderThreads.count == 1)

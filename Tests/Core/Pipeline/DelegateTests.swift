@@ -166,10 +166,7 @@ struct DelegateTests {
         #expect(try await bench.manager.image(for: "fake://host/other.raw").width == 40)
         waiting.cancel()
         #expect(await imageError { try await waiting.response }?.code == .cancelled)
-        while !bench.manager.isIdle {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
         #expect(bench.loader.requests.map(\.url.lastPathComponent) == ["other.raw"])
     }
 
@@ -237,10 +234,7 @@ struct DelegateTests {
         let cancelled = bench.manager.load(bench.request([.failedURLTimeToLive(.seconds(60))]))
         await bench.gate.waitForArrivals(1)
         cancelled.cancel()
-        while !bench.manager.isIdle {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
         bench.gate.open()
         #expect(await imageError { try await bench.manager.image(for: bench.request()) }?.code == .notFound)
         #expect(referee.questions == ["load picture.raw", "load picture.raw"])

@@ -46,6 +46,7 @@ struct EncodedVariantTests {
         Case(source: .png, expected: .png),
         Case(source: RecordingCoder.lossless, expected: .png),
         Case(source: nil, expected: .png),
+        Case(isOpaque: false, source: nil, expected: .png),
         Case(source: .jpeg, writers: [RecordingCoder.lossy, .png], expected: .png),
         Case(source: .jpeg, writers: [RecordingCoder.lossless], expected: RecordingCoder.lossless),
         Case(source: .png, writers: [.jpeg, RecordingCoder.lossless], expected: RecordingCoder.lossless),

@@ -139,10 +139,8 @@ struct HTTPCachingTests {
         #expect(stale.source == .disk)
         #expect(stale.image.pixels.color(x: 0, y: 0).red == 1)
         // Then the new one is there as soon as it has come.
-        while try await entry()?.data != Self.blue {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        let key = try await bench.manager.cacheKey(for: bench.request(context))
+        try await waitUntil("the new one is stored") { try data.entry(for: key)?.data == Self.blue }
         let fresh = try await bench.manager.response(for: bench.request(context))
         #expect(fresh.image.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.loader.loadCount == 2)
@@ -201,10 +199,7 @@ struct HTTPCachingTests {
         let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
         #expect(pipeline.originals.waiterCount(for: key) == 1)
         bench.gate.open()
-        while !pipeline.refreshing.withLock({ $0.isEmpty }) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is being refreshed") { pipeline.refreshing.withLock { $0.isEmpty } }
         #expect(bench.loader.loadCount == 2)
     }
 

@@ -92,7 +92,7 @@ struct ImageTaskTests {
         bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
         bench.gate.open()
-        while bench.manager.cachedResponse(for: bench.request()) == nil, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the image is in memory") { bench.manager.cachedResponse(for: bench.request()) != nil }
         #expect(bench.loader.loadCount == 1)
     }
 
@@ -112,7 +112,7 @@ struct ImageTaskTests {
         let task = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         task.cancel()
-        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the manager is idle") { bench.manager.isIdle }
         gate.open()
         // The lane has one more decode to do than before, after the cancelled one has left its thread.
         _ = try await bench.manager.image(for: "fake://host/other.raw")

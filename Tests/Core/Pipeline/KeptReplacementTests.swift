@@ -49,9 +49,8 @@ struct KeptReplacementTests {
         gate.open()
         #expect(try await load.response.image.pixels.color(x: 0, y: 0).blue == 1)
         let late = bench.manager.load(request.with([.queryCacheType(.disk)]))
-        while !late.isFinished, pipeline.reads.waiterCount(for: reading) < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the late one has ended, or waits for the same read") {
+            late.isFinished || pipeline.reads.waiterCount(for: reading) >= 2
         }
         coder.gate(10).open()
         // Then who has read it has it, and nobody else
@@ -121,9 +120,8 @@ struct KeptReplacementTests {
         let tasks = (0..<20).map { _ in bench.manager.load(request) }
         let pipeline = bench.manager.pipeline
         let resolution = try await bench.manager.resolution(of: request)
-        while pipeline.decodes.waiterCount(for: DecodeKey(resolution, after: pipeline.changes)) < tasks.count {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("all wait for one decode") {
+            pipeline.decodes.waiterCount(for: DecodeKey(resolution, after: pipeline.changes)) >= tasks.count
         }
         bench.gate.open()
         for task in tasks { _ = try await task.response }

@@ -65,7 +65,7 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.contains(other, in: .disk) == .disk)
         let readCount = bench.data.readCount
         let next = bench.manager.load(other)
-        while bench.data.readCount == readCount, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the other is read") { bench.data.readCount > readCount }
         gate.open()
         #expect(try await slow.response.source == .loader)
         #expect(try await next.response.source == .disk)

@@ -159,10 +159,10 @@ struct PendingStoresTests {
         #expect(work.priority == .low)
         // When somebody looks for what is being stored
         let found = Task { await stores.prospect(of: key, for: SilentInterest(priority: .high)) != nil }
-        while work.priority < .high, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the store is as urgent as who looks for it") { work.priority >= .high }
         // And when something more urgent is to be stored after it
         let next = begin(.veryHigh)
-        while work.priority < .veryHigh, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the store is as urgent as the next one") { work.priority >= .veryHigh }
         held.open()
         #expect(await found.value)
         _ = try await low.value
@@ -195,7 +195,7 @@ struct PendingStoresTests {
             storage = try await bench.manager.image(for: request).storage
         }
         await gate.waitForArrivals(1)
-        while storage != nil, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the pixels are released") { storage == nil }
         #expect(data.kept.keys.isEmpty)
     }
 

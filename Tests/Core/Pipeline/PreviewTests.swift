@@ -265,12 +265,12 @@ struct PreviewTests {
         let held = load("held")
         await gate.waitForArrivals(1)
         let shown = manager.load(bench.request([.progressiveLoad]))
-        while line.waitingCount < 1, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the preview is in line") { line.waitingCount >= 1 }
         // When others come
         let byHand = Task { try await manager.decode(small, context: [.priority(.low)]) }
-        while line.waitingCount < 2, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the one by hand is in line") { line.waitingCount >= 2 }
         let others = ["one", "two", "three"].map { load($0) }
-        while line.waitingCount < 5, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("all five are in line") { line.waitingCount >= 5 }
         gate.open()
         // Then it comes last
         await coder.wait { $0.count >= 6 }

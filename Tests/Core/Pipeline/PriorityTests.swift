@@ -21,8 +21,8 @@ struct PriorityTests {
     }
 
     /// Waits until so many transfers are known to the pipeline, so that their order is decided by priority alone.
-    private func waitForTransfers(_ count: Int, _ bench: Bench) async {
-        while bench.manager.transferCount < count, !Task.isCancelled { await Task.yield() }
+    private func waitForTransfers(_ count: Int, _ bench: Bench) async throws {
+        try await waitUntil("so many transfers are known: \(count)") { bench.manager.transferCount >= count }
     }
 
     @Test func `the urgent goes first, equals in the order they came`() async throws {
@@ -30,8 +30,8 @@ struct PriorityTests {
         var tasks: [ImageTask] = []
         for (name, priority) in [("low", Priority.low), ("one", .normal), ("two", .normal), ("high", .high)] {
             tasks.append(load(name, bench, [.priority(priority)]))
-            await waitForTransfers(tasks.count + 1, bench)
-            await waitForWaiting(tasks.count, bench)
+            try await waitForTransfers(tasks.count + 1, bench)
+            try await waitForWaiting(tasks.count, bench)
         }
         bench.gate.open()
         for task in tasks + [holder] { _ = try await task.response }
@@ -41,11 +41,11 @@ struct PriorityTests {
     @Test func `a low load joined by a high one goes first`() async throws {
         let (bench, holder) = await crowdedBench()
         let low = load("joined", bench, [.priority(.low)])
-        await waitForWaiting(1, bench)
+        try await waitForWaiting(1, bench)
         let normal = load("normal", bench)
-        await waitForWaiting(2, bench)
+        try await waitForWaiting(2, bench)
         let high = load("joined", bench, [.priority(.high), .thumbnailPixelSize(3, 3)])
-        await waitForTransferPriority(.high, bench)
+        try await waitForTransferPriority(.high, bench)
         bench.gate.open()
         for task in [holder, low, normal, high] { _ = try await task.response }
         #expect(order(of: bench) == ["holder", "joined", "normal"])
@@ -54,9 +54,9 @@ struct PriorityTests {
     @Test func `raising a task's priority while it waits lets it go first`() async throws {
         let (bench, holder) = await crowdedBench()
         let one = load("one", bench)
-        await waitForWaiting(1, bench)
+        try await waitForWaiting(1, bench)
         let two = load("two", bench)
-        await waitForWaiting(2, bench)
+        try await waitForWaiting(2, bench)
         two.priority = .veryHigh
         #expect(two.priority == .veryHigh)
         bench.gate.open()
@@ -67,24 +67,26 @@ struct PriorityTests {
     @Test func `when the urgent one leaves, the rest is as urgent as before`() async throws {
         let (bench, holder) = await crowdedBench()
         let low = load("joined", bench, [.priority(.low)])
-        await waitForWaiting(1, bench)
+        try await waitForWaiting(1, bench)
         let normal = load("normal", bench)
-        await waitForWaiting(2, bench)
+        try await waitForWaiting(2, bench)
         let high = load("joined", bench, [.priority(.high), .thumbnailPixelSize(3, 3)])
-        await waitForTransferPriority(.high, bench)
+        try await waitForTransferPriority(.high, bench)
         high.cancel()
-        await waitForTransferPriority(.normal, bench)
+        try await waitForTransferPriority(.normal, bench)
         bench.gate.open()
         for task in [holder, low, normal] { _ = try await task.response }
         #expect(order(of: bench) == ["holder", "normal", "joined"])
     }
 
-    private func waitForWaiting(_ count: Int, _ bench: Bench) async {
-        while bench.manager.waitingLoadCount < count, !Task.isCancelled { await Task.yield() }
+    private func waitForWaiting(_ count: Int, _ bench: Bench) async throws {
+        try await waitUntil("so many wait for a place to load: \(count)") { bench.manager.waitingLoadCount >= count }
     }
 
     /// Waits until the most urgent of those who wait for a place to load has this priority.
-    private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async {
-        while bench.manager.highestWaitingPriority != priority, !Task.isCancelled { await Task.yield() }
+    private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async throws {
+        try await waitUntil("the most urgent who waits is \(priority)") {
+            bench.manager.highestWaitingPriority == priority
+        }
     }
 }

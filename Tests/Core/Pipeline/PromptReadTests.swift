@@ -297,10 +297,7 @@ struct PromptReadTests {
         let task = bench.manager.load(request)
         await bench.loader.gate.waitForArrivals(1)
         // It keeps no place meanwhile.
-        while bench.manager.pipeline.undecoded.byteCount > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("it keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.loader.gate.open()
         #expect(try await task.response.source == .revalidated)
         #expect(bench.loader.requests.map(\.validators) == [validators])
@@ -349,10 +346,7 @@ struct PromptReadTests {
         #expect(bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each has bytes of its own")
         // When others want the same
         let others = requests.map { bench.manager.load($0) }
-        while bench.manager.statistics[.decode].joins < 10 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("ten have joined the decoding") { bench.manager.statistics[.decode].joins >= 10 }
         gate.open()
         // Then these share the decoding, and read no original
         for (task, size) in zip(tasks + others, sizes + sizes) {
@@ -381,10 +375,7 @@ struct PromptReadTests {
         #expect(originalPromptCount() == 1)
         // When nine others are wanted
         let others = requests.dropFirst().map { bench.manager.load($0) }
-        while pipeline.originals.waiterCount(for: key) < 10 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("all ten wait for the original") { pipeline.originals.waiterCount(for: key) >= 10 }
         #expect(originalPromptCount() == 1)
         bench.loader.gate.open()
         for task in [first] + others { #expect(try await task.response.source == .loader) }

@@ -87,7 +87,7 @@ struct RandomInterleavingTests {
                 Issue.record(RandomSeeds.comment(seed, "a task ended without an end"))
             }
         }
-        while !bench.manager.isIdle, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the manager is idle: seed \(seed)") { bench.manager.isIdle }
         #expect(bench.loader.activeCount == 0, RandomSeeds.comment(seed))
         #expect(bench.data.keys.allSatisfy { $0.source.text != "fake://host/\(failing)" }, RandomSeeds.comment(seed))
     }

@@ -173,10 +173,7 @@ struct RefreshTests {
         let pipeline = bench.manager.pipeline
         let resolution = try await bench.manager.resolution(of: bench.request([.thumbnailPixelSize(1, 1)]))
         let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
-        while pipeline.originals.waiterCount(for: key) < tasks.count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("all wait for the original") { pipeline.originals.waiterCount(for: key) >= tasks.count }
         bench.gate.open()
         for task in tasks {
             let response = try await task.response
@@ -344,9 +341,8 @@ struct RefreshTests {
         let second = bench.manager.load(thumbnail(20))
         let pipeline = bench.manager.pipeline
         let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
-        while pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("both wait for the transfer") {
+            pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }
         bench.gate.open()
         for task in [first, second] {
@@ -375,9 +371,8 @@ struct RefreshTests {
         let second = bench.manager.load(thumbnail(10).with([.refreshCached]))
         let pipeline = bench.manager.pipeline
         let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
-        while pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("both wait for the transfer") {
+            pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }
         bench.gate.open()
         for task in [first, second] {

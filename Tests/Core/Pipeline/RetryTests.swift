@@ -51,10 +51,7 @@ struct RetryTests {
 
         /// Waits until somebody has begun to wait for the `count`th time.
         func waitForWaits(_ count: Int) async throws {
-            while time.delays.count < count {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await waitUntil("so many waits have begun: \(count)") { time.delays.count >= count }
         }
 
         func mend() {
@@ -248,10 +245,7 @@ struct RetryTests {
         try await line.waitForWaits(1)
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
-        while !line.manager.isIdle {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the manager is idle") { line.manager.isIdle }
         line.time.advance(by: .seconds(60))
         _ = try await line.manager.image(for: "fake://host/other.raw")
         #expect(line.loader.requests.filter { $0.url == Bench.url }.count == 1)

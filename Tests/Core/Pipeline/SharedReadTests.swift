@@ -20,8 +20,8 @@ struct SharedReadTests {
     private var pipeline: Pipeline { bench.manager.pipeline }
 
     /// Waits until as many wait for a work.
-    private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async {
-        while table.waiterCount(for: key) < count, !Task.isCancelled { await Task.yield() }
+    private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async throws {
+        try await waitUntil("so many wait for the work: \(count)") { table.waiterCount(for: key) >= count }
     }
 
     @Test func `an original is read once, whatever is made of it, and whoever may load it`() async throws {
@@ -37,8 +37,8 @@ struct SharedReadTests {
         let requests = contexts.map { bench.request($0) }
         let plain = OriginalKey(try await bench.manager.resolution(of: requests[0]), after: pipeline.changes)
         let tasks = requests.map { bench.manager.load($0) }
-        await waitForWaiters(2, of: plain, in: pipeline.originals)
-        await waitForWaiters(4, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
+        try await waitForWaiters(2, of: plain, in: pipeline.originals)
+        try await waitForWaiters(4, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
         gate.open()
         for task in tasks { #expect(try await task.response.source == .disk) }
         #expect(data.readKeys == [key])
@@ -53,8 +53,8 @@ struct SharedReadTests {
         // Given equal requests, and one that allows another time for decoding
         let other = request.with([.decodeTimeout(.seconds(60))])
         let tasks = ([other] + Array(repeating: request, count: 10)).map { bench.manager.load($0) }
-        await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolution.transfer), in: pipeline.reads)
-        await waitForWaiters(2, of: key, in: pipeline.entries)
+        try await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolution.transfer), in: pipeline.reads)
+        try await waitForWaiters(2, of: key, in: pipeline.entries)
         gate.open()
         for task in tasks { #expect(try await task.response.source == .disk) }
         #expect(data.readKeys == [resolution.variant])
@@ -74,9 +74,8 @@ struct SharedReadTests {
         let after = EntryKey(before.place.variant, in: cache, after: pipeline.changes)
         #expect(before != after)
         let second = bench.manager.load(request)
-        while pipeline.entries.waiterCount(for: before) + pipeline.entries.waiterCount(for: after) < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("both wait for an entry") {
+            pipeline.entries.waiterCount(for: before) + pipeline.entries.waiterCount(for: after) >= 2
         }
         #expect(pipeline.entries.waiterCount(for: after) == 1)
         gate.open()
@@ -109,7 +108,7 @@ struct SharedReadTests {
         // Given two who share a damaged original
         let quick = bench.manager.load(bench.request([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
         let slow = bench.manager.load(bench.request())
-        await waitForWaiters(2, of: OriginalKey(resolution, after: pipeline.changes), in: pipeline.originals)
+        try await waitForWaiters(2, of: OriginalKey(resolution, after: pipeline.changes), in: pipeline.originals)
         gate.open()
         // When one of them finds it damaged, loads it and stores it, and then the other finds it damaged
         #expect(try await quick.response.source == .loader)
@@ -155,7 +154,7 @@ struct SharedReadTests {
         let first = bench.manager.load(request)
         await gate.waitForArrivals(1)
         let second = bench.manager.load(request.with([.decodeTimeout(.seconds(60))]))
-        await waitForWaiters(2, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
+        try await waitForWaiters(2, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
         first.cancel()
         gate.open()
         #expect(try await second.response.source == .disk)

@@ -107,7 +107,7 @@ struct SharedWorkTests {
         let tasks = [5, 6].map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
         await bench.gate.waitForArrivals(1)
         for task in tasks { task.cancel() }
-        while bench.loader.cancelCount == 0, !Task.isCancelled { await Task.yield() }
+        try await waitUntil("the load is cancelled") { bench.loader.cancelCount > 0 }
         #expect(bench.loader.loadCount == 1)
         #expect(bench.manager.isIdle)
     }

@@ -37,9 +37,8 @@ struct SharingCountTests {
         func waitForAll(_ count: (Pipeline, Resolution) -> Int) async throws {
             for request in requests.prefix(100) {
                 let resolution = try await bench.manager.resolution(of: request)
-                while count(bench.manager.pipeline, resolution) < 10 {
-                    try Task.checkCancellation()
-                    await Task.yield()
+                try await waitUntil("all ten wait for the same picture") {
+                    count(bench.manager.pipeline, resolution) >= 10
                 }
             }
         }

@@ -40,10 +40,7 @@ struct StartingHereTests {
             }.value
             #expect(error?.code == .cancelled)
         }
-        while !bench.manager.isIdle || bench.manager.statistics.inFlight > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is under way") { bench.manager.isIdle && bench.manager.statistics.inFlight == 0 }
         #expect(coder.decoderThreads.isEmpty)
         #expect(bench.loader.loadCount == 0)
         #expect(bench.data.prompts.isEmpty)
@@ -123,10 +120,7 @@ struct StartingHereTests {
         leaving.cancel()
         #expect(await leaving.value?.code == .cancelled)
         hold.resolve(.success(()))
-        while bench.manager.statistics[.load].running > 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("nothing is being loaded") { bench.manager.statistics[.load].running == 0 }
         #expect(bench.manager.statistics.cancellations == 1)
     }
 

@@ -11,13 +11,6 @@ struct UnknownVersionTests {
 
     private let bench = Bench(context: [.originalStoreCacheType(.all)])
 
-    private func waitUntil(_ isTrue: () -> Bool) async throws {
-        while !isTrue() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     /// Holds all threads that make checksums, until the gate is open.
     private func holdInspection(at gate: BlockingGate) async {
         let lane = bench.manager.pipeline.lanes.inspecting
@@ -56,12 +49,12 @@ struct UnknownVersionTests {
             end.open()
         }
         // When it is decoded, and given up while its checksum waits for a thread
-        try await waitUntil { pipeline.lanes.inspecting.waitingCount > 0 }
+        try await waitUntil("its checksum waits for a thread") { pipeline.lanes.inspecting.waitingCount > 0 }
         #expect(pipeline.unfinished.byteCount > 0)
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
         // Then nothing is kept until the last of it is gone, nor after that
-        try await waitUntil { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
+        try await waitUntil("nothing is held") { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
         held.open()
         await pipeline.pendingStores.wait(for: bench.cache)
         #expect(bench.memory.count == 0)

@@ -12,6 +12,20 @@ struct RegistryTests {
         }
     }
 
+    /// A coder that finds the same small picture in all files of the raw format.
+    private struct SmallCoder: ImageCoder {
+        var formats: [ImageFormat] { [RawImageCoder.format] }
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            try RawImageCoder().decoder(for: ImageBytes(RawImageCoder.file(width: 7, height: 7)), options: options)
+        }
+    }
+
+    @Test func `the coder added last decodes`() async throws {
+        let bench = Bench()
+        bench.manager.registry.coders.add(SmallCoder())
+        #expect(try await bench.manager.image(for: bench.request()).width == 7)
+    }
+
     @Test func `the newest is asked first`() async throws {
         let bench = Bench()
         let newer = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 7, height: 7)))

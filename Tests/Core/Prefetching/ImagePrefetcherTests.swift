@@ -190,10 +190,7 @@ struct ImagePrefetcherTests {
         prefetcher.resume()
         let result = await token.completion
         #expect(result == counts(1, 0, of: 2))
-        while second.withLock({ $0 }) == nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("the second list has begun") { second.withLock { $0 } != nil }
         let other = await second.withLock { $0 }?.completion
         #expect(other == counts(1, 0, of: 1))
         #expect(order(of: bench) == ["a", "c"])
@@ -343,9 +340,8 @@ struct ImagePrefetcherTests {
         token.cancel()
         let result = await token.completion
         #expect(result == counts(0, 0, of: 4))
-        while bench.loader.cancelCount < 3 || log.endCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("three loads are cancelled, and the delegate is told the end") {
+            bench.loader.cancelCount >= 3 && log.endCount >= 1
         }
         #expect(bench.loader.loadCount == 3)
         #expect(log.entries == [.end(counts(0, 0, of: 0))])
@@ -376,9 +372,8 @@ struct ImagePrefetcherTests {
         await bench.gate.waitForArrivals(1)
         prefetcher = nil
         #expect(token?.isFinished == true)
-        while bench.loader.cancelCount < 1 || !bench.manager.isIdle {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the load is cancelled, and the manager is idle") {
+            bench.loader.cancelCount >= 1 && bench.manager.isIdle
         }
         #expect(bench.loader.loadCount == 1)
         #expect(log.entries.isEmpty)

@@ -21,23 +21,16 @@ struct PrefetchSharingTests {
         return (bench, holder)
     }
 
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     @Test func `a prefetch goes after what is visible, until a visible request joins it`() async throws {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
-        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
         #expect(bench.manager.highestWaitingPriority == .low)
         let normal = load("normal", bench)
-        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
         bench.gate.open()
         for task in [holder, normal, joining] { _ = try await task.response }
         let result = await token.completion
@@ -51,12 +44,12 @@ struct PrefetchSharingTests {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
-        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
         token.cancel()
         #expect(token.isFinished)
-        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
         bench.gate.open()
         for task in [holder, joining] { _ = try await task.response }
         #expect(order(of: bench) == ["holder", "joined"])
@@ -67,11 +60,11 @@ struct PrefetchSharingTests {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(["fake://host/joined"])
-        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
         joining.cancel()
-        try await waitUntil { bench.manager.highestWaitingPriority == .low }
+        try await waitUntil("the most urgent who waits is low") { bench.manager.highestWaitingPriority == .low }
         bench.gate.open()
         _ = try await holder.response
         let result = await token.completion
@@ -83,13 +76,13 @@ struct PrefetchSharingTests {
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let urgent = ImageRequest("fake://host/first", context: [.priority(.veryHigh)])
         let token = prefetcher.start([urgent, ImageRequest("fake://host/second")])
-        try await waitUntil { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
         #expect(bench.manager.highestWaitingPriority == .low)
         let normal = load("normal", bench)
-        try await waitUntil { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
         prefetcher.priority = .high
         #expect(prefetcher.priority == .high)
-        try await waitUntil { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
         bench.gate.open()
         for task in [holder, normal] { _ = try await task.response }
         _ = await token.completion

@@ -128,9 +128,8 @@ struct StandInTests {
         let refused = Scene()
         let large = try refused.url("large", width: 41, height: 1)
         let other = refused.load([.url(large)], [.maxSidePixels(40)])
-        while !refused.bench.listener.failures.contains(where: { $0.code == .limitExceeded }) {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await waitUntil("the stand-in is refused as too large") {
+            refused.bench.listener.failures.contains { $0.code == .limitExceeded }
         }
         refused.gate.open()
         let none = try await shown(by: other) { _ in }
@@ -193,10 +192,7 @@ struct StandInTests {
             guard count > 1 else { return first.open() }
             small.open()
             // The stand-in is there, and is kept as any other picture.
-            while bench.memory.count < 1 {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await waitUntil("the stand-in is in memory") { bench.memory.count >= 1 }
             rest.open()
         }.map(\.kind)
         #expect(kinds == [.standIn(.thumbHash), .partial])
@@ -249,10 +245,7 @@ struct StandInTests {
         func count(_ code: ImageError.Code) -> Int {
             scene.bench.listener.failures.count { $0.code == code }
         }
-        while count(.badData) < 2 || count(.notFound) < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil("each stand-in has failed") { count(.badData) >= 2 && count(.notFound) >= 1 }
         scene.gate.open()
         let seen = try await shown(by: task) { _ in }
         #expect(seen.isEmpty)
