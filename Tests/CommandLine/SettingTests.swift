@@ -60,8 +60,8 @@ struct SettingTests {
             "maxArrivingBytes": "1000",
             "alternatives": "https://example.org/b.png", "failedURLTimeToLive": "60s", "httpCaching": "respect",
             "harmlessParameters": "id tile", "queryMemoryData": "true", "refreshCached": "true", "retryFailed": "true",
-            "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanBlocks": "1000", "jpegMaxScans": "10",
-            "jpegOptimizedTables": "true", "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
+            "retryPolicy": "0", "jpegMaxCoefficientBytes": "1000", "jpegMaxScanCoefficients": "1000",
+            "jpegMaxScans": "10", "jpegOptimizedTables": "true", "jpegProgressive": "true", "jpegSubsampling": "4:4:4",
         ] {
             examples[key] = Example(text)
         }

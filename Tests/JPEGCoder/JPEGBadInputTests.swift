@@ -335,59 +335,93 @@ struct JPEGBadInputTests {
     }
 
     /// Blocks of 4x3 squares of 16 pixels: 48 of luma and 12 of each chroma where they stand together, and by itself
-    /// the luma of 61x47 pixels as well; then as many in each scan of cjpeg's script as its channels have.
-    @Test(arguments: [("progressive-420", 384), ("arithmetic-progressive", 384), ("separate-scans", 72)])
-    func `the blocks of all scans are counted, and no more are read than allowed`(
+    /// the luma of 61x47 pixels as well. In cjpeg's script 72 blocks have one coefficient in two scans, 48 have 5, 58,
+    /// 63 and 63, and 24 have 63 in two.
+    private static let coefficientCount = 72 * (8 + 8) + 48 * (8 + 58 + 63 + 63) + 24 * (63 + 63)
+
+    @Test(arguments: [
+        ("progressive-420", coefficientCount), ("arithmetic-progressive", 2 * coefficientCount),
+        ("separate-scans", 72 * 64),
+    ])
+    func `the coefficients of all scans are counted, and no more are read than allowed`(
         _ name: String, _ count: Int
     ) async throws {
         let data = try Fixture.jpeg(name)
-        _ = try await manager.decode(data, context: [.jpegMaxScanBlocks(count)])
+        _ = try await manager.decode(data, context: [.jpegMaxScanCoefficients(count)])
         let error = await #expect(throws: ImageError.self) {
-            try await manager.decode(data, context: [.jpegMaxScanBlocks(count - 1)])
+            try await manager.decode(data, context: [.jpegMaxScanCoefficients(count - 1)])
         }
         #expect(error?.code == .limitExceeded)
-        #expect(error?.advice?.contains("jpegMaxScanBlocks") == true)
+        #expect(error?.advice?.contains("jpegMaxScanCoefficients") == true)
         var sink = RefusingSink(refuses: false)
-        let (early, looks) = try refusal(data, [.jpegMaxScanBlocks(count - 1)], &sink)
+        let (early, looks) = try refusal(data, [.jpegMaxScanCoefficients(count - 1)], &sink)
         #expect(early?.code == .limitExceeded)
         #expect(!sink.isAsked)
         #expect(looks == 0)
         // While the bytes come, scans are refused as they come.
-        let options = DecodeOptions(ResolvedContext([.jpegMaxScanBlocks(count - 1)]))
+        let options = DecodeOptions(ResolvedContext([.jpegMaxScanCoefficients(count - 1)]))
         let decoder = try #require(try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: options))
         try decoder.append(data, isLast: true)
         let late = #expect(throws: ImageError.self) { try decoder.collected() }
         #expect(late?.code == .limitExceeded)
-        _ = try await manager.info(of: data, context: [.jpegMaxScanBlocks(1)])
-        _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScanBlocks(1)])
+        _ = try await manager.info(of: data, context: [.jpegMaxScanCoefficients(1)])
+        _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScanCoefficients(1)])
     }
 
-    /// A file of one gray channel, which claims a size, and of many scans of its averages without any data.
-    private func bareScans(_ count: Int, frame: UInt8, size: Int) -> Data {
+    /// A file of one gray channel, which claims a size, and of many scans.
+    private func file(of scans: [JPEGSegment], frame: UInt8, size: Int) -> Data {
         let side = [UInt8(size >> 8), UInt8(size & 0xFF)]
         let quantization: [UInt8] = [0] + Array(repeating: 1, count: 64)
         // One code, of one bit.
         let table: [UInt8] = [0, 1] + Array(repeating: 0, count: 16)
         let component: [UInt8] = [1, 1, 0x11, 0]
-        let scan = JPEGSegment(marker: JPEGSegment.startOfScan, body: Data([1, 1, 0, 0, 0, 0]))
         let header = [
             JPEGSegment(marker: JPEGSegment.startOfImage),
             JPEGSegment(marker: 0xDB, body: Data(quantization)),
             JPEGSegment(marker: 0xC4, body: Data(table)),
             JPEGSegment(marker: frame, body: Data([8] + side + side + component)),
         ]
-        return JPEGSegment.file(
-            header + Array(repeating: scan, count: count) + [JPEGSegment(marker: JPEGSegment.endOfImage)])
+        return JPEGSegment.file(header + scans + [JPEGSegment(marker: JPEGSegment.endOfImage)])
+    }
+
+    /// A scan of some coefficients of the gray channel.
+    private func scan(_ coefficients: ClosedRange<UInt8>, data: [UInt8] = []) -> JPEGSegment {
+        let body = Data([1, 1, 0, coefficients.lowerBound, coefficients.upperBound, 0])
+        return JPEGSegment(marker: JPEGSegment.startOfScan, body: body, scan: Data(data))
     }
 
     @Test(arguments: [JPEGSegment.progressiveFrame, 0xCA])
     func `bare scans of a large picture are refused before memory is taken`(_ frame: UInt8) throws {
-        let data = bareScans(99, frame: frame, size: 16_000)
+        let data = file(of: Array(repeating: scan(0...0), count: 99), frame: frame, size: 16_000)
         #expect(data.count < 1100)
+        try expectRefusal(of: data)
+    }
+
+    /// Arithmetically coded data of a few bytes that are blocks without end, nearly all of them empty. One scan is as
+    /// much work as dozens of averages.
+    private static let nearlyEmptyData: [[UInt8]] = [
+        [0x80, 0x8F, 0x9E, 0x9C, 0x98, 0xCA],
+        [
+            0xD2, 0x8E, 0x36, 0x30, 0x32, 0xDE, 0x49, 0xE9, 0x07, 0xC4, 0x22, 0xEB, 0xFE, 0x96, 0x7F, 0x4A, 0x7F,
+            0x3C, 0x6B, 0x59, 0x9B, 0xE1, 0x0F, 0x72, 0x13, 0x9E, 0xCB, 0x65, 0x61, 0x7A, 0x1D, 0x70, 0x2D, 0xE6,
+            0x41, 0xF3, 0xD2, 0x55, 0x55, 0x0C, 0x4B, 0x15, 0x44, 0x20, 0x3B, 0x9B, 0xAB, 0x14, 0xBA, 0x25, 0x4A,
+            0x21, 0xCC, 0x1B, 0x0D, 0xBB, 0x23, 0x21, 0x5D, 0xFD,
+        ],
+    ]
+
+    @Test(arguments: nearlyEmptyData)
+    func `scans of many coefficients weigh more than bare ones`(_ data: [UInt8]) throws {
+        let averages = scan(0...0, data: [0x4C, 0x05])
+        let others = Array(repeating: scan(1...63, data: data), count: 84)
+        try expectRefusal(of: file(of: [averages] + others, frame: 0xCA, size: 7040))
+    }
+
+    /// Expects a file to be refused for its scans, before anything is decoded.
+    private func expectRefusal(of data: Data) throws {
         var sink = RefusingSink(refuses: false)
         let (error, looks) = try refusal(data, [], &sink)
         #expect(error?.code == .limitExceeded)
-        #expect(error?.advice?.contains("jpegMaxScanBlocks") == true)
+        #expect(error?.advice?.contains("jpegMaxScanCoefficients") == true)
         #expect(!sink.isAsked)
         #expect(looks == 0)
     }
@@ -416,8 +450,9 @@ struct JPEGBadInputTests {
 
     @Test func `scans without data are damage where they are of more than a few blocks`() async throws {
         for (size, frame) in [(64, 0xC9), (64, 0xCA), (16_000, 0xC9)] as [(Int, UInt8)] {
+            let data = file(of: [scan(0...0)], frame: frame, size: size)
             let error = await #expect(throws: ImageError.self) {
-                try await manager.decode(bareScans(1, frame: frame, size: size), context: [.thumbnailPixelSize(8, 8)])
+                try await manager.decode(data, context: [.thumbnailPixelSize(8, 8)])
             }
             #expect(error?.code == .badData)
             #expect(error?.message.contains("missing") == true)
@@ -483,7 +518,7 @@ struct JPEGBadInputTests {
     /// Nothing but the markers for restarts, of a picture that claims to be large.
     @Test(arguments: [0xC9, 0xCA] as [UInt8])
     func `restarts alone are no picture`(_ frame: UInt8) async throws {
-        var segments = JPEGSegment.all(of: bareScans(1, frame: frame, size: 2000))
+        var segments = JPEGSegment.all(of: file(of: [scan(0...0)], frame: frame, size: 2000))
         let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
         // 62,500 blocks, in intervals of 4096.
         segments[scan].scan = Data((0..<15).flatMap { [0xFF, 0xD0 + UInt8($0 % 8)] as [UInt8] })
@@ -556,7 +591,7 @@ struct JPEGBadInputTests {
         let info = try await manager.info(of: data)
         #expect(info.pixelSize == PixelSize(20_000, 13_000))
         let error = await #expect(throws: ImageError.self) {
-            try await manager.decode(data, context: [.thumbnailPixelSize(100, 100)])
+            try await manager.decode(data, context: [.thumbnailPixelSize(100, 100), .jpegMaxScanCoefficients(.max)])
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.contains("536870912") == true)
@@ -622,7 +657,7 @@ struct JPEGBadInputTests {
     func `what the sink refuses is refused before coefficients are thought of`(_ name: String, _ frame: UInt8) throws {
         let data = try hugeFile(name, frame: frame)
         var sink = RefusingSink()
-        let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1), .jpegMaxScanBlocks(.max)], &sink)
+        let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1), .jpegMaxScanCoefficients(.max)], &sink)
         #expect(error?.message == "refused by the sink")
         #expect(looks == 0)
         #expect(sink.rowCount == 0)
@@ -631,7 +666,7 @@ struct JPEGBadInputTests {
     @Test func `too many coefficients are refused before any scan is read`() throws {
         let data = try hugeFile("small-progressive", frame: JPEGSegment.progressiveFrame)
         var sink = RefusingSink(refuses: false)
-        let (error, looks) = try refusal(data, [.jpegMaxScanBlocks(.max)], &sink)
+        let (error, looks) = try refusal(data, [.jpegMaxScanCoefficients(.max)], &sink)
         #expect(error?.code == .limitExceeded)
         #expect(error?.advice?.contains("jpegMaxCoefficientBytes") == true)
         #expect(looks == 0)

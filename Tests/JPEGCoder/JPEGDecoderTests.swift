@@ -262,15 +262,15 @@ struct JPEGDecoderTests {
         #expect(Plugin.jpeg.libraries.map(\.name) == ["libjpeg-turbo"])
         #expect(Plugin.jpeg.libraries.allSatisfy { $0.version.first?.isNumber == true })
         let keys = [
-            "jpegMaxScans", "jpegMaxScanBlocks", "jpegMaxCoefficientBytes", "jpegProgressive", "jpegOptimizedTables",
-            "jpegSubsampling",
+            "jpegMaxScans", "jpegMaxScanCoefficients", "jpegMaxCoefficientBytes", "jpegProgressive",
+            "jpegOptimizedTables", "jpegSubsampling",
         ]
         #expect(Plugin.jpeg.keys.map(\.name) == keys)
     }
 
     @Test func `every key is set by text`() throws {
         let good = [
-            ("jpegMaxScans", "7"), ("jpegMaxScanBlocks", "7000"), ("jpegMaxCoefficientBytes", "1000000"),
+            ("jpegMaxScans", "7"), ("jpegMaxScanCoefficients", "7000"), ("jpegMaxCoefficientBytes", "1000000"),
             ("jpegProgressive", "true"), ("jpegOptimizedTables", "true"), ("jpegSubsampling", "4:4:4"),
         ]
         for (name, text) in good {

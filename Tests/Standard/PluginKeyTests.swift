@@ -59,7 +59,7 @@ struct PluginKeyTests {
         case "storesFiles": (try await copies([.storesFiles]), try await copies([]))
         case "storesDataURIs": (try await stores([.storesDataURIs]), try await stores([]))
         case "jpegMaxScans": try await scans(.jpegMaxScans(1))
-        case "jpegMaxScanBlocks": try await scans(.jpegMaxScanBlocks(1))
+        case "jpegMaxScanCoefficients": try await scans(.jpegMaxScanCoefficients(1))
         case "jpegMaxCoefficientBytes": try await scans(.jpegMaxCoefficientBytes(1))
         case "jpegProgressive": try await bytes(.jpegProgressive, as: .jpeg)
         case "jpegOptimizedTables": try await bytes(.jpegOptimizedTables, as: .jpeg)

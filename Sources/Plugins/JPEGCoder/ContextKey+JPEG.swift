@@ -6,10 +6,10 @@ extension ContextKey where Value == Int {
     public static let jpegMaxScans = ContextKey(
         "jpegMaxScans", default: 100, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse a JPEG of more scans than this: each can take as long as a whole picture.")
-    /// The most blocks in all scans of a JPEG of many scans.
-    public static let jpegMaxScanBlocks = ContextKey(
-        "jpegMaxScanBlocks", default: 64 << 20, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse a JPEG of many scans with more blocks of 8x8 samples than this in all of them together.")
+    /// The most coefficients in all scans of a JPEG of many scans.
+    public static let jpegMaxScanCoefficients = ContextKey(
+        "jpegMaxScanCoefficients", default: 1 << 30, in: 1...Int.max, affects: [.transfer, .stored],
+        summary: "Refuse a JPEG of many scans with more coefficients than this in all of them together.")
     /// The most memory for the coefficients of a JPEG of many scans.
     public static let jpegMaxCoefficientBytes = ContextKey(
         "jpegMaxCoefficientBytes", default: 512 << 20, in: 1...Int.max, affects: [.transfer, .stored],
@@ -37,17 +37,19 @@ extension ContextKey where Value == JPEGSubsampling {
 extension ContextSetting {
     /// Refuse a JPEG of more scans than this. Default: 100, where files that are meant to be seen have about ten. They
     /// are counted before any is decoded, where all bytes are there. How large they may be is for
-    /// ``jpegMaxScanBlocks(_:)`` to say.
+    /// ``jpegMaxScanCoefficients(_:)`` to say.
     public static func jpegMaxScans(_ count: Int) -> ContextSetting { .set(.jpegMaxScans, to: max(count, 1)) }
-    /// Refuse a JPEG of many scans with more blocks of 8x8 samples than this in all of them together: a block counts in
-    /// each scan that it is in, whatever the scan brings of it, since each goes through all of its blocks. Default:
-    /// 67,108,864, about a second and a half of work. They are counted as the scans are, before any is decoded.
+    /// Refuse a JPEG of many scans with more coefficients than this in all of them together. Default: 1,073,741,824,
+    /// about three seconds of work at most. They are counted as the scans are, before any is decoded.
     ///
-    /// A picture has a block for each 64 pixels and channel, half as many more than luma alone in 4:2:0, and the ten
-    /// scans of most encoders go through each five or six times: the limit is far above what pictures need. It stops
-    /// files of a few bytes to each scan that claim to be large.
-    public static func jpegMaxScanBlocks(_ count: Int) -> ContextSetting {
-        .set(.jpegMaxScanBlocks, to: max(count, 1))
+    /// Each scan counts the coefficients that it brings of each of its blocks of 8x8 samples, whether there are data for
+    /// them or not. It counts eight at least, since it goes through all blocks. Arithmetic coding takes twice as long,
+    /// and its coefficients count twice.
+    ///
+    /// The ten scans of most encoders bring each coefficient two to three times. The default is enough for 240 million
+    /// pixels of such a picture in 4:2:0. It stops files of a few bytes to each scan that claim to be large.
+    public static func jpegMaxScanCoefficients(_ count: Int) -> ContextSetting {
+        .set(.jpegMaxScanCoefficients, to: max(count, 1))
     }
     /// Refuse a JPEG of many scans whose coefficients, all of which are kept until the last scan has come, need more
     /// memory than this, in bytes. Default: 512 MiB, which is enough for 89 million pixels, or 178 million in 4:2:0.

@@ -32,8 +32,8 @@ public import Calotype
 /// refused that repeats a tile of a few pixels: one in a thousand of those that were tried.
 ///
 /// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
-/// that a file has. A few kilobytes may then still take a second or two and hundreds of megabytes, within the limits
-/// that are the default: see `.jpegMaxCoefficientBytes` and `.jpegMaxScanBlocks`, and lower them for bytes from
+/// that a file has. A few kilobytes may then still take three seconds and hundreds of megabytes, within the limits
+/// that are the default: see `.jpegMaxCoefficientBytes` and `.jpegMaxScanCoefficients`, and lower them for bytes from
 /// strangers.
 ///
 /// With `.allowPartial` a picture of one scan is given down to the row where data are missing, or where libjpeg-turbo

@@ -58,8 +58,8 @@ final class JPEGReader {
     /// Throws `limitExceeded` when the scans of a file exceed the limits, by its markers. Its header has been read.
     func checkScans(of bytes: UnsafeRawBufferPointer, limits: JPEGScanLimits) throws(ImageError) {
         let work = cjpeg_reader_weigh_scans(
-            reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxBlocks))
-        try limits.check(scanCount: work.scan_count, blockCount: work.block_count)
+            reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxCoefficients))
+        try limits.check(scanCount: work.scan_count, weight: work.weight)
     }
 
     /// Copies the bytes that follow those appended before.
@@ -136,7 +136,7 @@ final class JPEGReader {
     func readScans(limits: JPEGScanLimits, job: Job) throws(ImageError) -> Bool {
         while true {
             try job.check()
-            try limits.check(scanCount: scan, blockCount: cjpeg_reader_block_count(reader))
+            try limits.check(scanCount: scan, weight: cjpeg_reader_weight(reader))
             var isEnd = false
             guard try check(cjpeg_reader_read_scans(reader, &isEnd), place: "scan \(scan)") else { return false }
             if isEnd { return true }

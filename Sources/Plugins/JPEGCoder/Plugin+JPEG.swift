@@ -12,7 +12,7 @@ extension Plugin {
         ],
         keys: [
             ContextKey<Int>.jpegMaxScans.declaration,
-            ContextKey<Int>.jpegMaxScanBlocks.declaration,
+            ContextKey<Int>.jpegMaxScanCoefficients.declaration,
             ContextKey<Int>.jpegMaxCoefficientBytes.declaration,
             ContextKey<Bool>.jpegProgressive.declaration,
             ContextKey<Bool>.jpegOptimizedTables.declaration,

@@ -24,8 +24,8 @@ struct cjpeg_reader {
     unsigned seen;
     /// How many scans have been read to their ends.
     int scan_count;
-    /// How many blocks the scans so far have, the one that is being read included.
-    uint64_t block_count;
+    /// The weight of the scans so far, the one that is being read included.
+    uint64_t weight;
     /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
     /// complete had ended.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
@@ -167,13 +167,23 @@ cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cj
     return CJPEG_OK;
 }
 
+/// What a scan takes to read, in coefficients: those that it brings of each of its blocks, but eight at least, since it
+/// goes through all blocks, and twice as many where they are arithmetically coded, which takes twice as long.
+/// `first`, `last`: the first and the last coefficient of each block, as the header of the scan of many has them.
+static uint64_t weight(const cjpeg_reader *reader, uint64_t blocks, int first, int last) {
+    int count = reader->jpeg.progressive_mode ? last - first + 1 : DCTSIZE2;
+    if (count < 8) count = 8;
+    return blocks * (uint64_t)count * (reader->jpeg.arith_code ? 2 : 1);
+}
+
 /// Remembers what the scan has that begins now, and prepares for its data.
 static void begin_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     for (int index = 0; index < jpeg->comps_in_scan; index++) {
         reader->seen |= 1u << jpeg->cur_comp_info[index]->component_index;
     }
-    reader->block_count += (uint64_t)jpeg->MCUs_per_row * jpeg->MCU_rows_in_scan * (uint64_t)jpeg->blocks_in_MCU;
+    uint64_t blocks = (uint64_t)jpeg->MCUs_per_row * jpeg->MCU_rows_in_scan * (uint64_t)jpeg->blocks_in_MCU;
+    reader->weight += weight(reader, blocks, jpeg->Ss, jpeg->Se);
     cjpeg_source_begin_scan(&reader->source, jpeg);
 }
 
@@ -252,8 +262,8 @@ unsigned cjpeg_reader_scan(const cjpeg_reader *reader) {
     return (unsigned)reader->jpeg.input_scan_number;
 }
 
-uint64_t cjpeg_reader_block_count(const cjpeg_reader *reader) {
-    return reader->block_count;
+uint64_t cjpeg_reader_weight(const cjpeg_reader *reader) {
+    return reader->weight;
 }
 
 cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader) {
@@ -358,12 +368,19 @@ static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, s
     return count * ((jpeg->image_width + side - 1) / side) * jpeg->total_iMCU_rows;
 }
 
+/// The weight of a scan, by its header behind the length.
+static uint64_t weight_of_header(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
+    size_t range = length > 0 ? 1 + 2 * (size_t)header[0] : 1;
+    if (length < range + 2) return 0;
+    return weight(reader, block_count(reader, header, length), header[range], header[range + 1]);
+}
+
 cjpeg_scan_work cjpeg_reader_weigh_scans(
-    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_blocks) {
+    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_weight) {
     const uint8_t *next = bytes;
     const uint8_t *end = next + count;
     cjpeg_scan_work work = {0};
-    while (work.scan_count <= most_scans && work.block_count <= most_blocks) {
+    while (work.scan_count <= most_scans && work.weight <= most_weight) {
         next = memchr(next, 0xFF, (size_t)(end - next));
         if (next == NULL) break;
         while (next < end && *next == 0xFF) next++;
@@ -376,7 +393,7 @@ cjpeg_scan_work cjpeg_reader_weigh_scans(
         if (end - next < 2) break;
         ptrdiff_t length = next[0] << 8 | next[1];
         if (end - next < length) break;
-        if (marker == 0xDA && length > 2) work.block_count += block_count(reader, next + 2, (size_t)length - 2);
+        if (marker == 0xDA && length > 2) work.weight += weight_of_header(reader, next + 2, (size_t)length - 2);
         next += length < 2 ? 2 : length;
     }
     return work;

@@ -132,8 +132,8 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end);
 /// The number of the scan that is being read, or was the last to be: the first is 1.
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader);
 
-/// How many blocks of 64 coefficients the scans so far have, the one that is being read included.
-uint64_t cjpeg_reader_block_count(const cjpeg_reader *reader);
+/// What the scans so far take to read, as `cjpeg_scan_work` counts it, the one that is being read included.
+uint64_t cjpeg_reader_weight(const cjpeg_reader *reader);
 
 /// Lets the pixels be given of the scans that were read to their ends before `cjpeg_reader_read_scans` failed. Fails as
 /// that did where there is none. No more scans can be read.
@@ -164,14 +164,15 @@ void cjpeg_reader_free(cjpeg_reader *reader);
 /// What there is to do to read the scans of a file.
 typedef struct cjpeg_scan_work {
     size_t scan_count;
-    /// How many blocks of 64 coefficients they have, each counted in every scan that it is in.
-    uint64_t block_count;
+    /// How many coefficients they have: in each scan those that it brings of each of its blocks, but eight at least;
+    /// twice as many where they are arithmetically coded.
+    uint64_t weight;
 } cjpeg_scan_work;
 
 /// Adds up what the scans of a file are, by its markers and without decoding, where the reader has read its header. It
 /// ends at the first scan that exceeds one of the limits.
 cjpeg_scan_work cjpeg_reader_weigh_scans(
-    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_blocks);
+    const cjpeg_reader *reader, const void *bytes, size_t count, size_t most_scans, uint64_t most_weight);
 
 /// libjpeg's compressor, into memory.
 typedef struct cjpeg_writer cjpeg_writer;
