@@ -8,6 +8,8 @@
 ///   the value looks like a size, a number or a word. In place of all others stands `redacted`, and so it does in place
 ///   of a parameter without a value.
 /// - So it is with the parameters in a path, which follow a `;`.
+/// - So it is with an address that a segment of the path has percent-encoded, as proxies of images want it:
+///   `https://proxy/https%3A%2F%2Fhost%2Fa.png%3Ftoken%3D1`.
 /// - A fragment is not shown.
 ///
 /// Host and path are shown as they are.
@@ -37,6 +39,9 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
+    /// How many times an address in another may be percent-encoded: of what is encoded more often, nothing is shown.
+    private static let greatestDepth = 3
+
     /// The longest value that is taken for a size, a number or a word.
     private static let longestValue = 64
 
@@ -52,16 +57,21 @@ struct Redaction: Sendable {
 
     /// Returns the part of a text that may be shown.
     func text(of text: String) -> String {
-        guard text.utf8.contains(where: { "?#;@".utf8.contains($0) }) else { return text }
-        let bytes = Array(text.utf8)
+        guard text.utf8.contains(where: { "?#;@%".utf8.contains($0) }) else { return text }
+        return String(decoding: shown(of: Array(text.utf8), depth: 0), as: UTF8.self)
+    }
+
+    /// Returns the part of a text that may be shown.
+    /// - Parameter depth: How many times the text has been percent-decoded.
+    private func shown(of bytes: [UInt8], depth: Int) -> [UInt8] {
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let start = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
-        var shown = withoutParameters(Self.withoutUsers(bytes[..<start]))
+        var shown = withoutParameters(Self.withoutUsers(bytes[..<start]), depth: depth)
         if start < end {
             shown.append(UInt8(ascii: "?"))
             append(bytes[(start + 1)..<end], separatedBy: "&;", to: &shown)
         }
-        return String(decoding: shown, as: UTF8.self)
+        return shown
     }
 
     /// Returns a text without the users and passwords of all addresses in it.
@@ -134,20 +144,56 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path without the values that follow a `;` in one of its segments.
-    private func withoutParameters(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard bytes.contains(UInt8(ascii: ";")) else { return Array(bytes) }
+    /// Returns a path without the values that follow a `;` in one of its segments, and without those of an address that
+    /// is percent-encoded in one.
+    private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
+        guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
         for (index, segment) in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).enumerated()
         {
             if index > 0 { shown.append(UInt8(ascii: "/")) }
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
-            shown += name
+            shown += withoutEscapedValues(name, depth: depth)
             guard name.endIndex < segment.endIndex else { continue }
             shown.append(UInt8(ascii: ";"))
             append(segment[(name.endIndex + 1)...], separatedBy: ";", to: &shown)
         }
         return shown
+    }
+
+    /// Returns the name of a segment without the values of an address in it that is percent-encoded.
+    private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
+        guard let plain = Self.unescaped(name) else { return Array(name) }
+        guard depth < Self.greatestDepth else { return Self.markBytes }
+        let shown = shown(of: plain, depth: depth + 1)
+        return shown == plain ? Array(name) : Self.escaped(shown)
+    }
+
+    /// Returns bytes percent-decoded; nil where nothing is encoded.
+    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes.contains(UInt8(ascii: "%")) else { return nil }
+        var plain: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "%"), let high = rest.dropFirst().first?.digit,
+                let low = rest.dropFirst(2).first?.digit
+            {
+                plain.append(high << 4 | low)
+                rest = rest.dropFirst(3)
+            } else {
+                plain.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return plain.count < bytes.count ? plain : nil
+    }
+
+    /// Returns bytes with all percent-encoded that are more than parts of words and separators of parameters.
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return bytes.flatMap { byte in
+            byte.isOfEncodedAddress ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
     }
 
     /// Appends the parts of parameters that may be shown.
@@ -192,6 +238,19 @@ extension UInt8 {
 
     /// Whether the byte may be in a scheme (RFC 3986, section 3.1).
     fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
+    /// Whether the byte is left as it is in an address that is percent-encoded.
+    fileprivate var isOfEncodedAddress: Bool { isLetterOrDigit || "-._~=&,".utf8.contains(self) }
+
+    /// The value of a hexadecimal digit; nil for another byte.
+    fileprivate var digit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
     /// Whether the byte may be in a size, a number or a word.
     fileprivate var isOfPlainValue: Bool { isLetterOrDigit || "-._~,:*".utf8.contains(self) }
 }

@@ -55,6 +55,25 @@ struct RedactionTests {
         ("me:s3cr3t@proxy/http://me:s3cr3t@host/x", "proxy/http://host/x"),
         ("http://me:s3cr3t@host:/a", "http://host:/a"), ("http://me:s3cr3t@[::1]:/a", "http://[::1]:/a"),
         ("file:///a:/b@2x.png", "file:///a:/b@2x.png"),
+        // One that is percent-encoded, once or several times.
+        (
+            "https://proxy/fit/400/https%3A%2F%2Fhost%2Fa.png%3FX-Amz-Signature%3Ds3cr3t%26w%3D20",
+            "https://proxy/fit/400/https%3A%2F%2Fhost%2Fa.png%3FX-Amz-Signature=redacted&w=20"
+        ),
+        ("https://proxy/http%3a%2f%2fme:s3cr3t@host/x", "https://proxy/http%3A%2F%2Fhost/x"),
+        ("https://proxy/http%3A%2F%2Fme%3As3cr3t%40host%2Fx", "https://proxy/http%3A%2F%2Fhost%2Fx"),
+        (
+            "https://proxy/http%253A%252F%252Fme%253As3cr3t%2540host%252Fx",
+            "https://proxy/http%253A%252F%252Fhost%252Fx"
+        ),
+        ("https://proxy/a%25252525253Fs3cr3t", "https://proxy/redacted"),
+        ("https://proxy/a.png%3Ftoken%3Ds3cr3t;v=2/b", "https://proxy/a.png%3Ftoken=redacted;v=2/b"),
+        ("https://proxy/a%3Bjsessionid=s3cr3t/b", "https://proxy/a%3Bjsessionid=redacted/b"),
+        (
+            "https://proxy/http%3A%2F%2Fhost%2Fa%20b%2Fc%402x.png",
+            "https://proxy/http%3A%2F%2Fhost%2Fa%20b%2Fc%402x.png"
+        ),
+        ("https://host/100%/caf%C3%A9@2x.png", "https://host/100%/caf%C3%A9@2x.png"),
         // Without a scheme, of which the user then is one.
         ("me:s3cr3t@host/a", "host/a"),
         ("me:s3cr3t@host", "host"),
