@@ -138,13 +138,42 @@ struct FileVersionTests {
         #expect(memory.count == 0)
     }
 
+    /// Makes a file when it is asked for it.
+    private struct LateLoader: ForwardingImageLoader {
+        let base: any ImageLoader = FileImageLoader()
+        let distinction = ""
+        let makeFile: @Sendable () throws -> Void
+
+        @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try makeFile()
+            return try await base.load(request, into: sink)
+        }
+    }
+
+    @Test func `a file that comes in the middle of a request is delivered, and nothing of it is kept`() async throws {
+        let manager = manager([.storesFiles])
+        let path = folder.path("late.raw")
+        let file = RawImageCoder.file(width: 40, height: 30)
+        let token = manager.registry.loaders.add(LateLoader { try file.write(to: URL(filePath: path)) })
+        for context in [[], [.thumbnailPixelSize(20, 15)]] as [ImageContext] {
+            let image = try await manager.image(for: ImageRequest(path: path, context: context))
+            #expect(image.width == (context.isEmpty ? 40 : 20))
+            try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(data.stores.isEmpty)
+        #expect(memory.count == 0)
+        manager.registry.loaders.remove(token)
+        let error = await #expect(throws: ImageError.self) { try await manager.image(for: ImageRequest(path: path)) }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func `a version is told alike with and without waiting`() throws {
         let path = try write(10)
         // What was written just now is in memory, where the system tells that at all.
         let prompt = SourceVersion.file(at: path, mayWait: false)
         #expect(prompt == SourceVersion.file(at: path, mayWait: true) || prompt == .unknown)
-        #expect(SourceVersion.file(at: folder.path("missing"), mayWait: true) == .unversioned)
-        #expect(SourceVersion.file(at: "\(path)\0b", mayWait: true) == .unversioned)
+        #expect(SourceVersion.file(at: folder.path("missing"), mayWait: true) == .absent)
+        #expect(SourceVersion.file(at: "\(path)\0b", mayWait: true) == .absent)
     }
 
     @Test(arguments: ["file://elsewhere/etc/passwd", "file:///etc/passwd"])

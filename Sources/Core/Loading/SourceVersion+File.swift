@@ -12,7 +12,7 @@ import Darwin
 
 extension SourceVersion {
     /// Returns the version of the file at a path, symbolic links followed: its inode, its length, and the times of the
-    /// last changes of its contents and of its inode. `unversioned` where there is no file.
+    /// last changes of its contents and of its inode. `absent` where there is no file.
     ///
     /// The file is not opened for reading. Two changes look like one where they leave the length as it is and come
     /// within the resolution of the file system's clock, a few milliseconds on Linux. Thread-safe.
@@ -21,7 +21,7 @@ extension SourceVersion {
     ///   - mayWait: Whether the call may wait for a device or a network. If not, Linux tells `unknown` unless it has in
     ///     memory what the answer takes, as it has of a file that was lately used. Other systems are asked in any case.
     public static func file(at path: String, mayWait: Bool) -> SourceVersion {
-        guard !path.utf8.contains(0) else { return .unversioned }
+        guard !path.utf8.contains(0) else { return .absent }
         #if os(Linux)
         if !mayWait {
             var version = cf_version()
@@ -33,7 +33,7 @@ extension SourceVersion {
         }
         #endif
         var status = stat()
-        guard stat(path, &status) == 0 else { return .unversioned }
+        guard stat(path, &status) == 0 else { return .absent }
         #if canImport(Darwin)
         let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else

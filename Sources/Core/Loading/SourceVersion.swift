@@ -5,6 +5,9 @@ public enum SourceVersion: Sendable, Hashable {
     case unversioned
     /// A text that no other version has. Caches keep a digest of it.
     case known(String)
+    /// There is nothing now, or the system does not say what. If a load brings something nevertheless, because it has
+    /// come meanwhile, it is delivered and not kept.
+    case absent
     /// The version cannot be told without waiting: the loader is asked again where waiting is allowed.
     case unknown
 

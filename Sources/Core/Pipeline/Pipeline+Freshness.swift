@@ -49,12 +49,13 @@ extension Pipeline {
 
     /// Whether an original, and what is made of it, may be kept on disk.
     func isStorable(_ original: Original, _ resolution: Resolution) -> Bool {
-        original.isStorable && record(of: original, resolution)?.isStorable != false
+        original.isStorable && resolution.version != .absent && record(of: original, resolution)?.isStorable != false
     }
 
     /// When what is made of an original is of no use any more, in seconds since 1970; nil for never. What was made of
     /// it goes when it is no longer fresh; it itself stays, to be confirmed.
     func expiration(of original: Original, _ resolution: Resolution) -> Double? {
+        guard resolution.version != .absent else { return time.wallTime() }
         guard let record = record(of: original, resolution) else { return original.expiration }
         let now = time.wallTime()
         let end = record.isStorable ? now + record.freshnessLifetime - record.age(at: now) : now
