@@ -292,12 +292,12 @@ public final class ImageManager: Sendable {
     }
 
     /// Returns the request's resolution in a state of the manager; nil if it is not remembered, or if the version of
-    /// the file or the user of the registered loader may have changed since.
+    /// the file or the registered loaders have changed since.
     func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
         guard let known = request.resolution(in: stateID),
             known.isUpToDate(
-                tellVersion: { pipeline.version(of: $0, mayWait: false) },
-                tellDistinction: { pipeline.distinction(of: $0, $1) })
+                loaderChangeCount: registry.loaders.changeCount,
+                tellVersion: { pipeline.version(of: $0, mayWait: false) })
         else { return nil }
         return known
     }
@@ -375,6 +375,8 @@ public final class ImageManager: Sendable {
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        return try Resolution.Basis(url: url, layers: layers.layers) { pipeline.distinction(of: $0, $1) }
+        return try Resolution.Basis(
+            url: url, layers: layers.layers, loaderChangeCount: registry.loaders.changeCount
+        ) { pipeline.distinction(of: $0, $1) }
     }
 }

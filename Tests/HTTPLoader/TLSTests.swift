@@ -178,5 +178,17 @@ struct TLSTests {
         }
         #expect(Set(identities).count == 3)
     }
+
+    @Test func `what a registered loader trusts is part of cache keys`() async throws {
+        let request = ImageRequest(try #require(URL(string: "https://host/a.png")))
+        var policies: [String] = []
+        for path in [nil, "/a.pem", "/b.pem"] {
+            let manager = ImageManager(context: [.off(.imageCache)])
+            manager.registry.loaders.add(loader(trusting: path.map { URL(filePath: $0) }))
+            policies.append(try await manager.cacheKey(for: request).policy)
+        }
+        #expect(policies[0].isEmpty)
+        #expect(Set(policies).count == 3)
+    }
 }
 #endif

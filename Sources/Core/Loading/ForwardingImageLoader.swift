@@ -1,6 +1,7 @@
 /// A loader that forwards to another one, and changes its requests or looks at their results.
 ///
-/// Every requirement of ``ImageLoader`` but the name has a default that forwards. This loader fetches a header for each load:
+/// All requirements of ``ImageLoader`` have defaults that forward, except the name, the identity and the distinction.
+/// This loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {
@@ -16,27 +17,27 @@
 /// }
 /// ```
 ///
-/// Added values are part of no identity of a request. The ``distinction`` is, whether the loader is registered with a
-/// manager or set by the context value `imageLoader`: requests to loaders with different distinctions share neither
-/// loads nor cache entries, also if managers share a cache folder. All requests to one loader share its images. If a
-/// manager serves several users, an ``OptionsProcessor`` or the request sets the loader of each.
+/// Added values are part of no identity of a request. The ``distinction`` is, which has no default for that reason. All
+/// requests to one loader share its images. If a manager serves several users, an ``OptionsProcessor`` or the request
+/// sets the loader of each.
 public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// The name that distinguishes the loader from others of its type with the same base, for example the name of a
-    /// user; empty if all of them load the same pictures.
-    ///
-    /// The name stays the same while tokens change, and for as long as requests use the loader: another user gets
-    /// another loader. Read for each request, so it returns at once. It is printed and written to disk caches, so it
-    /// must not be a secret.
+    /// What distinguishes the images of this loader from those that others with the same base load, for example the
+    /// name of a user; empty if all of them load the same images. It stays the same while tokens change. See
+    /// ``ImageLoader/distinction``.
     var distinction: String { get }
 }
 
 extension ForwardingImageLoader {
+    /// There is no default: a loader that changes requests says for whom.
+    @available(*, unavailable, message: "return what distinguishes the images, or an empty text for nothing")
+    public var distinction: String { "" }
+
     /// The name, the other loader's identity in brackets, and the distinction.
     public var identity: String {
-        let forwarded = "\(name)(\(base.identity))"
+        let forwarded = "\(name)(\(base.identity.escaping("()")))"
         return distinction.isEmpty ? forwarded : "\(forwarded) \(distinction)"
     }
     public var queuesLoads: Bool { base.queuesLoads }
@@ -59,13 +60,12 @@ extension ImageLoader {
     /// The distinctions of the loader and of those that do its work, the outermost first, as one text; empty if there
     /// are none.
     var distinctions: String {
-        var names: [String] = []
+        var names = [distinction]
         var loader: any ImageLoader = self
         while let forwarding = loader as? any ForwardingImageLoader {
-            let name = forwarding.distinction
-            if !name.isEmpty { names.append(name.identityEscaped) }
             loader = forwarding.base
+            names.append(loader.distinction)
         }
-        return names.joined(separator: ";")
+        return names.filter { !$0.isEmpty }.map(\.identityEscaped).joined(separator: ";")
     }
 }

@@ -7,9 +7,19 @@ public protocol ImageLoader: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What tells this loader from others: two loaders with equal identities get equal bytes for equal requests, and so
-    /// may share a transfer. No secrets. Default: the name.
+    /// What tells this loader from others where requests name it with the context value `imageLoader`: two loaders with
+    /// equal identities get equal bytes for equal requests, and so may share transfers and cache entries. No secrets.
+    /// Default: the name and the distinction.
     var identity: String { get }
+
+    /// What distinguishes the images of this loader from those of others that take the same requests, for example the
+    /// name of a user, or the authorities that the loader trusts. Default: empty, for nothing.
+    ///
+    /// It is part of the identity of the requests that the loader takes, whether it is registered with a manager or set
+    /// by the context value `imageLoader`: requests to loaders with different distinctions share neither loads nor
+    /// cache entries, also if managers share a cache folder. It stays the same for as long as the loader is in use:
+    /// another user gets another loader. It is printed and written to disk caches, so it must not be a secret.
+    var distinction: String { get }
 
     /// Whether the loader itself bounds how much it does at once, and lets the urgent go first. If so, the manager
     /// gives it all that is wanted; else no more than its ``Concurrency`` says. Default: false.
@@ -62,7 +72,8 @@ public protocol ImageLoader: Sendable {
 
 extension ImageLoader {
     public var name: String { typeName(Self.self) }
-    public var identity: String { name }
+    public var identity: String { distinction.isEmpty ? name : "\(name) \(distinction)" }
+    public var distinction: String { "" }
     public var queuesLoads: Bool { false }
     public func requestField(_ name: String, for request: LoadRequest) -> String? { nil }
     public func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion { .unversioned }

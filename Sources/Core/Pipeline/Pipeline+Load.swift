@@ -151,18 +151,18 @@ extension Pipeline {
         return loader?.version(of: request, mayWait: mayWait) ?? .unversioned
     }
 
-    /// The distinctions of the registered loader that takes a URL; empty for none, and for requests with a loader of
-    /// their own, whose identity tells it. Until a forwarding loader is installed, no loader is asked.
+    /// What distinguishes the registered loader that takes a URL; empty for requests with a loader of their own, whose
+    /// identity tells it.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
-        guard registry.loaders.hasHadNotable, context[.imageLoader] == nil else { return "" }
+        guard context[.imageLoader] == nil else { return "" }
         let request = LoadRequest(url: url, context: context)
         return registry.loaders.elements.first { $0.canLoad(request) }?.distinctions ?? ""
     }
 
     /// The loader that takes a request, of the user for whom the request was resolved.
     ///
-    /// Whoever signs out may replace a registered loader while a request waits. What the new one brings is another
-    /// user's, and is not stored as this one's.
+    /// A program may replace a registered loader while a request waits, for example when its user signs out. What the
+    /// new one brings is another user's, and is not stored as this one's.
     private func loader(for request: LoadRequest, _ resolution: Resolution) throws(ImageError) -> any ImageLoader {
         let loader = try loader(for: request)
         guard request.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolution.distinction) else {
@@ -170,7 +170,7 @@ extension Pipeline {
         }
         throw ImageError(
             .loadFailed, stage: .load, component: loader.name,
-            message: "another user's loader was installed while the request waited",
+            message: "a loader with another distinction was registered while the request waited",
             advice: "make the request again")
     }
 

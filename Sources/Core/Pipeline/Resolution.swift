@@ -1,7 +1,7 @@
 /// What a request means to a manager: the values in force and the identities that follow from them.
 ///
-/// A resolution is made once for each request, state of the manager, version of a local file and distinction of a
-/// loader. It is kept with the request, so that a hit in memory pays for one look-up.
+/// A resolution is made once for each request, state of the manager, list of registered loaders and version of a local
+/// file. It is kept with the request, so that a hit in memory pays for one look-up.
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
@@ -12,8 +12,10 @@ final class Resolution: Sendable {
     let mayHaveVersion: Bool
     /// The version that the loader told when this was made.
     let version: SourceVersion
-    /// The distinctions of the registered loader when this was made.
+    /// What distinguishes the registered loader; empty for nothing.
     let distinction: String
+    /// How often the list of registered loaders had changed when this was made.
+    let loaderChangeCount: Int
     /// What the context was before the options processor spoke.
     let mergedContext: ResolvedContext
     let transfer: TransferID
@@ -50,18 +52,23 @@ final class Resolution: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
-        /// The distinctions of the registered loader that takes the URL; empty for none.
+        /// What distinguishes the registered loader that takes the URL; empty for nothing.
         let distinction: String
+        /// How often the list of registered loaders had changed.
+        let loaderChangeCount: Int
         let source: SourceKey
 
         /// Calls the options processor and the key filter.
-        /// - Parameter tellDistinction: The distinctions of the registered loader that takes a URL with such values.
+        /// - Parameters:
+        ///   - loaderChangeCount: How often the list of registered loaders had changed before the call.
+        ///   - tellDistinction: What distinguishes the registered loader that takes a URL with such values.
         init(
-            url: URL, layers: [(ContextLayer, ImageContext)],
+            url: URL, layers: [(ContextLayer, ImageContext)], loaderChangeCount: Int = 0,
             tellDistinction: (URL, ResolvedContext) -> String = { _, _ in "" }
         ) throws(ImageError) {
             self.url = url
             self.layers = layers
+            self.loaderChangeCount = loaderChangeCount
             normalizedURL = url.normalized
             mergedContext = ResolvedContext(layers: layers)
             context = try Resolution.processed(mergedContext, url: url)
@@ -97,15 +104,12 @@ final class Resolution: Sendable {
         mayHaveVersion = self.url.mayHaveLocalVersion
         self.version = version
         distinction = basis.distinction
+        loaderChangeCount = basis.loaderChangeCount
         let versionDigest = version.digest
-        var policy = context.identity(of: .stored)
-        if let user = url.userIdentity { policy = IdentityText(joining: [policy, user.named("user")], by: ";") }
-        if !distinction.isEmpty {
-            policy = IdentityText(joining: [policy, IdentityText(distinction).named("distinction")], by: ";")
-        }
-        if let versionDigest {
-            policy = IdentityText(joining: [policy, IdentityText(versionDigest).named("version")], by: ";")
-        }
+        let policy = context.identity(of: .stored)
+            .adding(.user, url.userIdentity)
+            .adding(.distinction, IdentityText(distinction))
+            .adding(.version, versionDigest.map { IdentityText($0) })
         let transforming = ContextKey.transformers.declaration
         let unused = Self.unused(in: context)
         let decoding = context.identity(of: .pixels, except: unused.union([transforming]))
@@ -163,14 +167,12 @@ final class Resolution: Sendable {
         return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
     }
 
-    /// Whether the URL leads to the same version still, by a loader of the same distinctions.
+    /// Whether the URL leads to the same version still, and the same loaders are registered.
     /// - Parameters:
+    ///   - loaderChangeCount: How often the list of registered loaders has changed by now.
     ///   - tellVersion: As above.
-    ///   - tellDistinction: As above.
-    func isUpToDate(
-        tellVersion: (LoadRequest) -> SourceVersion, tellDistinction: (URL, ResolvedContext) -> String
-    ) -> Bool {
-        guard tellDistinction(url, context).isSame(as: distinction) else { return false }
+    func isUpToDate(loaderChangeCount: Int, tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
+        guard loaderChangeCount == self.loaderChangeCount else { return false }
         return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
     }
 

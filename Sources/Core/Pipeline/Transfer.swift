@@ -7,13 +7,14 @@ final class Transfer: ByteSink {
     private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
-    private let pipeline: Pipeline
     private let resolution: Resolution
     private let interest: any Interest
     private let gate: AsyncGate?
     private let limit: Int
 
     private struct State {
+        /// Until the transfer ends: a loader that keeps it keeps no manager.
+        var pipeline: Pipeline?
         var head: LoadHead?
         var isJudged = false
         var metrics: TransferMetrics?
@@ -23,11 +24,11 @@ final class Transfer: ByteSink {
         var hasTurn = false
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
     init(pipeline: Pipeline, resolution: Resolution, interest: any Interest, gate: AsyncGate?) {
-        self.pipeline = pipeline
+        state = Lock(State(pipeline: pipeline))
         self.resolution = resolution
         self.interest = interest
         self.gate = gate
@@ -74,7 +75,8 @@ final class Transfer: ByteSink {
 
     /// Whether the coder that is going to be asked first reads in pieces.
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
-        try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
+        let pipeline = try pipeline()
+        return try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
             let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
             let coders = pipeline.coders(for: resolution.context)
             return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
@@ -117,7 +119,7 @@ final class Transfer: ByteSink {
     func end() {
         close()
         let hadTurn = state.withLock { state in
-            defer { state.hasTurn = false }
+            defer { (state.hasTurn, state.pipeline) = (false, nil) }
             return state.hasTurn
         }
         if hadTurn { gate?.leave() }
@@ -132,6 +134,12 @@ final class Transfer: ByteSink {
         if isFirst { bytes.finish() }
     }
 
+    /// What asked for it, until it ends.
+    private func pipeline() throws(ImageError) -> Pipeline {
+        guard let pipeline = state.withLock({ $0.pipeline }) else { throw misuse("wrote after its end") }
+        return pipeline
+    }
+
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
         // Whoever is told of it is not the loader, though it is told in its task.
@@ -142,6 +150,7 @@ final class Transfer: ByteSink {
     ///
     /// Coders that cannot tell yet are not asked again: decoding will.
     private func judgeHeader() async throws {
+        let pipeline = try pipeline()
         let refusal = try await pipeline.lanes.inspecting.run(for: interest, job: Job()) {
             [pipeline, resolution, bytes] _ -> ImageError? in
             do {

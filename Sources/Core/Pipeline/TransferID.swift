@@ -1,5 +1,5 @@
-/// The identity by which requests share a transfer: the URL, the policy and, where a loader tells them, its
-/// distinctions and the version.
+/// The identity by which requests share a transfer: the URL, the policy and, where a loader tells them, what
+/// distinguishes it and the version.
 ///
 /// It lives in memory alone and is never printed, since it holds the credentials of the URL and of headers. Two
 /// identities are equal when all their bytes are.
@@ -12,18 +12,14 @@ struct TransferID: Sendable {
     let exactPolicy: String
 
     /// - Parameters:
-    ///   - distinction: The distinctions of the registered loader; empty for none.
+    ///   - distinction: What distinguishes the registered loader; empty for nothing.
     ///   - version: A digest of the version of what is there now; nil where nothing tells it.
     init(url: URL, context: ResolvedContext, distinction: String = "", version: String? = nil) {
         // Of what may be megabytes the digest does.
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
-        var identity = context.identity(of: .transfer)
-        if !distinction.isEmpty {
-            identity = IdentityText(joining: [identity, IdentityText(distinction).named("distinction")], by: ";")
-        }
-        if let version {
-            identity = IdentityText(joining: [identity, IdentityText(version).named("version")], by: ";")
-        }
+        let identity = context.identity(of: .transfer)
+            .adding(.distinction, IdentityText(distinction))
+            .adding(.version, version.map { IdentityText($0) })
         policy = identity.full
         exactPolicy = identity.exact
     }

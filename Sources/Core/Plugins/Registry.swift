@@ -8,7 +8,7 @@
 /// next one try. Thread-safe; changes hold for work that begins after them.
 public final class Registry: Sendable {
     /// From where images come.
-    public let loaders = RegistryList<any ImageLoader>(noting: { $0 is any ForwardingImageLoader })
+    public let loaders = RegistryList<any ImageLoader>()
     /// How bytes become pixels, and pixels bytes.
     public let coders = RegistryList<any ImageCoder>()
     /// What a recipe's words mean.
@@ -38,11 +38,13 @@ public final class Registry: Sendable {
     /// Installs a plugin's parts.
     ///
     /// Two keys of one name would make two settings look alike in cache keys, so a plugin that declares a name that is
-    /// taken is a mistake of the program.
+    /// taken is a mistake of the program. So is a key called `user`, `distinction` or `version`, which stand in cache
+    /// keys for the user of a URL, the loader and the version of a file.
     public func install(_ plugin: Plugin) {
         let known = contextKeys
         for key in plugin.keys {
-            let isFree = !known.contains { $0.name == key.name && $0 != key }
+            let isFree =
+                !known.contains { $0.name == key.name && $0 != key } && !IdentityText.Addition.names.contains(key.name)
             precondition(isFree, "plugin \(plugin.name) declares the context key \(key.name), which exists already")
         }
         installed.withLock { $0.append(plugin) }

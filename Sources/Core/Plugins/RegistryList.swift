@@ -11,28 +11,24 @@ public final class RegistryList<Element: Sendable>: Sendable {
     }
 
     private let state = Lock(State())
-    private let isNotable: @Sendable (Element) -> Bool
-    private let notable = Atomic(false)
+    private let changes = Atomic(0)
 
-    /// - Parameter isNotable: Whether ``hasHadNotable`` is true once the element has been added. Default: for none.
-    init(noting isNotable: @escaping @Sendable (Element) -> Bool = { _ in false }) {
-        self.isNotable = isNotable
-    }
+    init() {}
 
-    /// Whether a notable element was ever added. Reading it takes no lock.
-    var hasHadNotable: Bool { notable.load(ordering: .acquiring) }
+    /// The number of changes so far. Reading it takes no lock; whoever reads it before the elements knows by it whether
+    /// they have changed since.
+    var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Adds an element before all others.
     /// - Returns: What removes it again.
     @discardableResult
     public func add(_ element: Element) -> RegistryToken {
         let token = RegistryToken()
-        // Before anybody can find it in the list.
-        if isNotable(element) { notable.store(true, ordering: .releasing) }
         state.withLock { state in
             state.elements.insert(element, at: 0)
             state.tokens.insert(token, at: 0)
         }
+        changes.add(1, ordering: .releasing)
         return token
     }
 
@@ -45,7 +41,9 @@ public final class RegistryList<Element: Sendable>: Sendable {
             state.tokens.remove(at: index)
             return state.elements.remove(at: index)
         }
-        return removed != nil
+        guard removed != nil else { return false }
+        changes.add(1, ordering: .releasing)
+        return true
     }
 
     /// The elements as they are now, the newest first.

@@ -56,13 +56,11 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// What makes equal requests come out differently.
-        var identity: String {
-            var parts = ["HTTP"]
-            if let file = certificateAuthorities { parts.append("certificateAuthorities=\(file.path())") }
-            if userAgent != Self.standardUserAgent { parts.append("userAgent=\(userAgent)") }
-            return parts.joined(separator: ", ")
-        }
+        /// The file of the certificate authorities that are trusted; empty for the system's.
+        var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
+
+        /// The user agent where it is not the standard one.
+        var agent: String { userAgent == Self.standardUserAgent ? "" : "userAgent=\(userAgent)" }
     }
 }
 #endif

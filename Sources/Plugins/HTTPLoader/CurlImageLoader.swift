@@ -16,7 +16,7 @@ public import Calotype
 /// host is that of the request at hand: a redirect to a host that is full waits for its turn there.
 ///
 /// Bytes are handed on while they come; when they are taken more slowly than that, the server is made to wait. For each
-/// transfer that waits in this way, at most 256 KiB lie here and some 100 KiB in libcurl; for those that share a
+/// transfer that waits in this way, at most 256 KiB lie here and 60 KiB in libcurl; for those that share a
 /// connection of HTTP/2, libcurl may hold 16 MiB in all, after which the others on that connection wait too. Bodies are
 /// taken as they are: a content coding or a transfer coding, other than `chunked`, makes the load fail. User and
 /// password in a URL are sent to its own origin alone. There is no proxy unless ``ProxyPolicy`` says so.
@@ -53,7 +53,13 @@ public final class CurlImageLoader: ImageLoader {
 
     deinit { engine.stop() }
 
-    public var identity: String { configuration.identity }
+    /// The name, the distinction and the user agent, as far as they are not the default.
+    public var identity: String {
+        [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The file of the certificate authorities that the configuration or the environment names; empty for the system's.
+    public var distinction: String { configuration.distinction }
 
     public var queuesLoads: Bool { true }
 

@@ -23,7 +23,7 @@ struct HTTPField: Sendable, Equatable {
     init(name: String, value: String, identity: HTTPHeaders.Identity? = nil) {
         self.name = name
         key = name.lowercased()
-        self.value = value.trimmingSpaces
+        self.value = String(value.trimmingBlanks)
         self.identity = identity
     }
 
@@ -92,17 +92,6 @@ extension UInt8 {
         default:
             "!#$%&'*+-.^_`|~".utf8.contains(self)
         }
-    }
-}
-
-extension String {
-    /// Without spaces and tabs at its ends.
-    fileprivate var trimmingSpaces: String {
-        let isBlank = { (character: Character) -> Bool in character == " " || character == "\t" }
-        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
-            return ""
-        }
-        return String(self[start...end])
     }
 }
 #endif

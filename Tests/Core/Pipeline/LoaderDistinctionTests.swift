@@ -18,6 +18,19 @@ struct LoaderDistinctionTests {
         let distinction = ""
     }
 
+    /// One whose pictures are of a user, and whose work no other loader does.
+    private struct UserLoader: ImageLoader {
+        let base: FakeImageLoader
+        let number: Int
+        var distinction: String { "user-\(number)" }
+
+        func canLoad(_ request: LoadRequest) -> Bool { base.canLoad(request) }
+
+        func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            try await base.load(request, into: sink)
+        }
+    }
+
     /// Does something once, when it is asked about the first load.
     private final class Delegate: ImageManagerDelegate {
         private let change: Lock<(@Sendable () -> Void)?>
@@ -70,6 +83,25 @@ struct LoaderDistinctionTests {
         let plain = ImageRequest(url, context: [.fromCacheOnly])
         let error = await imageError { try await manager(base(16, scheme: scheme)).image(for: plain) }
         #expect(error?.code == .notCached)
+    }
+
+    @Test func `the distinction of a loader that does not forward counts`() async throws {
+        let request = ImageRequest(Bench.url)
+        for number in [17, 18] {
+            let manager = manager(UserLoader(base: base(number), number: number))
+            #expect(try await manager.image(for: request).width == number)
+            #expect(try await manager.cacheKey(for: request).policy == "distinction=user-\(number)")
+            let inside = self.manager(PlainLoader(base: UserLoader(base: base(19), number: number)))
+            #expect(try await inside.image(for: request).width == number, "the same entries")
+        }
+        #expect(try await manager(base(16)).cacheKey(for: request).policy.isEmpty)
+    }
+
+    @Test func `nothing that a loader is called tells it from another`() {
+        let base = base(16)
+        let nested = SigningLoader(base: SigningLoader(base: base, distinction: "x"), distinction: "y) z")
+        let other = SigningLoader(base: SigningLoader(base: base, distinction: "x) y"), distinction: "z")
+        #expect(nested.identity != other.identity)
     }
 
     @Test func `the distinction is part of transfers, and of no source`() async throws {

@@ -26,6 +26,35 @@ struct ManagerReleaseTests {
         }
     }
 
+    /// Keeps what it is to write to.
+    private final class SinkKeeper: ImageLoader {
+        let sinks = Lock<[any ByteSink]>([])
+
+        func canLoad(_ request: LoadRequest) -> Bool { true }
+
+        func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+            sinks.withLock { $0.append(sink) }
+            try await sink.write(RawImageCoder.file(width: 40, height: 30))
+            return .complete
+        }
+    }
+
+    @Test func `a loader that keeps its sink does not keep the manager`() async throws {
+        let loader = SinkKeeper()
+        weak var manager: ImageManager?
+        weak var pipeline: Pipeline?
+        do {
+            let bench = Bench()
+            (manager, pipeline) = (bench.manager, bench.manager.pipeline)
+            bench.manager.registry.loaders.add(loader)
+            #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        }
+        try await waitUntil("the manager is released") { manager == nil && pipeline == nil }
+        let sink = try #require(loader.sinks.withLock { $0.first })
+        let error = await imageError { try await sink.write(Data([1])) }
+        #expect(error?.code == .loadFailed)
+    }
+
     @Test func `a coder that keeps its options does not keep the manager`() async throws {
         let coder = RecordingCoder()
         weak var manager: ImageManager?

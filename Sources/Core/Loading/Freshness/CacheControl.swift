@@ -71,7 +71,7 @@ struct CacheControl: Sendable, Hashable {
 
 extension StringProtocol {
     /// Without the spaces and tabs at its ends.
-    var trimmingBlanks: SubSequence {
+    package var trimmingBlanks: SubSequence {
         let isBlank = { (character: Character) -> Bool in character == " " || character == "\t" }
         guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
             return self[endIndex...]
