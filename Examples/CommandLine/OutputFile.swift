@@ -1,5 +1,6 @@
 import CalotypeStandard
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -20,6 +21,8 @@ enum OutputFile {
     private static let attemptCount = 8
     /// The age in seconds up to which an unfinished file may still be in use by the process that writes it.
     private static let longestWrite = 24 * 60 * 60
+    /// The folders in which this process has looked for what others left.
+    private static let tidyFolders = Mutex<Set<String>>([])
 
     /// Writes a file, in place of the one that was there. Blocks.
     ///
@@ -94,7 +97,9 @@ enum OutputFile {
     /// Writes a file with a name of its own into a folder, and gives it the name `target`. Returns the error number, 0
     /// for success.
     private static func writeNamed(in folder: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
-        let (descriptor, temporary) = named(in: folder) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        let (descriptor, temporary) = named(in: folder) {
+            open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
+        }
         guard descriptor >= 0 else { return errno }
         var code = fill(descriptor, with: data, mode: mode)
         if close(descriptor) != 0, code == 0 { code = errno }
@@ -105,11 +110,12 @@ enum OutputFile {
         return place(temporary, as: target)
     }
 
-    /// Makes a file under a name that nobody can foresee, once what was left of such files is gone.
+    /// Makes a file under a name that nobody can foresee. What was left of such files in the folder is removed before the
+    /// first.
     /// - Parameter make: Makes a file of a name; returns less than 0, and sets the error number, where it cannot.
     /// - Returns: What `make` returned last, and the name that it was given.
     private static func named(in folder: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
-        removeRemains(in: folder)
+        if tidyFolders.withLock({ $0.insert(folder).inserted }) { removeRemains(in: folder) }
         var (result, name): (Int32, String) = (-1, "")
         for _ in 0..<attemptCount {
             name = "\(folder)/\(prefix)\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
