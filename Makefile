@@ -32,7 +32,7 @@ bench: install ## measure beside other libraries
 fuzz: install ## decode damaged pictures under AddressSanitizer, without end
 	@Scripts/fuzz
 
-check: install ## all that must hold: lint, tests, kernels on arm64, both sanitizers, fuzzing, builds
+check: install ## all that must hold: lint, tests, nginx, kernels on arm64, both sanitizers, fuzzing, builds
 	@Scripts/check
 
 clean: ## remove what the other targets made
