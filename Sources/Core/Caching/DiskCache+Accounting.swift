@@ -75,7 +75,7 @@ extension DiskCache {
     /// Looks once at a shard, unless another look has counted it since. Called on the queue for trimming alone.
     private func repeatLook(at shard: Int) {
         let now = time.now()
-        guard accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
+        guard isFolderUsable(), accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
         _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 

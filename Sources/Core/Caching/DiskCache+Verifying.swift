@@ -15,7 +15,7 @@ extension DiskCache {
     /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
     /// in it; and folders of entries that another user made while everybody could. A time stamp that lies in the future
     /// is set to the present, and an entry goes whose own date was set by a clock ahead of this one. Empty folders go
-    /// without a word, and so does what a former version of the library left.
+    /// without a word.
     ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.

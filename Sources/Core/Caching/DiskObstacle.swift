@@ -5,7 +5,7 @@ struct DiskObstacle: Sendable {
     let kind: FileAttributes.Kind
     /// The reason why it does not belong there.
     let reason: String
-    /// The user whose folder it is; nil for what does not belong there whosever it is.
+    /// The user whose folder it is; nil for what does not belong there, whoever owns it.
     private(set) var ownerID: UInt32?
 
     /// The advice where it cannot be removed; nil for none.
@@ -22,7 +22,7 @@ struct DiskObstacle: Sendable {
             self.init(item, in: root, "it is a link in the place of a folder")
         case .folder where !isTrusted:
             let owner = item.attributes.ownerID.map { "user \($0)" } ?? "another user"
-            self.init(item, in: root, "it belongs to \(owner), who made it while everybody could")
+            self.init(item, in: root, "it belongs to \(owner), and is not used")
             ownerID = item.attributes.ownerID
         case .folder, .file:
             return nil

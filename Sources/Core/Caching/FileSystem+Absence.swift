@@ -61,7 +61,7 @@ extension FileSystem {
     /// layout; nil when there is none, as far as there is anything. A file in the place of a shard is for its owner to
     /// remove, and does not count.
     ///
-    /// Throws `EPERM` where one of the folders belongs to another user, who made it while everybody could.
+    /// Throws `EPERM` where one of the folders belongs to another user.
     /// - Parameter trustsOtherUsers: Whether it may.
     func obstacle(
         onPath name: String, below folder: String, trustsOtherUsers: Bool

@@ -92,7 +92,5 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    public func confined(below folder: String) -> Self { self }
-
     public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents { .unknown }
 }

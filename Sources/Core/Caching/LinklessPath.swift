@@ -16,15 +16,15 @@ import Darwin
 /// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). Elsewhere, and where a sandbox refuses the call,
 /// folder after folder is opened. Each function returns a descriptor, or an error number below zero: `-ELOOP` for a
 /// link.
-enum LinklessPath {
+package enum LinklessPath {
     #if os(Linux)
     /// Whether the system does not know the call: then it is not tried again.
     private static let isRefused = Atomic<Bool>(false)
     /// `O_PATH`, whose definition Swift does not see: open(2). What is opened with it need not be readable. The number
     /// is the same on all architectures that Swift has.
-    static let searchOnly: Int32 = 0o10000000
+    package static let searchOnly: Int32 = 0o10000000
     #else
-    static let searchOnly: Int32 = 0
+    package static let searchOnly: Int32 = 0
     #endif
 
     /// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block.

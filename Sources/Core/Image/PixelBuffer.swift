@@ -23,9 +23,10 @@ public struct PixelBuffer: Sendable {
     public var height: Int { layout.size.height }
     /// How each pixel lies in memory.
     public var format: PixelFormat { layout.format }
-    /// Whether every alpha value is known to be full.
+    /// Whether every alpha value is full, as far as is known. A coder from outside the library may have said so of rows
+    /// that are not: that is found, and the claim dropped, when the image is encoded or stored.
     public var isOpaque: Bool { layout.isOpaque }
-    /// Whether red, green and blue are known to be equal everywhere.
+    /// Whether red, green and blue are equal everywhere, as far as is known, which is no more than for ``isOpaque``.
     public var isGray: Bool { layout.isGray }
     /// Bytes from the start of one row to the start of the next; a multiple of 64.
     public var bytesPerRow: Int { storage.bytesPerRow }

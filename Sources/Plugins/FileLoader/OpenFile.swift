@@ -50,9 +50,8 @@ final class OpenFile: Sendable {
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)
-    /// Finds a file without opening it: `O_PATH`, which headers show to programs for GNU alone. The number is the same
-    /// on all architectures that Swift has.
-    private static let finding = 0x20_0000 | O_CLOEXEC
+    /// Finds a file without opening it.
+    private static let finding = LinklessPath.searchOnly | O_CLOEXEC
     #else
     private static let finding = reading
     #endif
