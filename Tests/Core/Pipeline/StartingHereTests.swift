@@ -126,8 +126,8 @@ struct StartingHereTests {
 
     // MARK: Nested without end
 
-    @Test func `two thousand transformers are applied in their order`() async throws {
-        let count = 2000
+    @Test func `six hundred transformers are applied in their order`() async throws {
+        let count = 600
         let bench = HereBench(RawImageCoder(isPureComputation: true), context: [.off(.eventListener)])
         try await bench.keep()
         let applied = Lock<[Int]>([])
