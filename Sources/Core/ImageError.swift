@@ -123,6 +123,8 @@ public struct ImageError: Error, Sendable {
         public static let incomplete = Code(rawValue: "incomplete")
         /// The scheme of the URL is not among those that the request allows.
         public static let schemeRefused = Code(rawValue: "schemeRefused")
+        /// The coder of the format does not accept bytes from strangers, and the request does not admit the format.
+        public static let formatRefused = Code(rawValue: "formatRefused")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.

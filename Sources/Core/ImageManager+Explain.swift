@@ -9,7 +9,7 @@ extension ImageManager {
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
         let resolution = try await resolution(of: source.imageRequest)
         let (context, variant) = (resolution.context, resolution.variant)
-        let coders = pipeline.coders(for: context)
+        let coders = pipeline.decodingCoders(for: context).admitted
         let loadRequest = LoadRequest(url: resolution.url, context: context)
         let harmless = context[.harmlessParameters]
         let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []

@@ -34,6 +34,16 @@ extension ContextKey where Value == Int {
         summary: "Refuse pictures whose EXIF and XMP together are longer than this, in bytes.")
 }
 
+extension ContextKey where Value == AdmittedFormats? {
+    /// The formats that are decoded although their coders do not accept bytes from strangers
+    /// (``ImageCoder/acceptsUntrustedBytes``); nil, the default, admits all.
+    ///
+    /// A picture of another such format ends with the code `formatRefused` before the coder sees it.
+    public static let admittedFormats = ContextKey(
+        "admittedFormats", affects: [.transfer, .stored],
+        summary: "Decode only these formats of coders that do not accept bytes from strangers; unset: all.")
+}
+
 extension ContextKey where Value == Duration? {
     // Those who share a decode must agree on it; what is in a cache has cost its time already.
     /// How long one decode may take.
@@ -63,6 +73,10 @@ extension ContextSetting {
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuse pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
+    /// Decode formats whose coders do not accept bytes from strangers only if they are named. Default: all are decoded.
+    public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
+        .set(.admittedFormats, to: formats)
+    }
     /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not
     /// count. What takes longer ends as `timedOut`. Making all frames of an animation at once, to preload or to write
     /// them, is one decode; making one when it is asked for is one too. Default: as long as it takes.

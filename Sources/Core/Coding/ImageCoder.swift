@@ -26,6 +26,12 @@ public protocol ImageCoder: Sendable {
     /// are on a lane, two changes of thread farther away.
     var isPureComputation: Bool { get }
 
+    /// Whether decoding is safe with bytes from strangers: the library beneath is small, or has been attacked for so long
+    /// that little is found any more. Default: false.
+    ///
+    /// If not, the coder is asked only where ``ContextKey/admittedFormats`` names one of its formats, or is nil.
+    var acceptsUntrustedBytes: Bool { get }
+
     /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
     /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what
     /// is read from front to back; `bytes.data` may take memory for all of them.
@@ -43,6 +49,7 @@ public protocol ImageCoder: Sendable {
 extension ImageCoder {
     public var readsInPieces: Bool { false }
     public var isPureComputation: Bool { false }
+    public var acceptsUntrustedBytes: Bool { false }
     public var name: String { typeName(Self.self) }
     public var identity: String { name }
 

@@ -42,6 +42,11 @@ public enum EXIF {
         return .up
     }
 
+    /// Returns a block from its byte order mark on: without `Exif` and two zero bytes, which some files have before it.
+    public static func withoutPrefix(_ block: Data) -> Data {
+        hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
+    }
+
     /// The smallest block that says how to turn the picture: 26 bytes from the byte order mark on, without a prefix.
     public static func block(for orientation: Orientation) -> Data {
         let bytes: [UInt8] = [

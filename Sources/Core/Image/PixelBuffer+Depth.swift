@@ -2,7 +2,7 @@ extension PixelBuffer {
     /// The pixels with 8 bits for each channel, rounded; the same buffer when they have that already.
     ///
     /// Decoders give 8 bits by themselves where they can: this is for those that cannot, and for loaders of pixels.
-    func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
+    package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout
         reduced.format = .rgba8

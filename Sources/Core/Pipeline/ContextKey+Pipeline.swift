@@ -79,12 +79,15 @@ extension ImageContext {
     ///
     /// Only `http` and `https` are loaded, and connections go to public addresses alone. For files, name the scheme and
     /// the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
+    ///
+    /// Coders that do not accept bytes from strangers are not asked. To take the risk, name their formats with
+    /// `.admittedFormats`.
     public static let server: ImageContext = [
         .allowedSchemes(["http", "https"]),
         .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
         .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
         .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .maxArrivingBytes(512 << 20),
-        .addressPolicy(.publicOnly),
+        .addressPolicy(.publicOnly), .admittedFormats([]),
     ]
 }
 
@@ -104,6 +107,7 @@ extension ContextDeclaration {
         ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
         ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,
         ContextKey.metadataPolicy.declaration, ContextKey.imageCoder.declaration, ContextKey.maxInputBytes.declaration,
+        ContextKey.admittedFormats.declaration,
         ContextKey.allowedSchemes.declaration, ContextKey.addressPolicy.declaration,
         ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
         ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,

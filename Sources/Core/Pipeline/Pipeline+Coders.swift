@@ -27,7 +27,7 @@ extension Pipeline {
         var refusals = RefusalList()
         var failure: ImageError?
         var failureCount = 0
-        let coders = coders(for: options.context)
+        let (coders, refused) = decodingCoders(for: options.context)
         if mayNotBlock, coders.contains(where: { !$0.isPureComputation && $0.mayTake(bytes) }) {
             throw AsyncGate.Excess()
         }
@@ -52,7 +52,10 @@ extension Pipeline {
         }
         // Whoever was passed over may know it nevertheless.
         if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
-        guard var failure else { throw unknownFormat(bytes, refusals) }
+        guard var failure else {
+            if let coder = refused.first(where: { $0.recognizes(bytes) }) { throw formatRefused(bytes, by: coder) }
+            throw unknownFormat(bytes, refusals)
+        }
         if failureCount > 1 { failure.message += "; \(refusals.summary)" }
         throw failure
     }
@@ -60,6 +63,27 @@ extension Pipeline {
     /// The coders of a request, in the order in which they are asked.
     func coders(for context: ResolvedContext) -> [any ImageCoder] {
         context[.imageCoder].map { [$0] } ?? registry.coders.elements
+    }
+
+    /// Those of the coders that may decode, and those that may not since they do not accept bytes from strangers.
+    func decodingCoders(
+        for context: ResolvedContext
+    ) -> (admitted: [any ImageCoder], refused: [any ImageCoder]) {
+        let coders = coders(for: context)
+        guard let formats = context[.admittedFormats] else { return (coders, []) }
+        let isAdmitted = { (coder: any ImageCoder) in
+            coder.acceptsUntrustedBytes || formats.contain(formatsOf: coder)
+        }
+        return (coders.filter(isAdmitted), coders.filter { !isAdmitted($0) })
+    }
+
+    private func formatRefused(_ bytes: ImageBytes, by coder: any ImageCoder) -> ImageError {
+        let format = coder.formats.first { format in bytes.withHead(64) { format.matches($0) } }
+        let name = format?.name ?? "of its format"
+        return ImageError(
+            .formatRefused, stage: .decode, component: coder.name,
+            message: "is \(name), and its coder \(coder.name) does not accept bytes from strangers",
+            advice: "add '\(name)' to the context value `admittedFormats` if the source is trusted")
     }
 
     private func unknownFormat(_ bytes: ImageBytes, _ refusals: RefusalList) -> ImageError {
@@ -78,7 +102,7 @@ extension Pipeline {
 
     /// The first coder's decoder that can begin before the last byte is there; nil when none can.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
-        for coder in coders(for: options.context) {
+        for coder in decodingCoders(for: options.context).admitted {
             if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
         }
         return nil

@@ -155,11 +155,24 @@ final class PreviewMaker: Sendable {
             session.share = pipeline.previewed.share(decoder.workingByteCount)
         }
         do {
-            let preview = try pipeline.preview(by: decoder, options: options, job: job, admission: admission)
+            let preview =
+                decoder.isAnimation
+                ? try animation(in: bytes, job: job, admission: admission)
+                : try pipeline.preview(by: decoder, options: options, job: job, admission: admission)
             session.shownByteCount = session.offset
             return preview
         } catch let error as ImageError where error.code == .incomplete {
             return nil
+        }
+    }
+
+    /// The frames that are there, of a file that may have more. Throws `incomplete` where there is none.
+    private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
+        let context = resolution.context.adding(.processor, [.on(.allowPartial)])
+        do {
+            return try pipeline.decode(ImageBytes(bytes.data), context: context, job: job, admission: admission).image
+        } catch let error as ImageError where error.code == .badData {
+            throw ImageError(.incomplete, stage: .decode, message: "too few bytes to show a frame")
         }
     }
 }

@@ -78,7 +78,7 @@ final class Transfer: ByteSink {
         let pipeline = try pipeline()
         return try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
             let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
-            let coders = pipeline.coders(for: resolution.context)
+            let coders = pipeline.decodingCoders(for: resolution.context).admitted
             return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
         }
     }

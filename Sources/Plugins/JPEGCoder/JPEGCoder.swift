@@ -51,6 +51,8 @@ public struct JPEGCoder: ImageCoder, TruthfulCoder {
 
     public let formats: [ImageFormat] = [.jpeg]
 
+    public var acceptsUntrustedBytes: Bool { true }
+
     public var isPureComputation: Bool { true }
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {

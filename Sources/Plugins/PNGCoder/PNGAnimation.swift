@@ -57,25 +57,6 @@ struct PNGAnimation {
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
     /// Whether a pixel of the canvas can be transparent though those of all frames are opaque.
-    var leavesGaps: Bool {
-        // What is transparent before a frame is drawn; nil when nothing is.
-        var gap: PixelRegion? = PixelRegion(size: canvas)
-        for frame in frames {
-            let region = frame.info.region
-            if let gap, !Self.covers(region, gap) { return true }
-            switch frame.info.disposal {
-            case .keep: gap = nil
-            case .background: gap = region
-            case .previous: break
-            }
-        }
-        return false
-    }
-
-    /// Whether all of `inner` is in `outer`. Both are inside the canvas.
-    private static func covers(_ outer: PixelRegion, _ inner: PixelRegion) -> Bool {
-        outer.x <= inner.x && inner.x + inner.size.width <= outer.x + outer.size.width
-            && outer.y <= inner.y && inner.y + inner.size.height <= outer.y + outer.size.height
-    }
+    var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

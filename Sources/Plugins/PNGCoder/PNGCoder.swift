@@ -37,6 +37,8 @@ public struct PNGCoder: ImageCoder, TruthfulCoder {
 
     public let formats: [ImageFormat] = [.png]
 
+    public var acceptsUntrustedBytes: Bool { true }
+
     public var readsInPieces: Bool { true }
 
     public var isPureComputation: Bool { true }

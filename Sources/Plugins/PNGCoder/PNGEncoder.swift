@@ -17,7 +17,7 @@ struct PNGEncoder: ImageEncoder {
     var storesOrientation: Bool { true }
 
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
-        let frames = PNGFrames(image)
+        let frames = ImageFrames(image)
         let profile = options.embedsProfile ? image.attributes.profile : nil
         let level: Int = options.context[.pngCompressionLevel]
         let writer = try PNGWriter()
@@ -37,7 +37,7 @@ struct PNGEncoder: ImageEncoder {
     }
 
     private static func form(
-        of frames: PNGFrames, profile: ColorProfile?, options: EncodeOptions, job: Job
+        of frames: ImageFrames, profile: ColorProfile?, options: EncodeOptions, job: Job
     ) throws -> PNGForm {
         // PNG wants a profile for gray in a picture that is stored as such, and one for colours in all others.
         let isGrayProfile = profile.flatMap(isForGray)
@@ -61,7 +61,7 @@ struct PNGEncoder: ImageEncoder {
     // MARK: Pixels
 
     private static func write(
-        _ frames: PNGFrames, of animation: any FrameSource, to writer: PNGWriter, job: Job
+        _ frames: ImageFrames, of animation: any FrameSource, to writer: PNGWriter, job: Job
     ) throws {
         try writer.writeAnimation(frameCount: frames.count, loopCount: animation.loopCount)
         var before: PixelBuffer?

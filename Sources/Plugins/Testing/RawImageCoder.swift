@@ -98,6 +98,8 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
     public let name: String
     public let readsInPieces: Bool
     public let isPureComputation: Bool
+
+    public var acceptsUntrustedBytes: Bool { true }
     private let state = Lock(State())
     /// Where each decode waits, after its first row; nil for nowhere.
     private let gate: BlockingGate?

@@ -108,7 +108,7 @@ struct ContextKeyEffectsTests {
         .allowedSchemes(["fake"]), .retryFailed, .delegate(Refuser()),
         .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
         .harmlessParameters(["id"]), .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
-        .maxArrivingBytes(5),
+        .maxArrivingBytes(5), .admittedFormats([]),
     ]
 
     /// Allows nothing.
@@ -369,6 +369,7 @@ struct ContextKeyEffectsTests {
         observe(.preloadsFrames, scripted(.preloadFrames) { $0.frames = twoFrames })
         let described: @Sendable (inout ScriptedCoder) -> Void = { $0.metadata.xmp = Data(count: 10) }
         observe(.keepsMetadata, scripted(.keepsMetadata, described))
+        observe(.admittedFormats, scripted(.admittedFormats([])) { _ in })
         observe(.maxMetadataBytes, scripted(.maxMetadataBytes(9), over: [.keepsMetadata], described))
         observe(
             .allowPartial,

@@ -63,6 +63,8 @@ extension CoderSubject {
             let piece = sample.data.rebased(start..<end)
             try decoder.append(piece.bytes, isLast: isLast)
             start = end
+            // The frames of an animation are shown by a decoder of what has come, as a file that is cut off.
+            guard !decoder.isAnimation else { return }
             let info = try unlessIncomplete { try decoder.info }
             try expect(
                 info.map { $0.isSame(asStillOf: whole.info) } ?? !isKnown,
@@ -165,11 +167,12 @@ extension Data {
 
 extension ImageInfo {
     /// What it says of the picture, and not of frames: of them, and of the gaps that they leave, more may be known
-    /// later.
+    /// later. So may how it is turned, where that stands behind the pixels.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)
         if !whole.frames.isEmpty { still.hasAlpha = hasAlpha }
+        if orientation == .up { still.orientation = .up }
         return self == still
     }
 }

@@ -1,26 +1,29 @@
-#if PNG
-import Calotype
-
 /// The pictures of a file that is written: one, or the frames of an animation.
-struct PNGFrames {
+package struct ImageFrames {
     /// Nil for a still.
-    let animation: (any FrameSource)?
+    package let animation: (any FrameSource)?
     /// At least 1.
-    let count: Int
+    package let count: Int
     private let first: PixelBuffer
 
-    init(_ image: Image) {
+    package init(_ image: Image) {
         first = image.pixels
         animation = image.isAnimated ? image.frames : nil
         count = animation?.frameCount ?? 1
     }
 
     /// What all frames have; what is known of the values is known of the first alone.
-    var layout: PixelLayout { first.layout }
+    package var layout: PixelLayout { first.layout }
+
+    /// How often the animation plays; 1 for a still.
+    package var loopCount: Int { animation?.loopCount ?? 1 }
+
+    /// How long a frame is shown; nothing for a still.
+    package func duration(_ index: Int) -> Duration { animation?.duration(ofFrame: index) ?? .zero }
 
     /// The whole picture at a frame. Throws what the animation throws, and `encodeFailed` for a frame that is not of
     /// the first's size and format.
-    func pixels(_ index: Int, job: Job) throws -> PixelBuffer {
+    package func pixels(_ index: Int, job: Job) throws -> PixelBuffer {
         guard index > 0, let animation else { return first }
         let pixels = try animation.frame(index, job: job)
         guard pixels.size == first.size, pixels.format == first.format else {
@@ -35,4 +38,3 @@ struct PNGFrames {
         return pixels
     }
 }
-#endif

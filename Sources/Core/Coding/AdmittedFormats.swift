@@ -1,0 +1,33 @@
+/// Formats that are decoded although their coders do not accept bytes from strangers, such as `heic`: the value of
+/// ``ContextKey/admittedFormats``.
+public struct AdmittedFormats: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// The names of the formats, in lower case.
+    public let names: Set<String>
+
+    /// Formats by their names, in any case.
+    public init(_ names: some Sequence<String>) { self.names = Set(names.map { $0.lowercased() }) }
+
+    public init(arrayLiteral names: String...) { self.init(names) }
+
+    /// Whether a coder may decode.
+    func contain(formatsOf coder: any ImageCoder) -> Bool {
+        coder.formats.contains { names.contains($0.name) }
+    }
+}
+
+extension AdmittedFormats: ContextValue {
+    public var contextText: String { names.sorted().joined(separator: ",") }
+
+    public static var contextSyntax: String { "names of formats with commas between them, for example heic,avif" }
+
+    public init?(contextText: String) {
+        let names = contextText.isEmpty ? [] : contextText.split(separator: ",", omittingEmptySubsequences: false)
+        // `off` means what it means for every key.
+        guard names.allSatisfy(Self.isName), contextText != "off" else { return nil }
+        self.init(names.map { String($0) })
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+}
