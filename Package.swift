@@ -30,6 +30,8 @@ let package = Package(
         .library(name: "CalotypeDataURI", targets: ["CalotypeDataURI"]),
         .library(name: "CalotypePNG", targets: ["CalotypePNG"]),
         .library(name: "CalotypeJPEG", targets: ["CalotypeJPEG"]),
+        .library(name: "CalotypeWebP", targets: ["CalotypeWebP"]),
+        .library(name: "CalotypeGIF", targets: ["CalotypeGIF"]),
         .library(name: "CalotypeColor", targets: ["CalotypeColor"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
@@ -39,8 +41,10 @@ let package = Package(
         .trait(name: "HTTP", description: "HTTP and HTTPS through libcurl."),
         .trait(name: "PNG", description: "PNG through libpng."),
         .trait(name: "JPEG", description: "JPEG through libjpeg-turbo."),
+        .trait(name: "WEBP", description: "WebP through libwebp."),
+        .trait(name: "GIF", description: "GIF through giflib."),
         .trait(name: "COLOR", description: "Colour management through Little CMS."),
-        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "COLOR"]),
+        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "WEBP", "GIF", "COLOR"]),
     ],
     targets: [
         // Core: no third-party library.
@@ -126,6 +130,27 @@ let package = Package(
             swiftSettings: settings),
 
         .systemLibrary(
+            name: "CWebP",
+            path: "Sources/Plugins/WebPCoder/CWebP",
+            pkgConfig: "libwebp",
+            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .target(
+            name: "CalotypeWebP",
+            dependencies: ["Calotype", .target(name: "CWebP", condition: .when(traits: ["WEBP"]))],
+            path: "Sources/Plugins/WebPCoder",
+            exclude: ["CWebP"],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CGIF",
+            path: "Sources/Plugins/GIFCoder/CGIF",
+            providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
+        .target(
+            name: "CalotypeGIF",
+            dependencies: ["Calotype", .target(name: "CGIF", condition: .when(traits: ["GIF"]))],
+            path: "Sources/Plugins/GIFCoder",
+            exclude: ["CGIF"],
+            swiftSettings: settings),
+        .systemLibrary(
             name: "CLCMS",
             path: "Sources/Plugins/ColorManagement/CLCMS",
             pkgConfig: "lcms2",
@@ -142,7 +167,7 @@ let package = Package(
             name: "CalotypeStandard",
             dependencies: [
                 "Calotype", "CalotypeHTTP", "CalotypeFile", "CalotypeDataURI", "CalotypePNG", "CalotypeJPEG",
-                "CalotypeColor",
+                "CalotypeWebP", "CalotypeGIF", "CalotypeColor",
             ],
             path: "Sources/Plugins/Standard",
             swiftSettings: settings),
@@ -207,6 +232,13 @@ let package = Package(
             path: "Tests/OpenSSLKit",
             swiftSettings: settings),
 
+        // What tests of coders compare pictures with.
+        .target(
+            name: "CoderKit",
+            dependencies: ["Calotype"],
+            path: "Tests/CoderKit",
+            swiftSettings: settings),
+
         // What tests of the disk cache start and kill, and what it stores.
         .target(
             name: "CacheWriterKit",
@@ -242,8 +274,22 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeJPEGTests",
-            dependencies: ["Calotype", "CalotypeJPEG", "CalotypeTesting"],
+            dependencies: ["Calotype", "CalotypeJPEG", "CalotypeTesting", "CoderKit"],
             path: "Tests/JPEGCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeWebPTests",
+            dependencies: ["Calotype", "CalotypeTesting", "CalotypeWebP", "CoderKit"],
+            path: "Tests/WebPCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeGIFTests",
+            dependencies: ["Calotype", "CalotypeGIF", "CalotypeTesting", "CoderKit"],
+            path: "Tests/GIFCoder",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings),

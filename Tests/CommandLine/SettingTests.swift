@@ -55,6 +55,7 @@ struct SettingTests {
             "waitStoreCache": Example("off", shown: "false"),
         ]
         for (key, text) in [
+            "admittedFormats": "avif,heic", "webpOptions": "lossless,method=6", "gifOptions": "colors=8",
             "addressPolicy": "publicOnly", "certificateAuthorities": "/etc/own.pem", "proxyPolicy": "environment",
             "maxProfileTableBytes": "1000", "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
             "maxArrivingBytes": "1000",

@@ -2,6 +2,7 @@
 import Calotype
 import CalotypeJPEG
 import CalotypeTesting
+import CoderKit
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 #if JPEG
 import Calotype
 import CalotypeJPEG
+import CoderKit
 import Foundation
 import Testing
 

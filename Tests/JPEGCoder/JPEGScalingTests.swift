@@ -1,6 +1,7 @@
 #if JPEG
 import Calotype
 @testable import CalotypeJPEG
+import CoderKit
 import Testing
 
 /// Pictures that are made smaller while they are decoded: by 2, 4 or 8, as long as both sides stay twice as long as the

@@ -1,6 +1,7 @@
 #if JPEG
 import Calotype
 import CalotypeJPEG
+import CoderKit
 import Testing
 
 /// Thumbnails beside what exact arithmetic makes of the pixels of libjpeg-turbo's own tool.

@@ -1,5 +1,6 @@
 #if JPEG
 import Calotype
+import CoderKit
 
 extension PixelBuffer {
     /// The colours of inks that stand where colours would: what each of three and black, the fourth, let through.

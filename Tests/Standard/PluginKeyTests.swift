@@ -36,6 +36,18 @@ struct PluginKeyTests {
         }
     }
 
+    private var lossless: WebPOptions {
+        var options = WebPOptions()
+        options.lossless = true
+        return options
+    }
+
+    private var fewColors: GIFOptions {
+        var options = GIFOptions()
+        options.colors = 2
+        return options
+    }
+
     /// What a key's two runs gave, as text.
     private func observe(_ name: String) async throws -> (with: String, without: String)? {
         // What nobody answers ends by one of these times, unless the key that is looked at ends it before.
@@ -58,6 +70,8 @@ struct PluginKeyTests {
         case "allowedDirectories": await files(.allowedDirectories([]))
         case "storesFiles": (try await copies([.storesFiles]), try await copies([]))
         case "storesDataURIs": (try await stores([.storesDataURIs]), try await stores([]))
+        case "webpOptions": try await bytes(.webpOptions(lossless), as: .webp)
+        case "gifOptions": try await bytes(.gifOptions(fewColors), as: .gif)
         case "jpegMaxScans": try await scans(.jpegMaxScans(1))
         case "jpegMaxScanCoefficients": try await scans(.jpegMaxScanCoefficients(1))
         case "jpegMaxCoefficientBytes": try await scans(.jpegMaxCoefficientBytes(1))

@@ -24,6 +24,12 @@ extension Plugin {
         #if JPEG
         parts.append(.jpeg)
         #endif
+        #if WEBP
+        parts.append(.webp)
+        #endif
+        #if GIF
+        parts.append(.gif)
+        #endif
         #if COLOR
         parts.append(.color)
         #endif

@@ -1,0 +1,137 @@
+#if GIF
+import Calotype
+
+/// Divides the colors of a histogram into boxes, each of colors that are as near to each other as can be.
+///
+/// Source: Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991.
+struct ColorBoxes {
+    /// A part of the histogram: bins above the lower bounds, up to the upper ones.
+    private struct Box {
+        var lower = SIMD3<Int>()
+        var upper = SIMD3<Int>(repeating: ColorHistogram.side)
+        /// How far its colors are from their mean: the sum of the squares.
+        var error = 0.0
+
+        /// Whether it cannot be divided.
+        var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
+    }
+
+    /// Sums over all bins up to a place.
+    private struct Moments {
+        var count = 0
+        var sums = SIMD3<Int>()
+        var squares = 0
+
+        static func += (one: inout Moments, other: Moments) {
+            one.count += other.count
+            one.sums &+= other.sums
+            one.squares += other.squares
+        }
+
+        static func -= (one: inout Moments, other: Moments) {
+            one.count -= other.count
+            one.sums &-= other.sums
+            one.squares -= other.squares
+        }
+
+        /// The square of the sums by how many there are: the larger, the nearer are the colors.
+        var weight: Double {
+            guard count > 0 else { return 0 }
+            let sums = SIMD3<Double>(sums)
+            return (sums * sums).sum() / Double(count)
+        }
+    }
+
+    private static let side = ColorHistogram.side + 1
+    private var moments: [Moments]
+
+    init(_ histogram: ColorHistogram) {
+        let side = Self.side
+        moments = [Moments](repeating: Moments(), count: side * side * side)
+        // Each place has the sums of all bins before it in each direction.
+        var areas = [Moments](repeating: Moments(), count: side)
+        for red in 1..<side {
+            for index in areas.indices { areas[index] = Moments() }
+            for green in 1..<side {
+                var line = Moments()
+                for blue in 1..<side {
+                    let bin = histogram.bins[(red - 1) << 10 | (green - 1) << 5 | blue - 1]
+                    line += Moments(count: bin.count, sums: bin.sums, squares: bin.squares)
+                    areas[blue] += line
+                    var made = moments[Self.index(red - 1, green, blue)]
+                    made += areas[blue]
+                    moments[Self.index(red, green, blue)] = made
+                }
+            }
+        }
+    }
+
+    private static func index(_ red: Int, _ green: Int, _ blue: Int) -> Int { (red * side + green) * side + blue }
+
+    /// The means of the boxes, no more than `count` of them.
+    func means(_ count: Int) -> [SIMD3<Double>] {
+        var boxes = [Box()]
+        boxes[0].error = error(of: boxes[0])
+        while boxes.count < count {
+            guard let worst = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }), boxes[worst].error > 0
+            else {
+                break
+            }
+            if let (one, other) = halves(of: boxes[worst]) {
+                boxes[worst] = one
+                boxes.append(other)
+            } else {
+                boxes[worst].error = 0
+            }
+        }
+        return boxes.compactMap { box in
+            let sum = moments(of: box)
+            return sum.count > 0 ? SIMD3<Double>(sum.sums) / Double(sum.count) : nil
+        }
+    }
+
+    private func moments(of box: Box) -> Moments {
+        let (low, high) = (box.lower, box.upper)
+        var sum = moments[Self.index(high.x, high.y, high.z)]
+        sum -= moments[Self.index(high.x, high.y, low.z)]
+        sum -= moments[Self.index(high.x, low.y, high.z)]
+        sum -= moments[Self.index(low.x, high.y, high.z)]
+        sum += moments[Self.index(high.x, low.y, low.z)]
+        sum += moments[Self.index(low.x, high.y, low.z)]
+        sum += moments[Self.index(low.x, low.y, high.z)]
+        sum -= moments[Self.index(low.x, low.y, low.z)]
+        return sum
+    }
+
+    private func error(of box: Box) -> Double {
+        guard !box.isOne else { return 0 }
+        let sum = moments(of: box)
+        return Double(sum.squares) - sum.weight
+    }
+
+    /// The two parts of a box that are best by themselves; nil where it has but one color.
+    private func halves(of box: Box) -> (Box, Box)? {
+        let whole = moments(of: box)
+        var best: (weight: Double, axis: Int, place: Int)?
+        for axis in 0..<3 {
+            for place in box.lower[axis] + 1..<max(box.upper[axis], box.lower[axis] + 1) {
+                var part = box
+                part.upper[axis] = place
+                let one = moments(of: part)
+                var other = whole
+                other -= one
+                guard one.count > 0, other.count > 0 else { continue }
+                let weight = one.weight + other.weight
+                if weight > best?.weight ?? 0 { best = (weight, axis, place) }
+            }
+        }
+        guard let best else { return nil }
+        var (one, other) = (box, box)
+        one.upper[best.axis] = best.place
+        other.lower[best.axis] = best.place
+        one.error = error(of: one)
+        other.error = error(of: other)
+        return (one, other)
+    }
+}
+#endif

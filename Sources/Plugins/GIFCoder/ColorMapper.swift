@@ -1,0 +1,102 @@
+#if GIF
+import Calotype
+
+/// Turns rows of colors into indices of a palette. Remembers colors that it has looked for. Used by one thread at a
+/// time.
+struct ColorMapper {
+    private let palette: ColorPalette
+    private let dithering: GIFOptions.Dithering
+    /// The index of what is not drawn.
+    private let clear: UInt8
+    /// Colors, each with its index in the highest byte, at places that a product spreads them over.
+    private var known = [UInt32](repeating: 0, count: 1 << knownBits)
+    private var isKnown = [Bool](repeating: false, count: 1 << knownBits)
+    /// What the row above has handed on, in sixteenths, with one pixel more at each end; and what this one does.
+    private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
+
+    private static let knownBits = 14
+
+    /// - Parameters:
+    ///   - clear: The index of what is not drawn; of no meaning where all is.
+    ///   - width: The most pixels of a row.
+    init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, width: Int) {
+        (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
+        let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? width + 2 : 0)
+        errors = (none, none)
+    }
+
+    /// Turns a row into indices.
+    /// - Parameters:
+    ///   - y: The number of the row.
+    ///   - x: The column of its first pixel.
+    mutating func map(_ colors: [UInt32], y: Int, x: Int, into indices: inout [UInt8]) {
+        switch dithering {
+        case .diffusion: diffuse(colors, isForward: y.isMultiple(of: 2), into: &indices)
+        case .ordered:
+            for column in colors.indices {
+                let shift = Self.pattern[(y & 7) * 8 + (x + column) & 7]
+                indices[column] =
+                    colors[column] == GIFChange.undrawn
+                    ? clear : index(of: Self.clamped(Self.channels(colors[column]) &+ SIMD3(repeating: shift)))
+            }
+        case .none, .automatic:
+            for column in colors.indices {
+                let color = colors[column]
+                indices[column] = color == GIFChange.undrawn ? clear : index(of: Self.channels(color))
+            }
+        }
+    }
+
+    /// Every other row backwards, so that errors do not run into one corner.
+    private mutating func diffuse(_ colors: [UInt32], isForward: Bool, into indices: inout [UInt8]) {
+        let step = isForward ? 1 : -1
+        for place in colors.indices {
+            let column = isForward ? place : colors.count - 1 - place
+            guard colors[column] != GIFChange.undrawn else {
+                indices[column] = clear
+                continue
+            }
+            // Rounded towards the nearest.
+            let color = Self.clamped(
+                Self.channels(colors[column]) &+ ((errors.above[column + 1] &+ 8) &>> 4))
+            let index = index(of: color)
+            indices[column] = index
+            let error = color &- SIMD3<Int32>(truncatingIfNeeded: palette.colors[Int(index)])
+            errors.above[column + 1 + step] &+= error &* 7
+            errors.below[column + 1 - step] &+= error &* 3
+            errors.below[column + 1] &+= error &* 5
+            errors.below[column + 1 + step] &+= error
+        }
+        swap(&errors.above, &errors.below)
+        for column in errors.below.indices { errors.below[column] = SIMD3() }
+    }
+
+    private mutating func index(of color: SIMD3<Int32>) -> UInt8 {
+        let key = UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16
+        let place = Int((key &* 2_654_435_761) >> UInt32(32 - Self.knownBits))
+        if isKnown[place], known[place] & 0xFF_FFFF == key { return UInt8(known[place] >> 24) }
+        let index = UInt8(palette.nearest(color))
+        known[place] = key | UInt32(index) << 24
+        isKnown[place] = true
+        return index
+    }
+
+    private static func channels(_ color: UInt32) -> SIMD3<Int32> {
+        SIMD3(Int32(color & 0xFF), Int32(color >> 8 & 0xFF), Int32(color >> 16 & 0xFF))
+    }
+
+    private static func clamped(_ color: SIMD3<Int32>) -> SIMD3<Int32> {
+        color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
+    }
+
+    /// How much brighter each pixel of a square of eight is taken for: Bayer's order, about zero.
+    private static let pattern: [Int32] = (0..<64).map { place in
+        let (x, y) = (place % 8, place / 8)
+        let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in
+            let (one, other) = (Int32(x >> bit & 1), Int32(y >> bit & 1))
+            rank |= (one ^ other) << Int32(5 - 2 * bit) | other << Int32(4 - 2 * bit)
+        }
+        return (rank * 2 - 63) / 8
+    }
+}
+#endif

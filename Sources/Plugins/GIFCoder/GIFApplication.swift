@@ -1,0 +1,17 @@
+#if GIF
+import Calotype
+
+/// Extensions of applications that are understood, by the identifiers at their beginnings.
+enum GIFApplication: String {
+    /// How often the animation plays.
+    case netscapeLoops = "NETSCAPE2.0"
+    case animationLoops = "ANIMEXTS1.0"
+    /// The color profile, in sub-blocks. Source: ICC.1:2022, annex B.5.
+    case profile = "ICCRGBG1012"
+    /// The XMP packet, not in sub-blocks. Source: XMP specification, part 3, section 1.1.2.
+    case xmp = "XMP DataXMP"
+
+    /// How many bytes an identifier has.
+    static let byteCount = 11
+}
+#endif

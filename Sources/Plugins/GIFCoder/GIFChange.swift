@@ -1,0 +1,116 @@
+#if GIF
+import Calotype
+
+/// What a frame of a file that is written changes of the canvas.
+///
+/// A pixel of a GIF is drawn or it is not, so one counts as opaque from half its alpha on. What is drawn can be cleared
+/// only by the disposal of a frame that covers it: that of the last frame before it is gone.
+struct GIFChange {
+    /// In place of the color of a pixel that is not drawn.
+    static let undrawn: UInt32 = 1 << 24
+
+    /// What is drawn, or cleared behind it: at least one pixel.
+    let region: PixelRegion
+    let disposal: FrameInfo.Disposal
+    /// Whether some pixels of the region are not drawn.
+    let isSparse: Bool
+
+    private let rows: Rows
+
+    /// - Parameters:
+    ///   - pixels: The whole picture at the frame, with 8 bits for each channel.
+    ///   - before: The picture before it; nil at the first.
+    ///   - cleared: What was cleared of that; nil for nothing.
+    ///   - after: The picture behind it; nil at the last.
+    init(
+        _ pixels: PixelBuffer, before: PixelBuffer?, cleared: PixelRegion?, after: PixelBuffer?, job: Job
+    ) throws(ImageError) {
+        let rows = Rows(pixels: pixels, before: before, cleared: cleared)
+        self.rows = rows
+        var bounds = Bounds()
+        var (colors, others) = (pixels.row, pixels.row)
+        var isCleared = false
+        for y in 0..<pixels.height {
+            try job.check()
+            rows.read(y, into: &colors)
+            for x in colors.indices where colors[x] != Self.undrawn { bounds.add(x, y) }
+            guard let after else { continue }
+            pixels.readColors(y, into: &colors)
+            after.readColors(y, into: &others)
+            for x in colors.indices where others[x] == Self.undrawn && colors[x] != Self.undrawn {
+                isCleared = true
+                bounds.add(x, y)
+            }
+        }
+        let region = bounds.region
+        self.region = region
+        disposal = isCleared ? .background : .keep
+        isSparse = (region.y..<region.y + region.size.height).contains { y in
+            rows.read(y, into: &colors)
+            return colors[region.x..<region.x + region.size.width].contains(Self.undrawn)
+        }
+    }
+
+    /// What is cleared when the next frame is drawn.
+    var cleared: PixelRegion? { disposal == .background ? region : nil }
+
+    /// The colors of a row of the region, red from the lowest byte on, or ``undrawn``.
+    /// - Parameter y: The row of the picture.
+    func colors(_ y: Int) -> [UInt32] {
+        var colors = rows.pixels.row
+        rows.read(y, into: &colors)
+        return Array(colors[region.x..<region.x + region.size.width])
+    }
+
+    /// What is to be drawn of each row.
+    private struct Rows {
+        let pixels: PixelBuffer
+        let before: PixelBuffer?
+        let cleared: PixelRegion?
+
+        func read(_ y: Int, into colors: inout [UInt32]) {
+            pixels.readColors(y, into: &colors)
+            guard let before else { return }
+            var shown = pixels.row
+            before.readColors(y, into: &shown)
+            if let cleared, (cleared.y..<cleared.y + cleared.size.height).contains(y) {
+                for x in cleared.x..<cleared.x + cleared.size.width { shown[x] = GIFChange.undrawn }
+            }
+            for x in colors.indices where colors[x] == shown[x] { colors[x] = GIFChange.undrawn }
+        }
+    }
+
+    /// The smallest rectangle around pixels.
+    private struct Bounds {
+        private var columns = 0..<0
+        private var rows = 0..<0
+
+        mutating func add(_ x: Int, _ y: Int) {
+            columns = columns.isEmpty ? x..<x + 1 : min(columns.lowerBound, x)..<max(columns.upperBound, x + 1)
+            rows = rows.isEmpty ? y..<y + 1 : rows.lowerBound..<y + 1
+        }
+
+        /// The first pixel where there are none.
+        var region: PixelRegion {
+            guard !rows.isEmpty else { return PixelRegion(size: PixelSize(1, 1)) }
+            return PixelRegion(
+                x: columns.lowerBound, y: rows.lowerBound, size: PixelSize(columns.count, rows.count))
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Room for a row of colors.
+    fileprivate var row: [UInt32] { [UInt32](repeating: 0, count: width) }
+
+    /// Reads the colors of a row, as ``GIFChange`` has them.
+    fileprivate func readColors(_ y: Int, into colors: inout [UInt32]) {
+        withRow(y) { (row: RawSpan) -> Void in
+            for x in colors.indices {
+                let pixel = UInt32(littleEndian: row.unsafeLoadUnaligned(fromByteOffset: x * 4, as: UInt32.self))
+                colors[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
+            }
+        }
+    }
+}
+#endif

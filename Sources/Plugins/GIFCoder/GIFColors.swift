@@ -1,0 +1,49 @@
+#if GIF
+import Calotype
+
+/// The colors that a frame is written in.
+struct GIFColors {
+    let palette: ColorPalette
+    /// The index behind the palette, of what is not drawn; nil where all is.
+    let clear: UInt8?
+    /// What stands in for colors that the palette does not have.
+    let dithering: GIFOptions.Dithering
+
+    /// The colors of a histogram, or as many of the best as there is room for.
+    /// - Parameter isSparse: Whether something is not drawn.
+    init(_ histogram: ColorHistogram, isSparse: Bool, isAnimated: Bool, _ options: GIFOptions) {
+        let count = Self.count(isSparse: isSparse, options)
+        palette = ColorPalette(histogram, count: count)
+        clear = isSparse ? UInt8(palette.colors.count) : nil
+        let isExact = histogram.colors.map { $0.count <= count } ?? false
+        dithering = isExact ? .none : options.dithering(isAnimated: isAnimated)
+    }
+
+    /// The colors of another frame, none of which is missing.
+    init(exactly other: GIFColors) {
+        (palette, clear, dithering) = (other.palette, other.clear, .none)
+    }
+
+    /// An empty histogram, which remembers as many colors as a palette has room for.
+    static func histogram(isSparse: Bool, _ options: GIFOptions) -> ColorHistogram {
+        ColorHistogram(mostColors: count(isSparse: isSparse, options))
+    }
+
+    /// How many colors a palette has room for.
+    private static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
+        min(max(options.colors, 2), 256) - (isSparse ? 1 : 0)
+    }
+
+    /// Whether all colors of a histogram are in the palette.
+    func hasAll(of histogram: ColorHistogram) -> Bool {
+        guard let colors = histogram.colors else { return false }
+        return colors.isSubset(of: palette.colors.map { UInt32($0.x) | UInt32($0.y) << 8 | UInt32($0.z) << 16 })
+    }
+}
+
+extension GIFOptions {
+    fileprivate func dithering(isAnimated: Bool) -> Dithering {
+        dithering == .automatic ? (isAnimated ? .ordered : .diffusion) : dithering
+    }
+}
+#endif

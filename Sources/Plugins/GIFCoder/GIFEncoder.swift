@@ -1,0 +1,104 @@
+#if GIF
+import Calotype
+
+/// Writes GIF, still and animated, of at most 256 colors for each frame.
+///
+/// A picture of no more colors loses none. What is less than half opaque is not drawn. Of a frame only what differs from
+/// the one before is written. Three frames are in memory at a time.
+struct GIFEncoder: ImageEncoder {
+    /// What the format has room for.
+    private static let maxSide = 65_535
+
+    var writesAnimations: Bool { true }
+
+    func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+        let size = image.pixels.size
+        guard max(size.width, size.height) <= Self.maxSide else {
+            throw ImageError(
+                .encodeFailed, stage: .encode,
+                message: "cannot be written as GIF: \(size) pixels, and a side may have \(Self.maxSide)",
+                advice: "make it smaller, or write PNG")
+        }
+        let frames = ImageFrames(image)
+        let settings = options.context[.gifOptions]
+        var first = settings.sharedPalette ? try sharedColors(of: frames, settings, job: job) : nil
+        var writer: GIFWriter?
+        var before: PixelBuffer?
+        var cleared: PixelRegion?
+        var pixels = try frames.pixels(0, job: job).eightBit(job: job)
+        for index in 0..<frames.count {
+            let isLast = index == frames.count - 1
+            let after = isLast ? nil : try frames.pixels(index + 1, job: job).eightBit(job: job)
+            let change = try GIFChange(pixels, before: before, cleared: cleared, after: after, job: job)
+            let (colors, isOwn) = try colors(of: change, first, isAnimated: frames.count > 1, settings, job: job)
+            first = first ?? colors
+            let made = try writer ?? begin(image, frames, first ?? colors, options)
+            writer = made
+            try made.beginFrame(
+                change.region, disposal: change.disposal, duration: frames.count > 1 ? frames.duration(index) : nil,
+                colors: isOwn ? colors : nil, clear: colors.clear)
+            try write(change, in: colors, to: made, job: job)
+            (before, cleared) = (pixels, change.cleared)
+            if let after { pixels = after }
+        }
+        return try writer!.finish()
+    }
+
+    /// Writes what stands before the frames.
+    private func begin(
+        _ image: Image, _ frames: ImageFrames, _ colors: GIFColors, _ options: EncodeOptions
+    ) throws(ImageError) -> GIFWriter {
+        let writer = try GIFWriter(image.pixels.size, colors: colors)
+        if frames.count > 1 { try writer.writeLoops(frames.loopCount) }
+        if options.embedsProfile, case .icc(let profile) = image.attributes.profile { try writer.writeProfile(profile) }
+        if let xmp = options.metadata.xmp { writer.writeXMP(xmp) }
+        return writer
+    }
+
+    private func write(_ change: GIFChange, in colors: GIFColors, to writer: GIFWriter, job: Job) throws {
+        let region = change.region
+        var mapper = ColorMapper(
+            colors.palette, dithering: colors.dithering, clear: colors.clear ?? 0, width: region.size.width)
+        var indices = [UInt8](repeating: 0, count: region.size.width)
+        for y in region.y..<region.y + region.size.height {
+            try job.check()
+            mapper.map(change.colors(y), y: y, x: region.x, into: &indices)
+            try writer.writeRow(&indices)
+        }
+    }
+
+    // MARK: Colors
+
+    /// The colors of a frame, and whether they are its own rather than those of the first.
+    private func colors(
+        of change: GIFChange, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions, job: Job
+    ) throws(ImageError) -> (GIFColors, isOwn: Bool) {
+        if let first, options.sharedPalette { return (first, false) }
+        let isSparse = change.isSparse || isAnimated
+        var histogram = GIFColors.histogram(isSparse: isSparse, options)
+        for y in change.region.y..<change.region.y + change.region.size.height {
+            try job.check()
+            for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
+        }
+        guard let first else {
+            return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), false)
+        }
+        if first.hasAll(of: histogram) { return (GIFColors(exactly: first), false) }
+        return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), true)
+    }
+
+    /// The colors of all frames together.
+    private func sharedColors(of frames: ImageFrames, _ options: GIFOptions, job: Job) throws -> GIFColors {
+        var histogram = GIFColors.histogram(isSparse: true, options)
+        for index in 0..<frames.count {
+            let pixels = try frames.pixels(index, job: job).eightBit(job: job)
+            let change = try GIFChange(pixels, before: nil, cleared: nil, after: nil, job: job)
+            for y in change.region.y..<change.region.y + change.region.size.height {
+                try job.check()
+                for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
+            }
+        }
+        return GIFColors(histogram, isSparse: true, isAnimated: frames.count > 1, options)
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+#if GIF
+import Calotype
+
+/// What each of the 256 indices is, as bytes of red, green, blue and alpha.
+struct GIFPalette {
+    private var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
+
+    init(of frame: GIFFrame, in file: UnsafeRawBufferPointer) {
+        if let place = frame.palette {
+            for (index, start) in stride(from: place.lowerBound, to: place.upperBound, by: 3).enumerated() {
+                let color = UInt32(file[start]) << 24 | UInt32(file[start + 1]) << 16 | UInt32(file[start + 2]) << 8
+                colors[index] = UInt32(bigEndian: color | 0xFF)
+            }
+        }
+        if let transparent = frame.transparentIndex { colors[transparent] = 0 }
+    }
+
+    /// Writes the colors of indices.
+    func write(_ indices: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableRawBufferPointer) {
+        let count = min(indices.count, row.count / 4)
+        colors.withUnsafeBufferPointer { colors in
+            let pixels = row.baseAddress!.assumingMemoryBound(to: UInt32.self)
+            for index in 0..<count { pixels[index] = colors[Int(indices[index])] }
+        }
+    }
+}
+#endif

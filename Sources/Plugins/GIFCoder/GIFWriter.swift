@@ -1,0 +1,125 @@
+#if GIF
+import CGIF
+import Calotype
+
+/// Writes the blocks of a file with giflib. Used by one thread at a time.
+final class GIFWriter {
+    private var data = Data()
+    private var file: UnsafeMutablePointer<GifFileType>?
+    private var delays = GIFDelays()
+
+    /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
+    /// - Parameter colors: Those of frames that have none of their own.
+    init(_ size: PixelSize, colors: GIFColors) throws(ImageError) {
+        var code: Int32 = 0
+        file = EGifOpen(
+            Unmanaged.passUnretained(self).toOpaque(),
+            { file, bytes, count in
+                guard let context = file?.pointee.UserData, let bytes else { return 0 }
+                let writer = Unmanaged<GIFWriter>.fromOpaque(context).takeUnretainedValue()
+                writer.data.append(bytes, count: Int(count))
+                return count
+            }, &code)
+        guard let file else { throw .writingGIF(code) }
+        EGifSetGifVersion(file, true)
+        try withMap(of: colors) { map throws(ImageError) in
+            try check(EGifPutScreenDesc(file, Int32(size.width), Int32(size.height), 8, 0, map))
+        }
+    }
+
+    deinit {
+        var code: Int32 = 0
+        if let file { EGifCloseFile(file, &code) }
+    }
+
+    /// Writes how often the frames play; 0 is for ever.
+    func writeLoops(_ count: Int) throws(ImageError) {
+        // Once is what a file says that says nothing. Any other number counts what comes after the first time.
+        guard count != 1 else { return }
+        let repeatCount = min(max(count - 1, 0), 65_535)
+        try write(.netscapeLoops, [[1, UInt8(repeatCount & 0xFF), UInt8(repeatCount >> 8)]])
+    }
+
+    /// Writes a profile.
+    func writeProfile(_ profile: Data) throws(ImageError) {
+        let blocks = stride(from: 0, to: profile.count, by: 255).map { Array(profile.dropFirst($0).prefix(255)) }
+        try write(.profile, blocks)
+    }
+
+    /// Writes a packet as it is, which giflib does not do, and what leads those to the end who take its bytes for
+    /// lengths of sub-blocks.
+    func writeXMP(_ packet: Data) {
+        data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
+        data += Data(GIFApplication.xmp.rawValue.utf8)
+        data += packet
+        data += [1] + (0...255).reversed().map { UInt8($0) } + [0]
+    }
+
+    private func write(_ application: GIFApplication, _ blocks: [[UInt8]]) throws(ImageError) {
+        try check(EGifPutExtensionLeader(file, Int32(APPLICATION_EXT_FUNC_CODE)))
+        for block in [Array(application.rawValue.utf8)] + blocks {
+            try check(EGifPutExtensionBlock(file, Int32(block.count), block))
+        }
+        try check(EGifPutExtensionTrailer(file))
+    }
+
+    /// Begins a frame, of which as many rows follow as its region has.
+    /// - Parameters:
+    ///   - duration: How long it is shown; nil for a still.
+    ///   - colors: Its own; nil for those of the file.
+    ///   - clear: The index of what is not drawn; nil where all is.
+    func beginFrame(
+        _ region: PixelRegion, disposal: FrameInfo.Disposal, duration: Duration?, colors: GIFColors?, clear: UInt8?
+    ) throws(ImageError) {
+        if duration != nil || clear != nil {
+            var block = GraphicsControlBlock()
+            block.DisposalMode = disposal == .background ? Int32(DISPOSE_BACKGROUND) : Int32(DISPOSE_DO_NOT)
+            block.DelayTime = Int32(duration.map { delays.next($0) } ?? 0)
+            block.TransparentColor = clear.map { Int32($0) } ?? Int32(NO_TRANSPARENT_COLOR)
+            var bytes = [UInt8](repeating: 0, count: 4)
+            EGifGCBToExtension(&block, &bytes)
+            try check(EGifPutExtension(file, Int32(GRAPHICS_EXT_FUNC_CODE), 4, bytes))
+        }
+        try withMap(of: colors) { map throws(ImageError) in
+            try check(
+                EGifPutImageDesc(
+                    file, Int32(region.x), Int32(region.y), Int32(region.size.width), Int32(region.size.height), false,
+                    map))
+        }
+    }
+
+    /// Writes the next row of a frame.
+    func writeRow(_ indices: inout [UInt8]) throws(ImageError) {
+        try check(EGifPutLine(file, &indices, Int32(indices.count)))
+    }
+
+    /// Returns the file, to which nothing is added any more.
+    func finish() throws(ImageError) -> Data {
+        var code: Int32 = 0
+        let status = EGifCloseFile(file, &code)
+        file = nil
+        guard status == GIF_OK else { throw .writingGIF(code) }
+        return data
+    }
+
+    private func check(_ status: Int32) throws(ImageError) {
+        guard status == GIF_OK else { throw .writingGIF(file?.pointee.Error ?? 0) }
+    }
+
+    /// Calls `body` with a palette as giflib has it; nil for none.
+    private func withMap(
+        of colors: GIFColors?, _ body: (UnsafeMutablePointer<ColorMapObject>?) throws(ImageError) -> Void
+    ) throws(ImageError) {
+        guard let colors else { return try body(nil) }
+        var entries = colors.palette.colors.map { GifColorType(Red: $0.x, Green: $0.y, Blue: $0.z) }
+        // As many as a number of bits tells, at least two.
+        let leastCount = entries.count + (colors.clear == nil ? 0 : 1)
+        var count = 2
+        while count < leastCount { count *= 2 }
+        entries += Array(repeating: GifColorType(), count: count - entries.count)
+        guard let map = GifMakeMapObject(Int32(count), entries) else { throw .writingGIF(E_GIF_ERR_NOT_ENOUGH_MEM) }
+        defer { GifFreeMapObject(map) }
+        try body(map)
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+#if GIF
+import CGIF
+import Calotype
+
+extension ImageError {
+    /// The error for a file that makes no sense.
+    static func damagedGIF(_ what: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
+    }
+
+    /// The error for a file without a frame.
+    static var emptyGIF: ImageError { damagedGIF("there is no frame in it") }
+
+    /// The error for a file that ends too early.
+    static func cutOffGIF(in place: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "ends in \(place)",
+            advice: "it was cut off: get it again from where it came")
+    }
+
+    /// The error for what is more than allowed.
+    static func tooMuchInGIF(_ found: String, _ key: String) -> ImageError {
+        ImageError(
+            .limitExceeded, stage: .decode, message: "has \(found) that are allowed",
+            advice: "raise the context value `\(key)` if the source is trusted")
+    }
+
+    /// The error for a code of giflib's.
+    static func readingGIF(_ code: Int32, in place: String) -> ImageError {
+        if code == D_GIF_ERR_NOT_ENOUGH_MEM {
+            return ImageError(
+                .outOfMemory, stage: .decode, message: "no memory for giflib in \(place)",
+                advice: "do less at once, or give the process more memory")
+        }
+        guard code != D_GIF_ERR_EOF_TOO_SOON else { return .cutOffGIF(in: place) }
+        let text = GifErrorString(code).map { String(cString: $0) } ?? "nothing"
+        return ImageError(
+            .badData, stage: .decode, message: "is damaged in \(place); giflib says '\(text)'",
+            advice: "get it again from where it came")
+    }
+
+    /// The error for a code of giflib's while it writes.
+    static func writingGIF(_ code: Int32) -> ImageError {
+        if code == E_GIF_ERR_NOT_ENOUGH_MEM {
+            return ImageError(
+                .outOfMemory, stage: .encode, message: "no memory for giflib",
+                advice: "do less at once, or give the process more memory")
+        }
+        let text = GifErrorString(code).map { String(cString: $0) } ?? "nothing"
+        return ImageError(
+            .encodeFailed, stage: .encode, message: "cannot be written as GIF; giflib says '\(text)'",
+            advice: "write another format")
+    }
+
+    /// The error for a file of which a decoder that is given pieces shows nothing.
+    static var nothingEarlyInGIF: ImageError {
+        ImageError(
+            .incomplete, stage: .decode, message: "is a GIF, of which pieces show nothing",
+            advice: "decode what there is of the file as a whole")
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// A file in the hands of libwebpdemux. To be used while the memory of the file is there.
+struct WebPDemuxing: ~Copyable {
+    private let demuxer: OpaquePointer
+    private let file: UnsafePointer<UInt8>
+    /// Whether the file is there as a whole.
+    let isDone: Bool
+
+    /// Throws `badData` where the file is damaged, and where its header is cut off; `incomplete` in place of that where
+    /// more bytes are to come.
+    init(_ file: UnsafeRawBufferPointer, isWhole: Bool) throws(ImageError) {
+        guard let base = file.baseAddress else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }
+        let bytes = base.assumingMemoryBound(to: UInt8.self)
+        var data = WebPData(bytes: bytes, size: file.count)
+        var state = WEBP_DEMUX_PARSE_ERROR
+        let demuxer = WebPDemuxPartial(&data, &state)
+        guard state != WEBP_DEMUX_PARSE_ERROR else { throw .damagedWebP }
+        guard let demuxer else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }
+        self.demuxer = demuxer
+        self.file = bytes
+        isDone = state == WEBP_DEMUX_DONE
+    }
+
+    deinit { WebPDemuxDelete(demuxer) }
+
+    var canvasSize: PixelSize {
+        PixelSize(width: number(WEBP_FF_CANVAS_WIDTH), height: number(WEBP_FF_CANVAS_HEIGHT))
+    }
+
+    var isAnimation: Bool { number(WEBP_FF_FORMAT_FLAGS) & Int(ANIMATION_FLAG.rawValue) != 0 }
+
+    /// 0 is for ever.
+    var loopCount: Int { number(WEBP_FF_LOOP_COUNT) }
+
+    /// The pictures as far as there is something of them.
+    var pictures: [WebPFrame] {
+        var iterator = WebPIterator()
+        defer { WebPDemuxReleaseIterator(&iterator) }
+        guard WebPDemuxGetFrame(demuxer, 1, &iterator) != 0 else { return [] }
+        var pictures: [WebPFrame] = []
+        repeat { pictures.append(WebPFrame(iterator, in: file)) } while WebPDemuxNextFrame(&iterator) != 0
+        return pictures
+    }
+
+    /// The body of the first chunk of a name; nil without one.
+    func chunk(_ name: String) -> UnsafeRawBufferPointer? {
+        var iterator = WebPChunkIterator()
+        defer { WebPDemuxReleaseChunkIterator(&iterator) }
+        guard WebPDemuxGetChunk(demuxer, name, 1, &iterator) != 0 else { return nil }
+        return UnsafeRawBufferPointer(start: iterator.chunk.bytes, count: iterator.chunk.size)
+    }
+
+    private func number(_ feature: WebPFormatFeature) -> Int { Int(WebPDemuxGetI(demuxer, feature)) }
+}
+#endif

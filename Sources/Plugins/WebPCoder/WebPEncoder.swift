@@ -1,0 +1,48 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// Writes WebP, still and animated, in 8 bits: lossy unless `webpOptions` say otherwise.
+///
+/// Of an animation one frame is in memory at a time, beside those that libwebp compares; frames that are equal become
+/// one. What a frame is shown is rounded to milliseconds.
+struct WebPEncoder: ImageEncoder {
+    /// What a bitstream has room for.
+    private static let maxSide = 16_383
+
+    var writesAnimations: Bool { true }
+    var storesOrientation: Bool { true }
+
+    func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
+        guard max(image.pixels.width, image.pixels.height) <= Self.maxSide else {
+            throw ImageError.unwritableWebP(
+                "\(image.pixels.size) pixels, and a side may have \(Self.maxSide)",
+                advice: "make it smaller, or write PNG")
+        }
+        let file = try image.isAnimated ? animation(image, options, job: job) : still(image.pixels, options, job: job)
+        return try WebPMetadataWriter.file(
+            file, profile: options.embedsProfile ? image.attributes.profile : .sRGB, metadata: options.metadata)
+    }
+
+    private func still(_ pixels: PixelBuffer, _ options: EncodeOptions, job: Job) throws -> Data {
+        let settings = options.context[.webpOptions]
+        // Sharp or dithered luma and chroma are made by the encoder.
+        let keepsColors = settings.isLossless || settings.sharpYUV == true || settings.preprocessing ?? 0 > 1
+        let input = try WebPInput(pixels.eightBit(job: job), keepsColors: keepsColors, job: job)
+        return try input.encoded(settings.configuration(quality: options.quality))
+    }
+
+    private func animation(_ image: Image, _ options: EncodeOptions, job: Job) throws -> Data {
+        let frames = ImageFrames(image)
+        var writer = try WebPAnimationWriter(
+            size: image.pixels.size, loopCount: frames.loopCount, options.context[.webpOptions],
+            quality: options.quality)
+        for index in 0..<frames.count {
+            try job.check()
+            try writer.add(
+                frames.pixels(index, job: job).eightBit(job: job), duration: frames.duration(index), job: job)
+        }
+        return try writer.finish()
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// A file taken apart: what it says of itself, and where its pictures are.
+struct WebPFile {
+    /// What is known of the file.
+    let info: ImageInfo
+    /// The still, or the frames of an animation.
+    let pictures: [WebPFrame]
+    /// Why an animation lacks frames; nil where it does not.
+    let failure: ImageError?
+
+    /// Takes a file apart that has WebP's signature.
+    ///
+    /// Throws `badData` where it is damaged or ends before its first picture, `incomplete` where more bytes may come,
+    /// and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
+    /// - Parameter isWhole: Whether no more bytes are to come.
+    init(_ file: UnsafeRawBufferPointer, isWhole: Bool, options: DecodeOptions) throws(ImageError) {
+        try WebPChunkCount(file).check(maxFrames: options.context[.maxFrames])
+        let demuxer = try WebPDemuxing(file, isWhole: isWhole)
+        var pictures = demuxer.pictures
+        guard let first = pictures.first, isWhole || first.isLossy != nil else {
+            throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP
+        }
+        var info = ImageInfo(
+            format: .webp, pixelSize: demuxer.canvasSize, hasAlpha: pictures.contains(where: \.hasAlpha),
+            colorModel: first.isLossy == true ? .yCbCr : .rgb)
+        try Self.readMetadata(demuxer, into: &info, options: options)
+        var failure: ImageError?
+        if demuxer.isAnimation {
+            if !demuxer.isDone {
+                failure = .cutOffWebP(in: "frame \(pictures.count)")
+                // Of a single one there may be rows.
+                if pictures.count > 1, pictures.last?.isWhole == false { pictures.removeLast() }
+            }
+            info.frames = pictures.map(\.info)
+            info.loopCount = demuxer.loopCount
+            info.hasAlpha = info.hasAlpha || info.frames.leaveGaps(on: info.pixelSize)
+            info.lacksFrames = failure != nil
+        }
+        self.info = info
+        self.pictures = pictures
+        self.failure = failure
+    }
+
+    private static func readMetadata(
+        _ demuxer: borrowing WebPDemuxing, into info: inout ImageInfo, options: DecodeOptions
+    ) throws(ImageError) {
+        if let profile = demuxer.chunk("ICCP") {
+            info.hasEmbeddedProfile = true
+            let maxByteCount = options.context[.maxProfileBytes]
+            guard profile.count <= maxByteCount else {
+                throw ImageError(
+                    .limitExceeded, stage: .decode,
+                    message: "has a color profile of \(profile.count) bytes; \(maxByteCount) are allowed",
+                    advice: "raise the context value `maxProfileBytes` if the source is trusted")
+            }
+            // One without a byte says nothing.
+            info.isProfileDamaged = profile.isEmpty
+            if let profile = data(profile) { info.profile = .icc(profile) }
+        }
+        let exif = demuxer.chunk("EXIF")
+        if let exif { info.orientation = EXIF.orientation(of: RawSpan(_unsafeBytes: exif)) }
+        guard options.keepsMetadata else { return }
+        let xmp = demuxer.chunk("XMP ")
+        let (byteCount, maxByteCount) = (
+            (exif?.count ?? 0) + (xmp?.count ?? 0), options.context[.maxMetadataBytes]
+        )
+        guard byteCount <= maxByteCount else {
+            throw ImageError(
+                .limitExceeded, stage: .decode,
+                message: "has \(byteCount) bytes of EXIF and XMP; \(maxByteCount) are allowed",
+                advice: "raise the context value `maxMetadataBytes` if the source is trusted")
+        }
+        info.metadata.exif = exif.flatMap { Self.data($0) }.map { EXIF.withoutPrefix($0) }
+        info.metadata.xmp = xmp.flatMap { Self.data($0) }
+    }
+
+    /// The bytes of a chunk; nil where there are none.
+    private static func data(_ chunk: UnsafeRawBufferPointer) -> Data? {
+        chunk.isEmpty ? nil : Data(bytes: chunk.baseAddress!, count: chunk.count)
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// A picture in the hands of libwebp's encoder, which a job can stop. Used by one thread at a time.
+final class WebPInput {
+    let picture: UnsafeMutablePointer<WebPPicture>
+    private let job: Job
+
+    /// Throws `outOfMemory`.
+    /// - Parameters:
+    ///   - pixels: With 8 bits for each channel.
+    ///   - keepsColors: Whether the picture is kept in red, green and blue, in place of luma and chroma.
+    init(_ pixels: PixelBuffer, keepsColors: Bool, job: Job) throws(ImageError) {
+        self.job = job
+        picture = .allocate(capacity: 1)
+        picture.initialize(to: WebPPicture())
+        WebPPictureInit(picture)
+        picture.pointee.width = Int32(pixels.width)
+        picture.pointee.height = Int32(pixels.height)
+        picture.pointee.use_argb = keepsColors ? 1 : 0
+        let isTaken = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+            let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            let take = pixels.isOpaque ? WebPPictureImportRGBX : WebPPictureImportRGBA
+            return take(picture, base, Int32(pixels.bytesPerRow)) != 0
+        }
+        // Fails for no other reason: the size was looked at.
+        guard isTaken else { throw .noMemoryForWebP(.encode) }
+        picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
+        picture.pointee.progress_hook = { _, picture in
+            let input = Unmanaged<WebPInput>.fromOpaque(picture!.pointee.user_data).takeUnretainedValue()
+            do throws(ImageError) {
+                try input.job.check()
+                return 1
+            } catch {
+                return 0
+            }
+        }
+    }
+
+    deinit {
+        WebPPictureFree(picture)
+        picture.deallocate()
+    }
+
+    /// Returns the file of a still. Throws `encodeFailed`, `outOfMemory`, and as the job says.
+    func encoded(_ configuration: WebPConfig) throws(ImageError) -> Data {
+        var configuration = configuration
+        let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
+        WebPMemoryWriterInit(writer)
+        defer {
+            WebPMemoryWriterClear(writer)
+            writer.deallocate()
+        }
+        picture.pointee.writer = WebPMemoryWrite
+        picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
+        guard WebPEncode(&configuration, picture) != 0 else { throw failure() }
+        return Data(bytes: writer.pointee.mem, count: writer.pointee.size)
+    }
+
+    /// The error after libwebp has failed.
+    func failure() -> ImageError {
+        do throws(ImageError) {
+            try job.check()
+        } catch {
+            return error
+        }
+        let code = picture.pointee.error_code
+        if code == VP8_ENC_ERROR_OUT_OF_MEMORY || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY {
+            return .noMemoryForWebP(.encode)
+        }
+        return .unwritableWebP("libwebp fails with error \(code.rawValue)", advice: "write another format")
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// Puts the profile and metadata into a file that has none.
+enum WebPMetadataWriter {
+    /// Returns a file with chunks added. Throws `encodeFailed` and `outOfMemory`.
+    static func file(
+        _ file: Data, profile: ColorProfile, metadata: ImageMetadata
+    ) throws(ImageError) -> Data {
+        var chunks: [(name: String, body: Data)] = []
+        if case .icc(let body) = profile { chunks.append(("ICCP", body)) }
+        if let body = metadata.exif { chunks.append(("EXIF", body)) }
+        if let body = metadata.xmp { chunks.append(("XMP ", body)) }
+        guard !chunks.isEmpty else { return file }
+        guard let mux = withData(file, { WebPMuxCreate(&$0, 1) }) else { throw .noMemoryForWebP(.encode) }
+        defer { WebPMuxDelete(mux) }
+        for chunk in chunks {
+            try check(withData(chunk.body) { WebPMuxSetChunk(mux, chunk.name, &$0, 1) })
+        }
+        var made = WebPData()
+        WebPDataInit(&made)
+        defer { WebPDataClear(&made) }
+        try check(WebPMuxAssemble(mux, &made))
+        return Data(bytes: made.bytes, count: made.size)
+    }
+
+    private static func withData<Result>(_ bytes: Data, _ body: (inout WebPData) -> Result) -> Result {
+        bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Result in
+            var data = WebPData(bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count)
+            return body(&data)
+        }
+    }
+
+    private static func check(_ status: WebPMuxError) throws(ImageError) {
+        guard status != WEBP_MUX_MEMORY_ERROR else { throw .noMemoryForWebP(.encode) }
+        guard status == WEBP_MUX_OK else {
+            throw .unwritableWebP(
+                "libwebpmux takes no profile or metadata, and fails with error \(status.rawValue)",
+                advice: "write it without, by the context value `metadataPolicy`")
+        }
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+#if WEBP
+import Calotype
+
+/// Decodes one still WebP while its bytes come: shown are the rows that have come. Of an animation nothing is kept.
+final class WebPProgressiveDecoder: ProgressiveDecoder {
+    private let options: DecodeOptions
+    private var isComplete = false
+    /// What has come and libwebp has not: all of it until somebody wants to see something.
+    private var held = Data()
+    private var file: WebPFile?
+    private var reader: WebPReader?
+    /// What went wrong for good.
+    private var failure: ImageError?
+
+    init(options: DecodeOptions) {
+        self.options = options
+    }
+
+    var info: ImageInfo {
+        get throws {
+            let file = try knownFile()
+            guard !isAnimation else { throw ImageError.nothingEarlyInWebP }
+            return file.info
+        }
+    }
+
+    var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
+
+    var workingByteCount: Int { file.map { PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
+
+    func append(_ bytes: RawSpan, isLast: Bool) throws {
+        precondition(!isComplete, "bytes appended after the last one")
+        if let failure { throw failure }
+        isComplete = isLast
+        guard !isAnimation else { return }
+        bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Void in
+            held.append(contentsOf: bytes)
+        }
+        if file == nil { try remembering { () throws(ImageError) in file = try takenApart() } }
+        if isAnimation { held = Data() }
+    }
+
+    func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
+        guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
+        let file = try knownFile()
+        guard !isAnimation else { throw ImageError.nothingEarlyInWebP }
+        let reader = try self.reader ?? startedReader(of: file)
+        try job.check()
+        try remembering { () throws(ImageError) in try read(by: reader) }
+        let rowCount = reader.rowCount
+        guard rowCount > 0 else { throw ImageError.incompleteWebP }
+        var layout = PixelLayout(size: file.info.pixelSize, isOpaque: !file.info.hasAlpha)
+        layout.isOpaque = layout.isOpaque && rowCount == layout.size.height
+        try sink.begin(layout)
+        for y in 0..<layout.size.height {
+            try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
+                row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) -> Void in
+                    reader.copyRow(y, of: rowCount, isOpaque: !file.info.hasAlpha, to: row)
+                }
+            }
+        }
+    }
+
+    private func knownFile() throws(ImageError) -> WebPFile {
+        if let failure { throw failure }
+        guard let file else { throw .incompleteWebP }
+        return file
+    }
+
+    /// What is known of the file by now; nil where that is too little.
+    private func takenApart() throws(ImageError) -> WebPFile? {
+        do throws(ImageError) {
+            return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in
+                try WebPFile(bytes, isWhole: isComplete, options: options)
+            }
+        } catch {
+            if error.code == .incomplete { return nil }
+            throw error
+        }
+    }
+
+    /// Takes memory for the picture, and drops what stands before it.
+    private func startedReader(of file: WebPFile) throws(ImageError) -> WebPReader {
+        let reader = try WebPReader(size: file.info.pixelSize)
+        self.reader = reader
+        held = Data(held.dropFirst(file.pictures[0].range.lowerBound))
+        return reader
+    }
+
+    /// Has libwebp read what has come.
+    private func read(by reader: WebPReader) throws(ImageError) {
+        let bytes = held
+        held = Data()
+        try bytes.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> Void in
+            try reader.append(bytes)
+        }
+        if isComplete, !reader.isDone { throw .cutOffWebP(in: reader.place) }
+    }
+
+    /// What `body` makes. An error that it throws is thrown for ever.
+    private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
+        do throws(ImageError) {
+            try body()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if WEBP
+import CWebP
+import Calotype
+
+/// libwebp's incremental decoder. Used by one thread at a time.
+final class WebPReader {
+    /// Memory for rows of red, green, blue and straight alpha, from the top.
+    struct Rows {
+        let base: UnsafeMutableRawPointer
+        let bytesPerRow: Int
+        let byteCount: Int
+    }
+
+    /// The configuration of a decoder that writes into the memory of somebody else; nil for one with its own.
+    private let configuration: UnsafeMutablePointer<WebPDecoderConfig>?
+    private let decoder: OpaquePointer
+    private let size: PixelSize
+    /// Whether the picture is there as a whole.
+    private(set) var isDone = false
+
+    /// A reader that writes into memory which stays as long as it. Throws `outOfMemory`.
+    init(size: PixelSize, rows: Rows) throws(ImageError) {
+        let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
+        configuration.initialize(to: WebPDecoderConfig())
+        WebPInitDecoderConfig(configuration)
+        configuration.pointee.output.colorspace = MODE_RGBA
+        configuration.pointee.output.is_external_memory = 1
+        configuration.pointee.output.u.RGBA = WebPRGBABuffer(
+            rgba: rows.base.assumingMemoryBound(to: UInt8.self), stride: Int32(rows.bytesPerRow),
+            size: rows.byteCount)
+        guard let decoder = WebPIDecode(nil, 0, configuration) else {
+            configuration.deallocate()
+            throw .noMemoryForWebP(.decode)
+        }
+        (self.size, self.configuration, self.decoder) = (size, configuration, decoder)
+    }
+
+    /// A reader with memory of its own, which libwebp takes when it has read the header. Throws `outOfMemory`.
+    init(size: PixelSize) throws(ImageError) {
+        guard let decoder = WebPINewRGB(MODE_RGBA, nil, 0, 0) else { throw .noMemoryForWebP(.decode) }
+        (self.size, self.configuration, self.decoder) = (size, nil, decoder)
+    }
+
+    deinit {
+        WebPIDelete(decoder)
+        configuration?.deallocate()
+    }
+
+    /// How many rows have been written, from the top.
+    var rowCount: Int {
+        var last: Int32 = 0
+        WebPIDecGetRGB(decoder, &last, nil, nil, nil)
+        return Int(last)
+    }
+
+    /// Reads a picture of which all bytes are there that will be. Throws `badData` where it is damaged or cut off;
+    /// what was read before that has been written.
+    func read(_ bytes: UnsafeRawBufferPointer, job: Job) throws {
+        let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+        // What has come is read again from the last place to go on from, so there are not many pieces.
+        let pieceByteCount = max(64 << 10, bytes.count / 16 + 1)
+        var end = 0
+        while end < bytes.count {
+            try job.check()
+            end = min(bytes.count, end + pieceByteCount)
+            try check(WebPIUpdate(decoder, base, end))
+            if isDone { return }
+        }
+        throw ImageError.cutOffWebP(in: place)
+    }
+
+    /// Reads more bytes of a picture, which are copied.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        guard let base = bytes.baseAddress, !isDone else { return }
+        try check(WebPIAppend(decoder, base.assumingMemoryBound(to: UInt8.self), bytes.count))
+    }
+
+    /// Fills the alpha of the rows that have been written.
+    func makeOpaque(_ rows: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) {
+        for y in 0..<rowCount {
+            for x in 0..<size.width { rows[y * bytesPerRow + x * 4 + 3] = 255 }
+        }
+    }
+
+    /// Copies row `y` where it has been written; else it is transparent.
+    /// - Parameters:
+    ///   - rowCount: ``rowCount`` as it is.
+    ///   - isOpaque: Whether its alpha is full, whatever was written.
+    func copyRow(_ y: Int, of rowCount: Int, isOpaque: Bool, to target: UnsafeMutableRawBufferPointer) {
+        var bytesPerRow: Int32 = 0
+        guard y < rowCount, let base = WebPIDecGetRGB(decoder, nil, nil, nil, &bytesPerRow) else {
+            target.initializeMemory(as: UInt8.self, repeating: 0)
+            return
+        }
+        target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * Int(bytesPerRow), count: size.width * 4))
+        if isOpaque { for x in 0..<size.width { target[x * 4 + 3] = 255 } }
+    }
+
+    /// Where it reads, in words.
+    var place: String { "row \(min(rowCount + 1, size.height)) of \(size.height)" }
+
+    private func check(_ status: VP8StatusCode) throws(ImageError) {
+        switch status {
+        case VP8_STATUS_OK: isDone = true
+        case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA: break
+        case VP8_STATUS_OUT_OF_MEMORY: throw .noMemoryForWebP(.decode)
+        default: throw .damagedWebP(in: place)
+        }
+    }
+}
+#endif

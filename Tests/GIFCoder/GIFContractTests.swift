@@ -1,0 +1,49 @@
+#if GIF
+import Calotype
+import CalotypeGIF
+import CalotypeTesting
+import Foundation
+import Testing
+
+/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+@Suite(.timeLimit(.minutes(5)))
+struct GIFContractTests {
+    private static func isBad(_ file: String) -> Bool {
+        ["bad-", "odd-", "cut-", "regressions/"].contains { file.hasPrefix($0) }
+    }
+
+    static func good() throws -> [String] {
+        try GIFFixture.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
+    }
+
+    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// `regressions/what-it-was.SEED.gif`.
+    static func bad() throws -> [String] {
+        try GIFFixture.files().filter { $0.hasSuffix(".gif") && isBad($0) }
+    }
+
+    private static func sample(_ file: String) throws -> CoderSample {
+        CoderSample(file, try GIFFixture.data(file), format: .gif)
+    }
+
+    @Test(arguments: try GIFContractTests.good())
+    func `a file keeps the contract`(_ file: String) async throws {
+        let checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
+        let findings = await checkCoder(GIFCoder(), with: [try Self.sample(file)], checks: checks)
+        #expect(findings == [])
+    }
+
+    @Test func `all files at once keep the contract`() async throws {
+        let samples = try Self.good().map { try Self.sample($0) }
+        let findings = await checkCoder(GIFCoder(), with: samples, checks: [.threadSafety])
+        #expect(findings == [])
+    }
+
+    @Test(arguments: try GIFContractTests.bad())
+    func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
+        let data = try GIFFixture.data(file)
+        let trial = DamageTrial([GIFCoder()])
+        for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
+    }
+}
+#endif

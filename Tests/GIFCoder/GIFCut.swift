@@ -1,0 +1,28 @@
+#if GIF
+import Calotype
+import Foundation
+import Testing
+
+/// A file that is cut off, as the list of them describes it.
+struct GIFCut: Decodable, Sendable {
+    let name: String
+    let width: Int
+    let height: Int
+    /// How many frames are there as a whole.
+    let wholeFrameCount: Int
+    /// How many rows of the last one there are, as they are stored; nil where there is nothing of it.
+    let rowCount: Int?
+    /// What there is of each frame; nil where there is none.
+    let pixels: String?
+
+    static func all() throws -> [GIFCut] {
+        try JSONDecoder().decode([GIFCut].self, from: GIFFixture.data("cuts.json"))
+    }
+
+    func gif() throws -> Data { try GIFFixture.data(name + ".gif") }
+}
+
+extension GIFCut: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+#endif

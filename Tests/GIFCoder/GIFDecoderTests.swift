@@ -1,0 +1,41 @@
+#if GIF
+import Calotype
+import CalotypeGIF
+import CalotypeTesting
+import CoderKit
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct GIFDecoderTests {
+    private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
+
+    @Test(arguments: try GIFFixture.all())
+    func `info says what the file says`(_ fixture: GIFFixture) async throws {
+        let info = try await manager.info(of: fixture.gif())
+        #expect(info.format == .gif)
+        #expect(info.pixelSize == fixture.size)
+        // A frame beside the canvas is a pixel that is transparent.
+        #expect(info.hasAlpha == fixture.hasAlpha || fixture.hasFrameOutside)
+        #expect(info.colorModel == .palette)
+        #expect(info.frameCount == fixture.frameCount)
+        guard !info.frames.isEmpty else { return }
+        #expect(info.loopCount == fixture.loopCount)
+        // Less than 11 milliseconds is as browsers play it.
+        #expect(info.durations == fixture.durations.map { .milliseconds($0 < 11 ? 100 : $0) })
+    }
+
+    @Test(arguments: try GIFFixture.all())
+    func `frames are shown as browsers show them`(_ fixture: GIFFixture) async throws {
+        let expected = try fixture.samples()
+        let image = try await manager.decode(fixture.gif())
+        #expect(image.isAnimated == (expected.count > 1))
+        for index in expected.indices.reversed() {
+            let pixels = try image.frames?.frame(index, job: Job()) ?? image.pixels
+            #expect(SampleDifference(pixels.samples, expected[index]) == .zero, "frame \(index)")
+            let alone = try await manager.decode(fixture.gif(), context: [.frame(index)])
+            #expect(SampleDifference(alone.pixels.samples, expected[index]) == .zero, "frame \(index) alone")
+        }
+    }
+}
+#endif

@@ -1,0 +1,214 @@
+#if GIF
+import Calotype
+import CalotypeGIF
+import CalotypeTesting
+import CoderKit
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct GIFEncoderTests {
+    private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
+
+    private func options(_ text: String) throws -> ImageContext {
+        [.gifOptions(try #require(GIFOptions(contextText: text)))]
+    }
+
+    /// A picture of smooth colors.
+    private func gradient(_ size: PixelSize = PixelSize(96, 64)) throws -> Image {
+        var samples: [UInt8] = []
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                samples += [
+                    UInt8(x * 255 / (size.width - 1)), UInt8(y * 255 / (size.height - 1)),
+                    UInt8((x + y) * 255 / (size.width + size.height)), 255,
+                ]
+            }
+        }
+        return try Image.of(samples, size)
+    }
+
+    /// Pictures of a square that moves over a pattern, of which something is clear.
+    private func animation(_ count: Int, loopCount: Int = 0, isClear: Bool = false) throws -> Image {
+        let frames = try (0..<count).map { index in
+            var samples: [UInt8] = []
+            for y in 0..<24 {
+                for x in 0..<32 {
+                    let isSquare = (index * 2..<index * 2 + 8).contains(x) && (6..<18).contains(y)
+                    let ground: [UInt8] = isClear ? [0, 0, 0, 0] : [UInt8(x / 8 * 60), UInt8(y / 8 * 60), 90, 255]
+                    samples += isSquare ? [220, UInt8(20 + index), 40, 255] : ground
+                }
+            }
+            return try Image.of(samples, PixelSize(32, 24), isOpaque: !isClear).pixels
+        }
+        let durations = (0..<count).map { Duration.milliseconds(40 + $0 * 10) }
+        return Image(
+            pixels: frames[0], frames: FrameList(zip(frames, durations).map { ($0, $1) }, loopCount: loopCount))
+    }
+
+    // MARK: Stills
+
+    @Test(arguments: [1, 2, 3, 4, 5, 17, 128, 255, 256])
+    func `a picture of few colors loses none`(_ count: Int) async throws {
+        var random = SplitMix64(seed: UInt64(count))
+        let colors = (0..<count).map { index in
+            [UInt8(index), UInt8.random(in: 0...255, using: &random), UInt8.random(in: 0...255, using: &random), 255]
+        }
+        let size = PixelSize(32, 16)
+        let samples = (0..<size.area).flatMap { colors[$0 % count] }
+        let data = try await manager.encode(Image.of(samples, size), as: .gif)
+        let made = try await manager.decode(data)
+        #expect(SampleDifference(made.pixels.samples, samples) == .zero)
+        #expect(!made.isAnimated)
+    }
+
+    @Test func `what is less than half opaque is clear, and all else is opaque`() async throws {
+        let samples: [UInt8] = (0..<256).flatMap { alpha -> [UInt8] in [200, 100, 50, UInt8(alpha)] }
+        let image = try Image.of(samples, PixelSize(256, 1), isOpaque: false)
+        let made = try await manager.decode(manager.encode(image, as: .gif))
+        let (clear, opaque): ([UInt8], [UInt8]) = ([0, 0, 0, 0], [200, 100, 50, 255])
+        #expect(made.pixels.samples == (0..<256).flatMap { alpha -> [UInt8] in alpha < 128 ? clear : opaque })
+    }
+
+    @Test func `a clear picture is written`() async throws {
+        let clear = try Image.of([UInt8](repeating: 0, count: 9 * 7 * 4), PixelSize(9, 7), isOpaque: false)
+        let made = try await manager.decode(manager.encode(clear, as: .gif))
+        #expect(made.size == PixelSize(9, 7))
+        #expect(made.pixels.samples.allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: ["none", "ordered", "diffusion"])
+    func `colors that there is no room for are near, and nearer on the whole where they are dithered`(
+        _ dithering: String
+    ) async throws {
+        let image = try gradient()
+        let data = try await manager.encode(image, as: .gif, context: options("dithering=\(dithering)"))
+        let made = try await manager.decode(data)
+        let difference = SampleDifference(made.pixels.samples, image.pixels.samples)
+        #expect(difference.meanSquare < 160)
+        // Of squares of eight pixels the means.
+        let (one, other) = (Self.means(made.pixels.samples, 96), Self.means(image.pixels.samples, 96))
+        let error = zip(one, other).map { abs($0 - $1) }.max() ?? 0
+        #expect(error < (dithering == "none" ? 12 : 6), "\(dithering)")
+    }
+
+    /// The means of the channels of squares of eight pixels.
+    private static func means(_ samples: [UInt8], _ width: Int) -> [Double] {
+        let height = samples.count / 4 / width
+        var sums = [Double](repeating: 0, count: width / 8 * (height / 8) * 4)
+        for index in samples.indices {
+            let (pixel, channel) = (index / 4, index % 4)
+            let square = pixel / width / 8 * (width / 8) + pixel % width / 8
+            sums[square * 4 + channel] += Double(samples[index]) / 64
+        }
+        return sums
+    }
+
+    @Test func `fewer colors are written when that is asked for`() async throws {
+        for count in [2, 5, 16, 100] {
+            let made = try await manager.decode(
+                manager.encode(gradient(), as: .gif, context: options("colors=\(count)")))
+            let samples = made.pixels.samples
+            let colors = Set(stride(from: 0, to: samples.count, by: 4).map { Array(samples[$0..<$0 + 4]) })
+            #expect((2...count).contains(colors.count))
+        }
+    }
+
+    @Test(arguments: [PixelFormat.rgba16, .rgbaFloat])
+    func `deeper pixels are rounded`(_ format: PixelFormat) async throws {
+        let samples: [UInt8] = (0..<64).flatMap { [UInt8($0 * 4), 10, 200, 255] as [UInt8] }
+        let made = try await manager.decode(
+            manager.encode(Image.of(samples, PixelSize(8, 8), format: format), as: .gif))
+        #expect(made.pixels.samples == samples)
+    }
+
+    // MARK: Animations
+
+    @Test(arguments: [false, true], ["", "sharedPalette"])
+    func `an animation keeps frames, durations and pixels`(isClear: Bool, text: String) async throws {
+        let image = try animation(9, loopCount: 3, isClear: isClear)
+        let data = try await manager.encode(image, as: .gif, context: options(text))
+        let info = try await manager.info(of: data)
+        #expect(info.loopCount == 3)
+        #expect(info.durations == (0..<9).map { .milliseconds(40 + $0 * 10) })
+        let made = try await manager.decode(data)
+        for index in (0..<9).reversed() {
+            let one = try #require(try made.frames?.frame(index, job: Job()))
+            let other = try #require(try image.frames?.frame(index, job: Job()))
+            #expect(SampleDifference(one.samples, other.samples) == .zero, "frame \(index)")
+        }
+        // Only what moves is written.
+        #expect(info.frames.dropFirst().allSatisfy { $0.region.size.area < 32 * 24 / 2 })
+    }
+
+    @Test(arguments: [0, 1, 2, 65_536, 1_000_000])
+    func `loops are kept as far as there is room`(_ loopCount: Int) async throws {
+        let data = try await manager.encode(animation(2, loopCount: loopCount), as: .gif)
+        #expect(try await manager.info(of: data).loopCount == min(loopCount, 65_536))
+    }
+
+    @Test func `frames that are equal stay frames`() async throws {
+        let pixels = try gradient(PixelSize(8, 8)).pixels
+        let list = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(70)), (pixels, .milliseconds(90))])
+        let data = try await manager.encode(Image(pixels: pixels, frames: list), as: .gif)
+        let info = try await manager.info(of: data)
+        #expect(info.durations == [.milliseconds(50), .milliseconds(70), .milliseconds(90)])
+        let made = try await manager.decode(data)
+        let last = try #require(try made.frames?.frame(2, job: Job()))
+        #expect(SampleDifference(last.samples, pixels.samples) == .zero)
+    }
+
+    @Test func `durations are rounded together, and none is so short that it is taken for another`() async throws {
+        let pixels = try gradient(PixelSize(8, 8)).pixels
+        let list = FrameList((0..<9).map { _ in (pixels, .milliseconds(33.4)) })
+        let data = try await manager.encode(Image(pixels: pixels, frames: list), as: .gif)
+        let durations = try await manager.info(of: data).durations
+        #expect(durations.reduce(.zero, +) == .milliseconds(300))
+        let short = FrameList((0..<3).map { _ in (pixels, .milliseconds(11)) })
+        let quick = try await manager.encode(Image(pixels: pixels, frames: short), as: .gif)
+        #expect(try await manager.info(of: quick).durations.allSatisfy { $0 == .milliseconds(20) })
+    }
+
+    // MARK: The rest
+
+    @Test func `profile and XMP are written and read`() async throws {
+        let profile = Data((0..<700).map { UInt8($0 % 251) })
+        let packet = Data("<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta/>".utf8)
+        let attributes = Image.Attributes(profile: .icc(profile), metadata: ImageMetadata(xmp: packet))
+        let image = Image(pixels: try gradient(PixelSize(8, 8)).pixels, attributes: attributes)
+        let data = try await manager.encode(image, as: .gif, context: [.metadataPolicy(.all)])
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        #expect(info.profile == .icc(profile))
+        #expect(info.metadata.xmp?.starts(with: Data("<?xpacket".utf8)) == true)
+    }
+
+    @Test func `a picture larger than the format allows is refused`() async throws {
+        let image = try Image.of([UInt8](repeating: 9, count: 65_536 * 4), PixelSize(65_536, 1))
+        let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .gif) }
+        #expect(error?.code == .encodeFailed)
+        #expect(error?.message.contains("65535") == true)
+    }
+
+    @Test func `encoding is stopped while it works`() throws {
+        let time = ManualTime()
+        let job = Job(timeout: .seconds(1), time: time)
+        time.advance(by: .seconds(2))
+        let encoder = try #require(GIFCoder().encoder(for: .gif))
+        let error = #expect(throws: ImageError.self) {
+            try encoder.encode(try gradient(), options: EncodeOptions(), job: job)
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test(arguments: ["", "colors=2", "colors=64,dithering=ordered,sharedPalette", "dithering=none"])
+    func `options are written as text and read back`(_ text: String) throws {
+        let options = try #require(GIFOptions(contextText: text))
+        #expect(options.contextText == text)
+    }
+
+    @Test(arguments: ["colors", "colors=1", "colors=257", "dithering=much", "sharedPalette=2", "bogus", ","])
+    func `what is no option is not taken`(_ text: String) {
+        #expect(GIFOptions(contextText: text) == nil)
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if GIF
+import Calotype
+import Foundation
+import Testing
+
+/// A good file of the folder `Fixtures`, as its manifest describes it.
+struct GIFFixture: Decodable, Sendable {
+    /// A frame, as it is stored.
+    struct Frame: Decodable {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+        let disposal: Int
+        let isInterlaced: Bool
+        let hasLocalPalette: Bool
+        let transparentIndex: Int?
+    }
+
+    /// What browsers show, where they do not agree with the specification.
+    private struct Shown: Decodable {
+        let width: Int?
+        let height: Int?
+        let pixels: String
+    }
+
+    let name: String
+    /// Width and height of the canvas.
+    let width: Int
+    private let height: Int
+    let hasAlpha: Bool
+    let frameCount: Int
+    let loopCount: Int
+    /// In milliseconds.
+    let durations: [Int]
+    let frames: [Frame]
+    /// The name of the expected pixels.
+    private let pixels: String
+    private let browsers: Shown?
+
+    /// All of them, by name.
+    static func all() throws -> [GIFFixture] {
+        try JSONDecoder().decode([GIFFixture].self, from: data("manifest.json"))
+    }
+
+    /// The names of all files in the folder.
+    static func files() throws -> [String] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// A file of the folder.
+    static func data(_ file: String) throws -> Data {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: folder.appendingPathComponent(file))
+    }
+
+    func gif() throws -> Data { try Self.data(name + ".gif") }
+
+    var size: PixelSize { PixelSize(width: browsers?.width ?? width, height: browsers?.height ?? height) }
+
+    /// Whether nothing of some frame is on the canvas.
+    var hasFrameOutside: Bool { frames.contains { $0.x >= size.width || $0.y >= size.height } }
+
+    /// What browsers show at each frame.
+    func samples() throws -> [[UInt8]] {
+        let bytes = try [UInt8](Self.data((browsers?.pixels ?? pixels) + ".rgba"))
+        let count = size.area * 4
+        try #require(bytes.count == frameCount * count)
+        return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }
+    }
+}
+
+extension GIFFixture: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+#endif

@@ -1,0 +1,47 @@
+#if WEBP
+import Foundation
+
+/// A chunk of a file, for tests that look into files and put others together.
+///
+/// Source: RFC 9649, section 2.3.
+struct WebPChunk {
+    let name: String
+    var body: Data
+
+    /// The chunks of a file without fault.
+    static func all(of file: Data) -> [WebPChunk] {
+        chunks(in: file.dropFirst(12))
+    }
+
+    /// The chunks behind the header of a frame.
+    var inner: [WebPChunk] { Self.chunks(in: body.dropFirst(16)) }
+
+    private static func chunks(in bytes: Data) -> [WebPChunk] {
+        var rest = bytes
+        var chunks: [WebPChunk] = []
+        while rest.count >= 8 {
+            let head = Array(rest.prefix(8))
+            let length = (4..<8).reversed().reduce(0) { $0 << 8 | Int(head[$1]) }
+            chunks.append(
+                WebPChunk(
+                    name: String(decoding: head.prefix(4), as: UTF8.self), body: Data(rest.dropFirst(8).prefix(length)))
+            )
+            rest = rest.dropFirst(8 + length + length % 2)
+        }
+        return chunks
+    }
+
+    /// A file of chunks.
+    static func file(_ chunks: [WebPChunk]) -> Data {
+        let body = chunks.reduce(into: Data("WEBP".utf8)) { file, chunk in
+            file += Data(chunk.name.utf8) + length(chunk.body.count) + chunk.body
+            if chunk.body.count % 2 == 1 { file.append(0) }
+        }
+        return Data("RIFF".utf8) + length(body.count) + body
+    }
+
+    private static func length(_ count: Int) -> Data {
+        Data((0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
+    }
+}
+#endif

@@ -1,0 +1,250 @@
+#if WEBP
+import Calotype
+import CalotypeTesting
+import CalotypeWebP
+import CoderKit
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct WebPEncoderTests {
+    private let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
+
+    /// A picture with edges, gradients and noise, whose alpha goes from nothing to full.
+    private func picture(
+        _ size: PixelSize = PixelSize(65, 47), _ format: PixelFormat = .rgba8, isOpaque: Bool = false
+    ) throws -> Image {
+        var random = SplitMix64(seed: 1)
+        var samples: [UInt8] = []
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let noise = UInt8.random(in: 0...8, using: &random)
+                samples += [
+                    UInt8(x * 240 / size.width) + noise, UInt8(y * 240 / size.height) + noise,
+                    (x / 8 + y / 8) % 2 == 0 ? 40 : 200, isOpaque ? 255 : UInt8(x * 255 / (size.width - 1)),
+                ]
+            }
+        }
+        return try Image.of(samples, size, format: format, isOpaque: isOpaque)
+    }
+
+    private func options(_ text: String) throws -> ImageContext {
+        [.webpOptions(try #require(WebPOptions(contextText: text)))]
+    }
+
+    /// The mean of the squares of the differences of all samples, as decibels.
+    private func quality(_ data: Data, of image: Image) async throws -> Double {
+        let made = try await manager.decode(data)
+        let difference = SampleDifference(made.pixels.samples, image.pixels.samples)
+        return 10 * log10(255 * 255 / max(difference.meanSquare, 1e-9))
+    }
+
+    // MARK: Stills
+
+    @Test(arguments: [PixelFormat.rgba8, .rgba16, .rgbaFloat])
+    func `a lossless file has every pixel, of 8 bits`(_ format: PixelFormat) async throws {
+        let image = try picture(PixelSize(65, 47), format)
+        let data = try await manager.encode(image, as: .webp, context: options("lossless,exact"))
+        let made = try await manager.decode(data)
+        #expect(SampleDifference(made.pixels.samples, try picture().pixels.samples) == .zero)
+        #expect(WebPChunk.all(of: data).map(\.name) == ["VP8L"])
+        #expect(try await manager.info(of: data).hasAlpha)
+    }
+
+    @Test func `a better quality is nearer and longer`() async throws {
+        let image = try picture(isOpaque: true)
+        var last = (length: 0, quality: 0.0)
+        for percent in [5, 30, 60, 90, 100] {
+            let data = try await manager.encode(
+                image, as: .webp, context: [.compressionQuality(Double(percent) / 100)])
+            let quality = try await quality(data, of: image)
+            #expect(data.count > last.length)
+            #expect(quality > last.quality)
+            last = (data.count, quality)
+            #expect(WebPChunk.all(of: data).map(\.name) == ["VP8 "])
+        }
+        #expect(last.quality > 25)
+    }
+
+    @Test func `alpha is kept as it is in a lossy file`() async throws {
+        let image = try picture()
+        let data = try await manager.encode(image, as: .webp, context: [.compressionQuality(0.3)])
+        #expect(WebPChunk.all(of: data).map(\.name) == ["VP8X", "ALPH", "VP8 "])
+        let made = try await manager.decode(data)
+        let (samples, expected) = (made.pixels.samples, image.pixels.samples)
+        #expect(stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == expected[$0] })
+    }
+
+    @Test func `what is clear is written`() async throws {
+        let clear = try Image.of([UInt8](repeating: 0, count: 64 * 64 * 4), PixelSize(64, 64), isOpaque: false)
+        for text in ["", "lossless"] {
+            let data = try await manager.encode(clear, as: .webp, context: options(text))
+            let made = try await manager.decode(data)
+            #expect(made.pixels.samples.allSatisfy { $0 == 0 } || !text.isEmpty)
+            #expect(stride(from: 3, to: 64 * 64 * 4, by: 4).allSatisfy { made.pixels.samples[$0] == 0 })
+        }
+    }
+
+    @Test func `a file is no longer than asked for`() async throws {
+        let image = try picture(PixelSize(256, 192), isOpaque: true)
+        let free = try await manager.encode(image, as: .webp)
+        #expect(free.count > 4096)
+        let data = try await manager.encode(image, as: .webp, context: [.encodeMaxFileBytes(4096)])
+        #expect(data.count <= 4096)
+        #expect(data.count > 2048)
+    }
+
+    @Test func `a target size is met about`() async throws {
+        let image = try picture(PixelSize(256, 192), isOpaque: true)
+        let data = try await manager.encode(image, as: .webp, context: options("targetSize=6000,passes=6"))
+        #expect((4500...7500).contains(data.count))
+    }
+
+    @Test func `a picture larger than the format allows is refused, and says so`() async throws {
+        let image = try Image.of([UInt8](repeating: 255, count: 16_384 * 4), PixelSize(16_384, 1))
+        let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .webp) }
+        #expect(error?.code == .encodeFailed)
+        #expect(error?.message.contains("16383") == true)
+        _ = try await manager.encode(
+            Image.of([UInt8](repeating: 255, count: 16_383 * 4), PixelSize(16_383, 1)), as: .webp)
+    }
+
+    @Test func `encoding is stopped while it works`() throws {
+        let encoder = try #require(WebPCoder().encoder(for: .webp))
+        let time = ManualTime()
+        let job = Job(timeout: .seconds(1), time: time)
+        time.advance(by: .seconds(2))
+        for text in ["", "lossless"] {
+            let options = EncodeOptions(ResolvedContext(try options(text)))
+            let error = #expect(throws: ImageError.self) {
+                try encoder.encode(try picture(), options: options, job: job)
+            }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
+    // MARK: Options
+
+    @Test(arguments: [
+        "", "lossless", "preset=photo,method=6,sharpYUV", "nearLossless=40", "exact=false", "targetPSNR=42.5",
+        "alphaQuality=10,alphaFiltering=2,alphaCompression=false", "passes=6,segments=2,snsStrength=80",
+        "filterStrength=20,filterSharpness=3,strongFilter=false,autoFilter", "preprocessing=2,partitions=3",
+        "partitionLimit=50,emulatesJPEGSize,multithreading,lowMemory", "keyFrameDistance=9-17",
+        "minimizesSize,mixesFrames", "targetSize=9000",
+    ])
+    func `options are written as text and read back`(_ text: String) throws {
+        let options = try #require(WebPOptions(contextText: text))
+        #expect(WebPOptions(contextText: options.contextText) == options)
+        let names = { (text: String) in Set(text.split(separator: ",")) }
+        #expect(names(options.contextText) == names(text))
+    }
+
+    @Test(arguments: [
+        "method", "method=7", "method=fast", "method=-1", "lossless=2", "bogus", "bogus=1", ",", "method=4,",
+        "preset", "preset=big", "keyFrameDistance=5", "keyFrameDistance=9-3", "targetPSNR=x", "passes=0", "=",
+    ])
+    func `what is no option is not taken`(_ text: String) {
+        #expect(WebPOptions(contextText: text) == nil)
+    }
+
+    /// Each option changes what is written of a picture that it matters to.
+    @Test(arguments: [
+        "preset=text", "lossless", "nearLossless=20", "method=0", "alphaQuality=0",
+        "alphaCompression=false", "sharpYUV", "targetSize=2000", "targetPSNR=50", "passes=10,targetSize=2000",
+        "segments=1", "snsStrength=0", "filterStrength=0", "filterSharpness=7", "strongFilter=false",
+        "preprocessing=1", "preprocessing=2", "partitions=2,method=2", "emulatesJPEGSize", "autoFilter",
+    ])
+    func `an option changes the file`(_ text: String) async throws {
+        let image = try picture(PixelSize(128, 96))
+        let context: ImageContext = [.compressionQuality(0.7)]
+        let plain = try await manager.encode(image, as: .webp, context: context)
+        let made = try await manager.encode(image, as: .webp, context: context.merging(options(text)))
+        #expect(plain != made)
+        #expect(try await manager.decode(made).size == image.size)
+    }
+
+    @Test func `numbers beyond their ranges become the nearest`() async throws {
+        var (beyond, most) = (WebPOptions(), WebPOptions())
+        (beyond.method, most.method) = (99, 6)
+        (beyond.alphaQuality, most.alphaQuality) = (-5, 0)
+        let image = try picture()
+        let one = try await manager.encode(image, as: .webp, context: [.webpOptions(beyond)])
+        let other = try await manager.encode(image, as: .webp, context: [.webpOptions(most)])
+        #expect(one == other)
+    }
+
+    // MARK: Animations
+
+    private func animation(_ count: Int, loopCount: Int = 3) throws -> Image {
+        let frames = try (0..<count).map { index in
+            var samples = [UInt8](repeating: 0, count: 40 * 30 * 4)
+            for y in 5..<25 {
+                for x in index * 2..<index * 2 + 15 {
+                    samples.replaceSubrange(
+                        (y * 40 + x) * 4..<(y * 40 + x) * 4 + 4, with: [200, UInt8(index * 20), 30, 255])
+                }
+            }
+            return try Image.of(samples, PixelSize(40, 30), isOpaque: false).pixels
+        }
+        let durations = (0..<count).map { Duration.milliseconds(40 + $0 * 10) }
+        return Image(
+            pixels: frames[0], frames: FrameList(zip(frames, durations).map { ($0, $1) }, loopCount: loopCount))
+    }
+
+    @Test(arguments: ["lossless", "lossless,minimizesSize", "lossless,keyFrameDistance=0-0", "lossless,mixesFrames"])
+    func `an animation keeps frames, durations and loops`(_ text: String) async throws {
+        let image = try animation(9)
+        let data = try await manager.encode(image, as: .webp, context: options(text))
+        let info = try await manager.info(of: data)
+        #expect(info.durations == (0..<9).map { .milliseconds(40 + $0 * 10) })
+        #expect(info.loopCount == 3)
+        let made = try await manager.decode(data)
+        for index in (0..<9).reversed() {
+            let one = try made.frames?.frame(index, job: Job()).samples
+            let other = try image.frames?.frame(index, job: Job()).samples
+            // What is clear may have any color.
+            let isSame = zip(one ?? [], other ?? []).enumerated().allSatisfy { place, pair in
+                pair.0 == pair.1 || other?[place | 3] == 0 && place % 4 != 3
+            }
+            #expect(isSame, "frame \(index)")
+        }
+    }
+
+    @Test func `frames that need none before them come as often as is said`() async throws {
+        let image = try animation(12)
+        let data = try await manager.encode(image, as: .webp, context: options("lossless,keyFrameDistance=3-4"))
+        let frames = try await manager.info(of: data).frames
+        let whole = frames.indices.filter { frames[$0].region.size == PixelSize(40, 30) || frames[$0].blend == .source }
+        #expect(whole.count >= 3)
+    }
+
+    @Test func `loops and durations beyond the format's are the nearest`() async throws {
+        let frames = try animation(2).frames
+        let first = try #require(try frames?.frame(0, job: Job()))
+        let second = try #require(try frames?.frame(1, job: Job()))
+        let list = FrameList([(first, .seconds(1)), (second, .milliseconds(33.4))], loopCount: 1_000_000)
+        let data = try await manager.encode(Image(pixels: first, frames: list), as: .webp)
+        let info = try await manager.info(of: data)
+        #expect(info.loopCount == 65_535)
+        #expect(info.durations == [.seconds(1), .milliseconds(33)])
+    }
+
+    // MARK: Metadata
+
+    @Test func `profile, EXIF and XMP are written`() async throws {
+        let profile = Data((0..<501).map { UInt8($0 % 251) })
+        let attributes = Image.Attributes(
+            profile: .icc(profile), orientation: .right,
+            metadata: ImageMetadata(exif: EXIF.block(for: .up), xmp: Data("<x:xmpmeta/>".utf8)))
+        let image = Image(pixels: try picture().pixels, attributes: attributes)
+        let data = try await manager.encode(image, as: .webp, context: [.metadataPolicy(.all)])
+        #expect(WebPChunk.all(of: data).map(\.name) == ["VP8X", "ICCP", "ALPH", "VP8 ", "EXIF", "XMP "])
+        let info = try await manager.info(of: data, context: [.keepsMetadata])
+        #expect(info.profile == .icc(profile))
+        #expect(info.orientation == .right)
+        #expect(info.metadata.xmp == Data("<x:xmpmeta/>".utf8))
+        let bare = try await manager.encode(image, as: .webp, context: [.metadataPolicy(.strip)])
+        #expect(!WebPChunk.all(of: bare).map(\.name).contains("ICCP"))
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if WEBP
+import Calotype
+import Foundation
+import Testing
+
+/// A good file of the folder `Fixtures`, as its manifest describes it.
+struct WebPFixture: Decodable, Sendable {
+    /// A frame of an animation.
+    struct Frame: Decodable {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+        let blend: FrameInfo.Blend
+        let disposal: FrameInfo.Disposal
+    }
+
+    let name: String
+    /// Width and height of the canvas, as stored.
+    let width: Int
+    let height: Int
+    let hasAlpha: Bool
+    let isLossy: Bool
+    let orientation: UInt8
+    let hasICCProfile: Bool
+    let hasEXIF: Bool
+    let hasXMP: Bool
+    /// The name of the expected pixels.
+    let pixels: String
+    let loopCount: Int?
+    /// In milliseconds.
+    let durations: [Int]?
+    let frames: [Frame]?
+
+    /// All of them, by name.
+    static func all() throws -> [WebPFixture] {
+        try JSONDecoder().decode([WebPFixture].self, from: data("manifest.json"))
+    }
+
+    static func stills() throws -> [WebPFixture] { try all().filter { $0.frames == nil } }
+
+    static func animations() throws -> [WebPFixture] { try all().filter { $0.frames != nil } }
+
+    /// The one with this name.
+    static func named(_ name: String) throws -> WebPFixture {
+        try #require(all().first { $0.name == name })
+    }
+
+    /// The names of all files in the folder.
+    static func files() throws -> [String] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// A file of the folder.
+    static func data(_ file: String) throws -> Data {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: folder.appendingPathComponent(file))
+    }
+
+    func webp() throws -> Data { try Self.data(name + ".webp") }
+
+    var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// What libwebp's tool, or another library, makes of the still, or of all frames of the animation, one after the
+    /// other.
+    func samples() throws -> [[UInt8]] {
+        let bytes = try [UInt8](Self.data(pixels))
+        let count = size.area * 4
+        try #require(bytes.count == (frames?.count ?? 1) * count)
+        return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }
+    }
+
+    /// The frames as a decoder should tell them.
+    var frameInfos: [FrameInfo] {
+        zip(frames ?? [], durations ?? []).map { frame, duration in
+            FrameInfo(
+                duration: .milliseconds(duration),
+                region: PixelRegion(x: frame.x, y: frame.y, size: PixelSize(frame.width, frame.height)),
+                blend: frame.blend, disposal: frame.disposal)
+        }
+    }
+}
+
+extension WebPFixture: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+#endif
