@@ -80,12 +80,20 @@ final class GIFWriter {
             EGifGCBToExtension(&block, &bytes)
             try check(EGifPutExtension(file, Int32(GRAPHICS_EXT_FUNC_CODE), 4, bytes))
         }
+        if colors == nil { forgetColors() }
         try withMap(of: colors) { map throws(ImageError) in
             try check(
                 EGifPutImageDesc(
                     file, Int32(region.x), Int32(region.y), Int32(region.size.width), Int32(region.size.height), false,
                     map))
         }
+    }
+
+    /// Frees the palette of the frame before, which giflib forgets where the next one has none.
+    private func forgetColors() {
+        guard let map = file?.pointee.Image.ColorMap else { return }
+        GifFreeMapObject(map)
+        file?.pointee.Image.ColorMap = nil
     }
 
     /// Writes the next row of a frame.
