@@ -8,11 +8,11 @@ struct GIFCut: Decodable, Sendable {
     let name: String
     let width: Int
     let height: Int
-    /// How many frames are there as a whole.
+    /// The number of frames that are there as a whole.
     let wholeFrameCount: Int
-    /// How many rows of the last one there are, as they are stored; nil where there is nothing of it.
+    /// The number of rows of the last one, as they are stored; nil where there is nothing of it.
     let rowCount: Int?
-    /// What there is of each frame; nil where there is none.
+    /// The name of the pixels that there are of each frame; nil where there is none.
     let pixels: String?
 
     static func all() throws -> [GIFCut] {

@@ -17,7 +17,7 @@ struct GIFFixture: Decodable, Sendable {
         let transparentIndex: Int?
     }
 
-    /// What browsers show, where they do not agree with the specification.
+    /// The canvas that browsers show, where they do not agree with the specification.
     private struct Shown: Decodable {
         let width: Int?
         let height: Int?
@@ -62,7 +62,7 @@ struct GIFFixture: Decodable, Sendable {
     /// Whether nothing of some frame is on the canvas.
     var hasFrameOutside: Bool { frames.contains { $0.x >= size.width || $0.y >= size.height } }
 
-    /// What browsers show at each frame.
+    /// Returns the canvas that browsers show at each frame.
     func samples() throws -> [[UInt8]] {
         let bytes = try [UInt8](Self.data((browsers?.pixels ?? pixels) + ".rgba"))
         let count = size.area * 4

@@ -57,8 +57,8 @@ struct WebPDecoderTests {
         }
     }
 
-    /// How far colors are apart where they are farthest, each by as much as can be seen of it: of what is transparent,
-    /// nothing.
+    /// Returns the largest difference of two pictures, of each color as much as can be seen of it: of what is
+    /// transparent, nothing.
     private static func difference(_ pixels: PixelBuffer, _ expected: [UInt8]) -> Int {
         let samples = pixels.samples
         guard samples.count == expected.count else { return .max }

@@ -62,8 +62,8 @@ struct WebPFixture: Decodable, Sendable {
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// What libwebp's tool, or another library, makes of the still, or of all frames of the animation, one after the
-    /// other.
+    /// Returns the pixels that libwebp's tool, or another library, makes of the still, or of all frames of the
+    /// animation, one after the other.
     func samples() throws -> [[UInt8]] {
         let bytes = try [UInt8](Self.data(pixels))
         let count = size.area * 4

@@ -1,9 +1,9 @@
 extension IdentityText {
-    /// What an identity has beside the values of the context.
+    /// A part of an identity beside the values of the context.
     enum Addition: String, CaseIterable {
         /// The user in the URL.
         case user
-        /// What distinguishes the registered loader.
+        /// The distinction of the registered loader.
         case distinction
         /// The version of the file.
         case version

@@ -5,8 +5,8 @@ public protocol OptionsProcessor: Sendable {
     /// What is to be changed for this request; an empty context changes nothing.
     ///
     /// Called once for each request and state of the manager, and again when the requested local file or the list of
-    /// registered loaders has changed. The result is remembered with the request. Runs on one of a few threads reserved for such calls, never under a lock. An error that it throws ends
-    /// the request with the code `processorFailed`.
+    /// registered loaders has changed. The result is remembered with the request. Runs on one of a few threads reserved
+    /// for such calls, never under a lock. An error that it throws ends the request with the code `processorFailed`.
     /// - Parameters:
     ///   - context: The values in force, each with its layer.
     ///   - url: The URL that is asked for.

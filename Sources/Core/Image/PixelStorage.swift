@@ -1,10 +1,11 @@
 /// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it goes.
+///
+/// `@unchecked Sendable` is sound because writing ends before sharing begins. Only `PixelBufferBuilder` creates this
+/// object. It is noncopyable, and keeps the object private until `finish` consumes it; the memory is written through
+/// the builder, or through pointers that its only owner has taken from it (`RowTarget`) and uses no more after
+/// `finish`. `PixelBuffer`, which gets the object then, only reads. The pool gives a block to one taker at a time and
+/// takes it back in `deinit`, when no reference is left. The properties are constants; the pool is `Sendable`.
 final class PixelStorage: @unchecked Sendable {
-    // Sound because writing ends before sharing begins. Only `PixelBufferBuilder` creates this object. It is
-    // noncopyable, and keeps the object private until `finish` consumes it; the memory is written through the builder,
-    // or through pointers that its only owner has taken from it (`RowTarget`) and uses no more after `finish`.
-    // `PixelBuffer`, which gets the object then, only reads. The pool gives a block to one taker at a time and takes it
-    // back in `deinit`, when no reference is left. The properties are constants; the pool is `Sendable`.
     let base: UnsafeMutableRawPointer
     let bytesPerRow: Int
     private let capacity: Int

@@ -12,11 +12,13 @@ import Darwin
 /// futex on Linux and reports races that are none; a POSIX mutex costs the same and is understood by every tool.
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
+///
+/// `@unchecked Sendable` is sound because the state is touched inside `withLock` alone, and there only while the mutex
+/// is held. `init` has it sent, so that nobody else keeps a part of it, and `deinit` runs when no copy of the lock is
+/// left. The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as
+/// the mutex that guarantees it. It is in one block with the mutex, since nearly every object of the library has a lock
+/// of its own.
 package struct Lock<State>: @unchecked Sendable {
-    // Sound because the state is touched inside `withLock` alone, and there only while the mutex is held; `init` has it
-    // sent, so that nobody else keeps a part of it, and `deinit` runs when no copy of the lock is left. Behind a
-    // pointer, since the compiler's own check of exclusive access would cost as much again as the mutex that guarantees
-    // it; in one block with the mutex, since nearly every object of the library has a lock of its own.
     private let storage: ManagedBuffer<pthread_mutex_t, State>
 
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {

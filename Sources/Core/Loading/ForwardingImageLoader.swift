@@ -24,7 +24,7 @@ public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// What distinguishes the images of this loader from those that others with the same base load, for example the
+    /// The text that tells the images of this loader from those of others with the same base, for example the
     /// name of a user; empty if all of them load the same images. It stays the same while tokens change. See
     /// ``ImageLoader/distinction``.
     var distinction: String { get }

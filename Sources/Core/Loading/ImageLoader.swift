@@ -7,12 +7,12 @@ public protocol ImageLoader: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What tells this loader from others where requests name it with the context value `imageLoader`: two loaders with
-    /// equal identities get equal bytes for equal requests, and so may share transfers and cache entries. No secrets.
-    /// Default: the name and the distinction.
+    /// The text that tells this loader from others that requests name with the context value `imageLoader`. Two loaders
+    /// with equal identities get equal bytes for equal requests, and so may share transfers and cache entries. No
+    /// secrets. Default: the name and the distinction.
     var identity: String { get }
 
-    /// What distinguishes the images of this loader from those of others that take the same requests, for example the
+    /// The text that tells the images of this loader from those of others that take the same requests, for example the
     /// name of a user, or the authorities that the loader trusts. Default: empty, for nothing.
     ///
     /// It is part of the identity of the requests that the loader takes, whether it is registered with a manager or set

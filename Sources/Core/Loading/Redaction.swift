@@ -39,7 +39,7 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// How many times an address in another may be percent-encoded: of what is encoded more often, nothing is shown.
+    /// The most times that an inner address may be percent-encoded; beyond that nothing of it is shown.
     private static let greatestDepth = 3
 
     /// The longest value that is taken for a size, a number or a word.

@@ -65,7 +65,7 @@ extension Pipeline {
         context[.imageCoder].map { [$0] } ?? registry.coders.elements
     }
 
-    /// Those of the coders that may decode, and those that may not since they do not accept bytes from strangers.
+    /// Returns the coders that may decode, and those that may not since they do not accept bytes from strangers.
     func decodingCoders(
         for context: ResolvedContext
     ) -> (admitted: [any ImageCoder], refused: [any ImageCoder]) {

@@ -151,8 +151,8 @@ extension Pipeline {
         return loader?.version(of: request, mayWait: mayWait) ?? .unversioned
     }
 
-    /// What distinguishes the registered loader that takes a URL; empty for requests with a loader of their own, whose
-    /// identity tells it.
+    /// Returns the distinction of the registered loader that takes a URL; empty for requests with a loader of their
+    /// own, whose identity tells it.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard context[.imageLoader] == nil else { return "" }
         let request = LoadRequest(url: url, context: context)

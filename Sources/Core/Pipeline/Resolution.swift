@@ -12,9 +12,9 @@ final class Resolution: Sendable {
     let mayHaveVersion: Bool
     /// The version that the loader told when this was made.
     let version: SourceVersion
-    /// What distinguishes the registered loader; empty for nothing.
+    /// The distinction of the registered loader; empty for none.
     let distinction: String
-    /// How often the list of registered loaders had changed when this was made.
+    /// The number of changes of the list of registered loaders when this was made.
     let loaderChangeCount: Int
     /// What the context was before the options processor spoke.
     let mergedContext: ResolvedContext
@@ -52,9 +52,9 @@ final class Resolution: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
-        /// What distinguishes the registered loader that takes the URL; empty for nothing.
+        /// The distinction of the registered loader that takes the URL; empty for none.
         let distinction: String
-        /// How often the list of registered loaders had changed.
+        /// The number of changes of the list of registered loaders.
         let loaderChangeCount: Int
         let source: SourceKey
 

@@ -134,7 +134,7 @@ final class Transfer: ByteSink {
         if isFirst { bytes.finish() }
     }
 
-    /// What asked for it, until it ends.
+    /// Returns the pipeline of the transfer. Throws once the transfer has ended.
     private func pipeline() throws(ImageError) -> Pipeline {
         guard let pipeline = state.withLock({ $0.pipeline }) else { throw misuse("wrote after its end") }
         return pipeline

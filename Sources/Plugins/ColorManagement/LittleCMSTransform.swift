@@ -3,10 +3,12 @@ import CLCMS
 import Calotype
 
 /// Turns pixels of one profile into red, green and blue of another, in place; a fourth channel stays as it is.
+///
+/// `@unchecked Sendable` is sound because nothing changes once it is made: without its cache of the last pixel
+/// (`cmsFLAGS_NOCACHE`), Little CMS only reads a transform while it uses it, and says that any number of threads may.
+/// In the context, the count of memory and the first error are behind locks. `deinit` runs when no thread uses the
+/// transform any more.
 final class LittleCMSTransform: @unchecked Sendable {
-    // Sound because nothing changes once it is made: without its cache of the last pixel (`cmsFLAGS_NOCACHE`), Little
-    // CMS only reads a transform while it uses it, and says that any number of threads may. In the context, the count
-    // of memory and the first error are behind locks. `deinit` runs when no thread uses the transform any more.
     private let handle: cmsHTRANSFORM
     private let context: LittleCMSContext
     let channels: DeviceChannels

@@ -9,7 +9,7 @@ struct ColorBoxes {
     private struct Box {
         var lower = SIMD3<Int>()
         var upper = SIMD3<Int>(repeating: ColorHistogram.side)
-        /// How far its colors are from their mean: the sum of the squares.
+        /// The sum of the squared distances of its colors from their mean.
         var error = 0.0
 
         /// Whether it cannot be divided.

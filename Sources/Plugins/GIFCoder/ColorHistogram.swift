@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// How often colors are there: each by itself as long as they are few, else those together that are nearly equal.
+/// A histogram of colors: of each color while there are few, else of groups of nearly equal ones.
 ///
 /// It takes the same memory however many pixels are added.
 struct ColorHistogram {
@@ -14,7 +14,7 @@ struct ColorHistogram {
         var squares = 0
     }
 
-    /// Five bits of each channel.
+    /// The number of groups along a channel, of which five bits count.
     static let side = 32
 
     /// The colors, as long as they are no more than a palette has.

@@ -11,7 +11,7 @@ struct ColorMapper {
     /// Colors, each with its index in the highest byte, at places that a product spreads them over.
     private var known = [UInt32](repeating: 0, count: 1 << knownBits)
     private var isKnown = [Bool](repeating: false, count: 1 << knownBits)
-    /// What the row above has handed on, in sixteenths, with one pixel more at each end; and what this one does.
+    /// The errors that the row above and this row hand on, in sixteenths, with one pixel more at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
     private static let knownBits = 14
@@ -47,7 +47,7 @@ struct ColorMapper {
         }
     }
 
-    /// Every other row backwards, so that errors do not run into one corner.
+    /// Diffuses the errors of a row. Every other row runs backwards, so that errors do not gather in a corner.
     private mutating func diffuse(_ colors: [UInt32], isForward: Bool, into indices: inout [UInt8]) {
         let step = isForward ? 1 : -1
         for place in colors.indices {
@@ -89,7 +89,7 @@ struct ColorMapper {
         color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
     }
 
-    /// How much brighter each pixel of a square of eight is taken for: Bayer's order, about zero.
+    /// The offsets that are added to the pixels of an 8x8 square, in Bayer's order around zero.
     private static let pattern: [Int32] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in

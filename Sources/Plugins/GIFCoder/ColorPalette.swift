@@ -5,7 +5,7 @@ import Calotype
 struct ColorPalette {
     /// Red, green and blue of each, in bytes.
     let colors: [SIMD3<UInt8>]
-    /// The same in lanes of eight, the last of which are far from everything.
+    /// The red channels in lanes of eight. Lanes without a color are far from all colors.
     private let reds: [SIMD8<Int32>]
     private let greens: [SIMD8<Int32>]
     private let blues: [SIMD8<Int32>]
@@ -33,7 +33,7 @@ struct ColorPalette {
         }
     }
 
-    /// How often each color becomes the mean of those that are nearest to it. More makes hardly a difference.
+    /// The number of refinement rounds. More make hardly a difference.
     private static let roundCount = 4
 
     /// Colors that are nearer to those of a histogram. Source: S. Lloyd, "Least squares quantization in PCM", 1982.

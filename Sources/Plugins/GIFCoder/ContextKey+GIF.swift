@@ -2,14 +2,14 @@
 public import Calotype
 
 extension ContextKey where Value == GIFOptions {
-    /// How a GIF is written.
+    /// The options for writing GIF.
     public static let gifOptions = ContextKey(
         "gifOptions", default: GIFOptions(), summary: "How a GIF is written: its colors, and what stands in for others."
     )
 }
 
 extension ContextSetting {
-    /// How a GIF is written. Default: 256 colors, dithered.
+    /// Sets the options for writing GIF. Default: 256 colors, dithered.
     public static func gifOptions(_ options: GIFOptions) -> ContextSetting { .set(.gifOptions, to: options) }
 }
 #endif

@@ -3,7 +3,7 @@ import Calotype
 
 /// Extensions of applications that are understood, by the identifiers at their beginnings.
 enum GIFApplication: String {
-    /// How often the animation plays.
+    /// The number of times the animation plays.
     case netscapeLoops = "NETSCAPE2.0"
     case animationLoops = "ANIMEXTS1.0"
     /// The color profile, in sub-blocks. Source: ICC.1:2022, annex B.5.
@@ -11,7 +11,7 @@ enum GIFApplication: String {
     /// The XMP packet, not in sub-blocks. Source: XMP specification, part 3, section 1.1.2.
     case xmp = "XMP DataXMP"
 
-    /// How many bytes an identifier has.
+    /// The number of bytes of an identifier.
     static let byteCount = 11
 }
 #endif

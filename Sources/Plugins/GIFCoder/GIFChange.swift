@@ -1,15 +1,15 @@
 #if GIF
 import Calotype
 
-/// What a frame of a file that is written changes of the canvas.
+/// The part of the canvas that a written frame changes.
 ///
 /// A pixel of a GIF is drawn or it is not, so one counts as opaque from half its alpha on. What is drawn can be cleared
 /// only by the disposal of a frame that covers it: that of the last frame before it is gone.
 struct GIFChange {
-    /// In place of the color of a pixel that is not drawn.
+    /// The value that stands for a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// What is drawn, or cleared behind it: at least one pixel.
+    /// The region that is drawn, or cleared afterwards; at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -51,7 +51,7 @@ struct GIFChange {
         }
     }
 
-    /// What is cleared when the next frame is drawn.
+    /// The region that is cleared before the next frame; nil for none.
     var cleared: PixelRegion? { disposal == .background ? region : nil }
 
     /// The colors of a row of the region, red from the lowest byte on, or ``undrawn``.
@@ -62,7 +62,7 @@ struct GIFChange {
         return Array(colors[region.x..<region.x + region.size.width])
     }
 
-    /// What is to be drawn of each row.
+    /// The source of the pixels that are drawn of each row.
     private struct Rows {
         let pixels: PixelBuffer
         let before: PixelBuffer?

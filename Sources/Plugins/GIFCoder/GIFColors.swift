@@ -6,7 +6,7 @@ struct GIFColors {
     let palette: ColorPalette
     /// The index behind the palette, of what is not drawn; nil where all is.
     let clear: UInt8?
-    /// What stands in for colors that the palette does not have.
+    /// The dithering for colors that the palette does not have.
     let dithering: GIFOptions.Dithering
 
     /// The colors of a histogram, or as many of the best as there is room for.
@@ -29,7 +29,7 @@ struct GIFColors {
         ColorHistogram(mostColors: count(isSparse: isSparse, options))
     }
 
-    /// How many colors a palette has room for.
+    /// Returns the number of colors that a palette has room for.
     private static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
         min(max(options.colors, 2), 256) - (isSparse ? 1 : 0)
     }

@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// What a graphic control extension says of the next frame.
+/// The contents of a graphic control extension, which describes the next frame.
 ///
 /// Source: Graphics Interchange Format, version 89a, section 23.
 struct GIFControl {
@@ -10,7 +10,7 @@ struct GIFControl {
     /// The index of what is transparent; nil for nothing.
     var transparentIndex: Int?
 
-    /// What a frame is that nothing is said of.
+    /// The values of a frame without an extension.
     init() {}
 
     /// - Parameter body: At least four bytes.

@@ -6,7 +6,7 @@ import Calotype
 /// Source: Graphics Interchange Format, version 89a, sections 15 to 27.
 struct GIFCursor {
     private let bytes: UnsafeRawBufferPointer
-    /// Where the next byte is.
+    /// The offset of the next byte.
     private(set) var offset: Int
 
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
@@ -29,14 +29,14 @@ struct GIFCursor {
         return Int(bytes[place.lowerBound]) | Int(bytes[place.lowerBound + 1]) << 8
     }
 
-    /// Where so many bytes are; nil when they are not all there.
+    /// Returns the range of the next `count` bytes; nil when they are not all there.
     mutating func take(_ count: Int) -> Range<Int>? {
         guard count <= bytes.count - offset else { return nil }
         defer { offset += count }
         return offset..<offset + count
     }
 
-    /// Where the body of the next sub-block is, empty for the one that ends the list; nil when it is not all there.
+    /// Returns the range of the next sub-block's body, empty for the terminator; nil when it is not all there.
     mutating func subBlock() -> Range<Int>? {
         guard let count = byte() else { return nil }
         return take(Int(count))

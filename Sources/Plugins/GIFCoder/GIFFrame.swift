@@ -3,23 +3,23 @@ import Calotype
 
 /// A frame of a file.
 struct GIFFrame {
-    /// What of the canvas it covers, and when: at least one pixel.
+    /// Its region of the canvas, of at least one pixel, and its time.
     private(set) var info: FrameInfo
-    /// Where it begins, which may be beyond the canvas.
+    /// The column of its first pixel, which may be beyond the canvas.
     let x: Int
     let y: Int
     /// Its size as stored.
     let size: PixelSize
     let isInterlaced: Bool
-    /// Where the colors of its palette are in the file; nil without one.
+    /// The range of its palette's colors in the file; nil without one.
     let palette: Range<Int>?
     /// The index of what is transparent; nil for nothing.
     private(set) var transparentIndex: Int?
     /// The number of bits of an index, by which codes begin.
     let codeSize: UInt8
-    /// Where the sub-blocks of its pixels are in the file.
+    /// The range of the sub-blocks of its pixels in the file.
     let data: Range<Int>
-    /// Where the body of the one is that is cut off, which may be nothing; nil when all are there.
+    /// The range of the sub-block's body that is cut off, which may be empty; nil when all are there.
     let rest: Range<Int>?
     /// Whether nothing of it is on the canvas.
     private(set) var isHidden = false

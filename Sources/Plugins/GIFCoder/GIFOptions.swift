@@ -1,11 +1,11 @@
 #if GIF
-/// How a GIF is written.
+/// Options for writing GIF.
 ///
 /// As text, settings stand between commas: `colors=64,dithering=ordered,sharedPalette`.
 public struct GIFOptions: Sendable, Hashable {
     /// The most colors of a palette, that for what is transparent included: 2...256. Default: 256.
     public var colors = 256
-    /// What stands in for colors that the palette does not have. Default: ``Dithering/automatic``.
+    /// The dithering for colors that the palette does not have. Default: ``Dithering/automatic``.
     public var dithering = Dithering.automatic
     /// Whether all frames have one palette, for which each frame is asked for twice. Default: false; each frame has
     /// the palette that suits it, and shares the first one's where that has all its colors.
@@ -14,7 +14,7 @@ public struct GIFOptions: Sendable, Hashable {
     /// Everything as it is by default.
     public init() {}
 
-    /// What stands in for colors that a palette does not have.
+    /// A way to stand in for colors that a palette does not have.
     public enum Dithering: String, Sendable, Hashable, CaseIterable {
         /// ``diffusion`` for stills, ``ordered`` for animations.
         case automatic

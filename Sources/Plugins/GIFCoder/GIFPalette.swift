@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// What each of the 256 indices is, as bytes of red, green, blue and alpha.
+/// The colors of the 256 indices, as bytes of red, green, blue and alpha.
 struct GIFPalette {
     private var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
 

@@ -12,18 +12,18 @@ struct GIFParser {
     /// The number of bits of an index into the palette.
     private(set) var bitDepth = 8
     private(set) var frames: [GIFFrame] = []
-    /// How often the frames play; 0 is for ever.
+    /// The number of times the frames play; 0 is for ever.
     private(set) var loopCount = 1
     private(set) var profile: Data?
     private(set) var xmp: Data?
-    /// Where the file ends in the middle of something; nil where it does not.
+    /// The error of a file that is cut off; nil for a whole one.
     private(set) var failure: ImageError?
 
     private let file: UnsafeRawBufferPointer
     private let options: DecodeOptions
     private var cursor: GIFCursor
     private var globalPalette: Range<Int>?
-    /// What was said of the next frame.
+    /// The extension that describes the next frame.
     private var control = GIFControl()
 
     /// Reads the header of a file that has GIF's signature. Throws `badData` where it is cut off.
@@ -62,7 +62,7 @@ struct GIFParser {
         }
     }
 
-    /// How many bytes a palette has, by the flags that announce it.
+    /// Returns the number of bytes of a palette, by the flags that announce it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
     /// Returns whether the frame is there as a whole.

@@ -4,7 +4,7 @@ import Calotype
 
 /// Reads the indices of a frame with giflib, which is given nothing else of the file. Used by one thread at a time.
 final class GIFReader {
-    /// What giflib reads, one after the other, and then zeros, which end the sub-blocks.
+    /// The bytes that giflib reads, piece after piece. Zeros follow, which end the sub-blocks.
     private var pieces: [UnsafeRawBufferPointer]
     /// The header of a file with this frame alone, and the length of a sub-block that is cut off.
     private let header: UnsafeMutableRawBufferPointer

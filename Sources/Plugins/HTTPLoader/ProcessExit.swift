@@ -19,13 +19,13 @@ enum ProcessExit {
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// How long the process waits for the threads, in milliseconds. A callback of the caller may hold one up for longer.
+    /// The time that the process waits for the threads, in milliseconds. A callback of the caller may take longer.
     private static let patience = 1000
 
     /// Whether the process exits: a thread is to rest before it calls libcurl again.
     static var hasBegun: Bool { beginning.load(ordering: .acquiring) }
 
-    /// What belongs to each thread. Its destructor runs when the thread has ended.
+    /// The key of a value of each thread, whose destructor runs when the thread has ended.
     private static let threadKey: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key) { ProcessExit.threadHasEnded($0) }

@@ -2,13 +2,13 @@
 public import Calotype
 
 extension ContextKey where Value == WebPOptions {
-    /// How a WebP is written.
+    /// The options for writing WebP.
     public static let webpOptions = ContextKey(
         "webpOptions", default: WebPOptions(), summary: "How a WebP is written: lossless, faster, smaller.")
 }
 
 extension ContextSetting {
-    /// How a WebP is written. Default: lossy, as libwebp does it by itself.
+    /// Sets the options for writing WebP. Default: lossy, with libwebp's default preset.
     public static func webpOptions(_ options: WebPOptions) -> ContextSetting { .set(.webpOptions, to: options) }
 }
 #endif

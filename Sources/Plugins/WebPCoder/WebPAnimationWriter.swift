@@ -7,7 +7,7 @@ struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
     private let keepsColors = true
-    /// When the next frame is shown.
+    /// The time at which the next frame is shown.
     private var time = Duration.zero
     private var lastTimestamp: Int32 = -1
 
@@ -33,7 +33,7 @@ struct WebPAnimationWriter: ~Copyable {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// What the format has room for.
+    /// The most loops that the format has room for.
     private static let mostLoops = 65_535
 
     /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and as the job says.

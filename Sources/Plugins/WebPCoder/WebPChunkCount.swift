@@ -1,7 +1,7 @@
 #if WEBP
 import Calotype
 
-/// How many chunks a file has, by their headers.
+/// The number of chunks of a file, by their headers.
 ///
 /// libwebpdemux takes memory for each before it says how many there are.
 ///

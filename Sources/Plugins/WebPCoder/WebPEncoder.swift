@@ -7,7 +7,7 @@ import Calotype
 /// Of an animation one frame is in memory at a time, beside those that libwebp compares; frames that are equal become
 /// one. What a frame is shown is rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
-    /// What a bitstream has room for.
+    /// The longest side that a bitstream has room for.
     private static let maxSide = 16_383
 
     var writesAnimations: Bool { true }

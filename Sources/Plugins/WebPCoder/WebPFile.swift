@@ -4,7 +4,7 @@ import Calotype
 
 /// A file taken apart: what it says of itself, and where its pictures are.
 struct WebPFile {
-    /// What is known of the file.
+    /// The facts about the file.
     let info: ImageInfo
     /// The still, or the frames of an animation.
     let pictures: [WebPFrame]

@@ -6,7 +6,7 @@ import Calotype
 struct WebPFrame {
     /// Its place on the canvas, and in time; of a still all of it.
     let info: FrameInfo
-    /// Where it is in the file, from the header of its first chunk on.
+    /// Its range in the file, from the header of its first chunk on.
     let range: Range<Int>
     let hasAlpha: Bool
     /// Whether it is stored as luma and chroma; nil where too little of it is there to tell.

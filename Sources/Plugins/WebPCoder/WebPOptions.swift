@@ -1,34 +1,35 @@
 #if WEBP
-/// How a WebP is written. What is not set stays what the ``preset-swift.property`` says.
+/// Options for writing WebP. An option that is not set has the value of the ``preset-swift.property``.
 ///
 /// The names and the ranges are those of libwebp's `WebPConfig`; a number beyond its range becomes the nearest in it.
 /// As text, settings stand between commas: `preset=photo,method=6,sharpYUV`.
 public struct WebPOptions: Sendable, Hashable {
-    /// What the picture is, by which libwebp chooses its settings. Default: `default`.
+    /// The kind of picture, by which libwebp chooses its settings. Default: `default`.
     public var preset = Preset.default
     /// Whether nothing is lost but colors of pixels that are fully transparent. Default: false. The quality of the
     /// request has no meaning then.
     public var lossless = false
-    /// How much is changed to make a lossless file smaller: 100, the default, for nothing, 0 for most. Less than 100
+    /// The preprocessing that makes a lossless file smaller: 100, the default, for none, 0 for most. Less than 100
     /// makes the file lossless.
     public var nearLossless: Int?
     /// Whether a lossless file keeps the colors of pixels that are fully transparent. Default: false.
     public var exact: Bool?
-    /// How long to look for a small file: 0 (fastest) to 6. Default: 4.
+    /// The effort to find a small file: 0 (fastest) to 6. Default: 4.
     public var method: Int?
-    /// How good alpha is in a lossy file: 0 (smallest) to 100, the default, which loses nothing.
+    /// The quality of alpha in a lossy file: 0 (smallest) to 100, the default, which loses nothing.
     public var alphaQuality: Int?
     /// Whether alpha is compressed in a lossy file. Default: true.
     public var alphaCompression: Bool?
-    /// How hard to look for a filter for alpha: 0 (none), 1 (the default), 2 (the best).
+    /// The effort to find a filter for alpha: 0 (none), 1 (the default), 2 (the best).
     public var alphaFiltering: Int?
     /// Whether luma and chroma are made slowly and sharply of red, green and blue. Default: false.
     public var sharpYUV: Bool?
-    /// The length in bytes that a lossy file should have, about. Default: none; `encodeMaxFileBytes` is a limit instead.
+    /// The length in bytes that a lossy file should have, about. Default: none; `encodeMaxFileBytes` is a limit
+    /// instead.
     public var targetSize: Int?
     /// The peak signal-to-noise ratio in decibels that a lossy file should have at least. Default: none.
     public var targetPSNR: Double?
-    /// How many times a lossy file is analysed: 1 to 10. Default: 1, or 6 to reach a target.
+    /// The number of analysis passes of a lossy file: 1 to 10. Default: 1, or 6 to reach a target.
     public var passes: Int?
     /// The most segments of a lossy file: 1 to 4. Default: 4.
     public var segments: Int?
@@ -42,11 +43,11 @@ public struct WebPOptions: Sendable, Hashable {
     public var strongFilter: Bool?
     /// Whether the strength of that filter is found by itself. Default: false.
     public var autoFilter: Bool?
-    /// What is done before: 0 (nothing, the default), 1 (segments are smoothed), 2 (dithering).
+    /// The preprocessing: 0 (none, the default), 1 (segments are smoothed), 2 (dithering).
     public var preprocessing: Int?
     /// The binary logarithm of the number of partitions: 0 (the default) to 3. libwebp heeds it for a method below 3.
     public var partitions: Int?
-    /// How much worse a picture may get to fit a limit of the format: 0 (the default) to 100.
+    /// The degradation allowed to fit a limit of the format: 0 (the default) to 100.
     public var partitionLimit: Int?
     /// Whether a lossy file has about the length of a JPEG of the same quality. Default: false.
     public var emulatesJPEGSize: Bool?
@@ -63,10 +64,10 @@ public struct WebPOptions: Sendable, Hashable {
     /// Whether each frame of an animation is lossy or lossless, whichever is smaller. Default: false.
     public var mixesFrames: Bool?
 
-    /// Nothing is set.
+    /// Creates options of which none is set.
     public init() {}
 
-    /// What a picture is.
+    /// A kind of picture.
     public enum Preset: String, Sendable, Hashable, CaseIterable {
         /// Anything.
         case `default`

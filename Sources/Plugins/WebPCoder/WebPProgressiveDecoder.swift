@@ -5,11 +5,11 @@ import Calotype
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// What has come and libwebp has not: all of it until somebody wants to see something.
+    /// The bytes that libwebp has not been given: all of them until the first decode.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?
-    /// What went wrong for good.
+    /// The first error, which is final.
     private var failure: ImageError?
 
     init(options: DecodeOptions) {
@@ -67,7 +67,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return file
     }
 
-    /// What is known of the file by now; nil where that is too little.
+    /// Returns the file as far as it has come; nil where that is too little.
     private func takenApart() throws(ImageError) -> WebPFile? {
         do throws(ImageError) {
             return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in
@@ -97,7 +97,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         if isComplete, !reader.isDone { throw .cutOffWebP(in: reader.place) }
     }
 
-    /// What `body` makes. An error that it throws is thrown for ever.
+    /// Runs `body`. An error that it throws is final.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()

@@ -46,7 +46,7 @@ final class WebPReader {
         configuration?.deallocate()
     }
 
-    /// How many rows have been written, from the top.
+    /// The number of rows that have been written, from the top.
     var rowCount: Int {
         var last: Int32 = 0
         WebPIDecGetRGB(decoder, &last, nil, nil, nil)
@@ -96,7 +96,7 @@ final class WebPReader {
         if isOpaque { for x in 0..<size.width { target[x * 4 + 3] = 255 } }
     }
 
-    /// Where it reads, in words.
+    /// The place that it reads, in words.
     var place: String { "row \(min(rowCount + 1, size.height)) of \(size.height)" }
 
     private func check(_ status: VP8StatusCode) throws(ImageError) {

@@ -15,10 +15,10 @@ package struct ImageFrames {
     /// What all frames have; what is known of the values is known of the first alone.
     package var layout: PixelLayout { first.layout }
 
-    /// How often the animation plays; 1 for a still.
+    /// The number of times the animation plays; 1 for a still.
     package var loopCount: Int { animation?.loopCount ?? 1 }
 
-    /// How long a frame is shown; nothing for a still.
+    /// Returns the duration of a frame; zero for a still.
     package func duration(_ index: Int) -> Duration { animation?.duration(ofFrame: index) ?? .zero }
 
     /// The whole picture at a frame. Throws what the animation throws, and `encodeFailed` for a frame that is not of

@@ -167,8 +167,8 @@ cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cj
     return CJPEG_OK;
 }
 
-/// What a scan takes to read, in coefficients: those that it brings of each of its blocks, but eight at least, since it
-/// goes through all blocks, and twice as many where they are arithmetically coded, which takes twice as long.
+/// The work of reading a scan, in coefficients: those that it brings of each of its blocks, but eight at least, since
+/// it goes through all blocks, and twice as many where they are arithmetically coded, which takes twice as long.
 /// `first`, `last`: the first and the last coefficient of each block, as the header of the scan of many has them.
 static uint64_t weight(const cjpeg_reader *reader, uint64_t blocks, int first, int last) {
     int count = reader->jpeg.progressive_mode ? last - first + 1 : DCTSIZE2;

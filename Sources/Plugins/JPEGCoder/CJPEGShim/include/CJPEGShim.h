@@ -132,7 +132,7 @@ cjpeg_status cjpeg_reader_read_scans(cjpeg_reader *reader, bool *is_end);
 /// The number of the scan that is being read, or was the last to be: the first is 1.
 unsigned cjpeg_reader_scan(const cjpeg_reader *reader);
 
-/// What the scans so far take to read, as `cjpeg_scan_work` counts it, the one that is being read included.
+/// The weight of the scans so far, as `cjpeg_scan_work` counts it, the one that is being read included.
 uint64_t cjpeg_reader_weight(const cjpeg_reader *reader);
 
 /// Lets the pixels be given of the scans that were read to their ends before `cjpeg_reader_read_scans` failed. Fails as
@@ -164,7 +164,7 @@ void cjpeg_reader_free(cjpeg_reader *reader);
 /// What there is to do to read the scans of a file.
 typedef struct cjpeg_scan_work {
     size_t scan_count;
-    /// How many coefficients they have: in each scan those that it brings of each of its blocks, but eight at least;
+    /// The number of coefficients: in each scan those that it brings of each of its blocks, but eight at least;
     /// twice as many where they are arithmetically coded.
     uint64_t weight;
 } cjpeg_scan_work;
