@@ -73,6 +73,9 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import fixture_folder  # noqa: E402
+
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
 
@@ -2810,11 +2813,7 @@ def main(arguments):
         for fault in faults:
             print(fault)
         sys.exit(1 if faults else 0)
-    files = make_all()
-    FOLDER.mkdir(exist_ok=True)
-    for name, data in files.items():
-        (FOLDER / name).write_bytes(data)
-    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes")
+    fixture_folder.write(make_all(), FOLDER)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import fixture_folder  # noqa: E402
+
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -1171,18 +1174,8 @@ def main(arguments):
         compare_animations(files)
         return
     if arguments:
-        wrong = [name for name, data in files.items()
-                 if not (FOLDER / name).is_file() or (FOLDER / name).read_bytes() != data]
-        stray = [path.name for path in FOLDER.glob("*") if path.name not in files and path.name[0] != "."]
-        for name in sorted(wrong):
-            print(f"missing or different: {name}")
-        for name in sorted(stray):
-            print(f"not made by this script: {name}")
-        sys.exit(1 if wrong or stray else 0)
-    FOLDER.mkdir(exist_ok=True)
-    for name, data in files.items():
-        (FOLDER / name).write_bytes(data)
-    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes")
+        fixture_folder.check(files, FOLDER)
+    fixture_folder.write(files, FOLDER)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,9 @@ from pathlib import Path
 
 from PIL import Image
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import fixture_folder  # noqa: E402
+
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
 
@@ -1657,18 +1660,8 @@ def main(arguments):
         sys.exit(__doc__)
     files = make_all()
     if arguments:
-        wrong = [name for name, data in files.items()
-                 if not (FOLDER / name).is_file() or (FOLDER / name).read_bytes() != data]
-        stray = [path.name for path in FOLDER.glob("*") if path.name not in files and path.name[0] != "."]
-        for name in sorted(wrong):
-            print(f"missing or different: {name}")
-        for name in sorted(stray):
-            print(f"not made by this script: {name}")
-        sys.exit(1 if wrong or stray else 0)
-    FOLDER.mkdir(exist_ok=True)
-    for name, data in files.items():
-        (FOLDER / name).write_bytes(data)
-    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes")
+        fixture_folder.check(files, FOLDER)
+    fixture_folder.write(files, FOLDER)
 
 
 if __name__ == "__main__":
