@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "CalotypeJPEG", targets: ["CalotypeJPEG"]),
         .library(name: "CalotypeWebP", targets: ["CalotypeWebP"]),
         .library(name: "CalotypeGIF", targets: ["CalotypeGIF"]),
+        .library(name: "CalotypeHEIF", targets: ["CalotypeHEIF"]),
         .library(name: "CalotypeColor", targets: ["CalotypeColor"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
@@ -43,8 +44,9 @@ let package = Package(
         .trait(name: "JPEG", description: "JPEG through libjpeg-turbo."),
         .trait(name: "WEBP", description: "WebP through libwebp."),
         .trait(name: "GIF", description: "GIF through giflib."),
+        .trait(name: "HEIF", description: "HEIC and AVIF through libheif."),
         .trait(name: "COLOR", description: "Colour management through Little CMS."),
-        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "WEBP", "GIF", "COLOR"]),
+        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR"]),
     ],
     targets: [
         // Core: no third-party library.
@@ -151,6 +153,17 @@ let package = Package(
             exclude: ["CGIF"],
             swiftSettings: settings),
         .systemLibrary(
+            name: "CHEIF",
+            path: "Sources/Plugins/HEIFCoder/CHEIF",
+            pkgConfig: "libheif",
+            providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+        .target(
+            name: "CalotypeHEIF",
+            dependencies: ["Calotype", .target(name: "CHEIF", condition: .when(traits: ["HEIF"]))],
+            path: "Sources/Plugins/HEIFCoder",
+            exclude: ["CHEIF"],
+            swiftSettings: settings),
+        .systemLibrary(
             name: "CLCMS",
             path: "Sources/Plugins/ColorManagement/CLCMS",
             pkgConfig: "lcms2",
@@ -167,7 +180,7 @@ let package = Package(
             name: "CalotypeStandard",
             dependencies: [
                 "Calotype", "CalotypeHTTP", "CalotypeFile", "CalotypeDataURI", "CalotypePNG", "CalotypeJPEG",
-                "CalotypeWebP", "CalotypeGIF", "CalotypeColor",
+                "CalotypeWebP", "CalotypeGIF", "CalotypeHEIF", "CalotypeColor",
             ],
             path: "Sources/Plugins/Standard",
             swiftSettings: settings),
@@ -195,6 +208,7 @@ let package = Package(
             name: "sample-pictures",
             dependencies: ["CalotypeStandard"],
             path: "Examples/SamplePictures",
+            exclude: ["Files"],
             swiftSettings: settings),
 
         .target(
@@ -203,9 +217,12 @@ let package = Package(
                 .target(name: "CCurl", condition: .when(traits: ["HTTP"])),
                 .target(name: "CPNG", condition: .when(traits: ["PNG"])),
                 .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+                .target(name: "CWebP", condition: .when(traits: ["WEBP"])),
+                .target(name: "CGIF", condition: .when(traits: ["GIF"])),
+                .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
             ],
             path: "Benchmarks/Floors",
-            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG")),
+            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF")),
         .executableTarget(
             name: "calotype-benchmarks",
             dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],
@@ -290,6 +307,13 @@ let package = Package(
             name: "CalotypeGIFTests",
             dependencies: ["Calotype", "CalotypeGIF", "CalotypeTesting", "CoderKit"],
             path: "Tests/GIFCoder",
+            exclude: ["make-fixtures.py"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeHEIFTests",
+            dependencies: ["Calotype", "CalotypeHEIF", "CalotypeTesting", "CoderKit"],
+            path: "Tests/HEIFCoder",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings),

@@ -69,7 +69,7 @@ struct CalotypeBenchmarks {
         #if JPEG
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
-        benchmarks += DiskEntries.benchmarks
+        benchmarks += NewerFormats.benchmarks + DiskEntries.benchmarks
         #if PNG
         benchmarks += DiskPictures.benchmarks
         #endif

@@ -14,7 +14,7 @@ enum WholeProcesses {
 
     /// - Parameter python: What keeps an eye on memory; nil where there is none.
     static func benchmarks(python: String?) -> [Benchmark] {
-        [
+        filmTools.map { film(beside: $0, python) } + [
             huge(.jpeg, "jpeg", python), huge(.png, "png", python), manyInTime,
             Benchmark(
                 id: "process/jpeg-\(manyCount)-memory", title: "memory, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
@@ -40,6 +40,74 @@ enum WholeProcesses {
             }
         }
     }
+
+    // MARK: Animations
+
+    /// A program that turns a GIF into a WebP, and its words between the two files.
+    private struct FilmTool: Sendable {
+        let name: String
+        let words: @Sendable (_ source: String, _ target: String) -> [String]
+    }
+
+    private static let filmTools: [FilmTool] = {
+        #if GIF && WEBP
+        return [
+            FilmTool(name: "gif2webp") { ["gif2webp", "-quiet", "-lossy", "-q", "75", $0, "-o", $1] },
+            FilmTool(name: "vips") { ["vips", "copy", "\($0)[n=-1]", "\($1)[Q=75]"] },
+            FilmTool(name: "magick") { ["convert", $0, "-quality", "75", $1] },
+        ]
+        #else
+        return []
+        #endif
+    }()
+
+    private static let filmSize = PixelSize(320, 240)
+    private static let filmLength = 500
+
+    /// The peak memory of turning a GIF of many frames into a WebP.
+    private static func film(beside tool: FilmTool, _ python: String?) -> Benchmark {
+        Benchmark(
+            id: "process/gif-\(filmLength)-webp-memory/\(tool.name)",
+            title: "memory, GIF of \(filmLength) frames to WebP / \(tool.name)"
+        ) {
+            guard let python else { return missing }
+            return try await inFolder { folder in
+                let source = TemporaryFolder.path("film.gif", in: folder)
+                let film = Image(
+                    pixels: try Film.picture(0, of: filmSize), frames: Film(frameCount: filmLength, filmSize))
+                let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+                try await manager.encode(film, as: .gif).write(to: URL(filePath: source))
+                let (ours, theirs) = (
+                    TemporaryFolder.path("ours.webp", in: folder), TemporaryFolder.path("theirs.webp", in: folder)
+                )
+                let words = tool.words(source, theirs)
+                guard ExternalProgram.run(words) == 0 else {
+                    return .unavailable(.peerMissing, because: "there is no \(words[0])")
+                }
+                return try comparison(
+                    [Self.ours, "convert", source, ours, "--quality", "75"], words, python: python)
+            }
+        }
+    }
+
+    /// A disc that moves over a picture, drawn when it is asked for.
+    private struct Film: FrameSource {
+        let frameCount: Int
+        let loopCount = 0
+        let byteCount = 0
+        private let size: PixelSize
+
+        init(frameCount: Int, _ size: PixelSize) { (self.frameCount, self.size) = (frameCount, size) }
+
+        func duration(ofFrame index: Int) -> Duration { .milliseconds(40) }
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer { try Self.picture(index, of: size) }
+
+        static func picture(_ index: Int, of size: PixelSize) throws -> PixelBuffer {
+            try AnimationFrames.picture(index, of: 100, on: DrawnPicture.pixels(size: size, isOpaque: true))
+        }
+    }
+
+    // MARK: Many pictures
 
     /// Many pictures, two at a time.
     private static var manyInTime: Benchmark {
@@ -80,10 +148,15 @@ enum WholeProcesses {
         of sources: [String], bounds: Int, in folder: URL, _ python: String?
     ) throws -> Contest {
         guard isToolInstalled, let python else { return missing }
-        let ours = try ExternalProgram.peakBytes(
-            oursWords(sources, bounds: bounds, in: folder), python: python)
-        let theirs = try ExternalProgram.peakBytes(
-            theirWords(sources, bounds: bounds, in: folder), python: python)
+        return try comparison(
+            oursWords(sources, bounds: bounds, in: folder), theirWords(sources, bounds: bounds, in: folder),
+            python: python)
+    }
+
+    /// The peaks of two programs.
+    private static func comparison(_ one: [String], _ other: [String], python: String) throws -> Contest {
+        let ours = try ExternalProgram.peakBytes(one, python: python)
+        let theirs = try ExternalProgram.peakBytes(other, python: python)
         return .count(
             Double(ours) / Double(theirs),
             text: "at most \(ours >> 20) MiB at once, theirs \(theirs >> 20) MiB")

@@ -16,34 +16,36 @@ final class BareThumbnail {
     private let file: Data
     private let thumbnail: PixelBuffer
     private let quality: Int
-    /// Nil for a PNG.
-    private let jpeg: (reader: BareJPEG, divisor: Int)?
+    /// What decodes the file.
+    private let decode: (Data) throws(BenchmarkError) -> Void
 
     init(_ file: Data, thumbnail: Image, quality: Int) async throws {
         self.file = file
         self.thumbnail = thumbnail.pixels
         self.quality = quality
         let info = try await ImageManager(plugins: [.standard]).info(of: file)
-        guard info.format == .jpeg else {
-            jpeg = nil
-            return
+        switch info.format {
+        case .jpeg:
+            let shown = info.orientation.displaySize(of: info.pixelSize)
+            let factor = min(shown.width / thumbnail.width, shown.height / thumbnail.height)
+            let divisor = [8, 4, 2].first { factor >= 2 * $0 } ?? 1
+            let reader = BareJPEG(info.pixelSize)
+            decode = { file throws(BenchmarkError) in try reader.decode(file, divisor: divisor) }
+        #if WEBP
+        case .webp:
+            let reader = BareLibrary.webp(info.pixelSize)
+            decode = { file throws(BenchmarkError) in try reader.decode(file) }
+        #endif
+        default: decode = Self.decodePNG
         }
-        let shown = info.orientation.displaySize(of: info.pixelSize)
-        let factor = min(shown.width / thumbnail.width, shown.height / thumbnail.height)
-        let divisor = [8, 4, 2].first { factor >= 2 * $0 }
-        jpeg = (BareJPEG(info.pixelSize), divisor ?? 1)
     }
 
     func run() throws(BenchmarkError) {
-        if let jpeg {
-            try jpeg.reader.decode(file, divisor: jpeg.divisor)
-        } else {
-            try decodePNG()
-        }
+        try decode(file)
         _ = try BareJPEG.encode(thumbnail, quality: quality)
     }
 
-    private func decodePNG() throws(BenchmarkError) {
+    private static func decodePNG(_ file: Data) throws(BenchmarkError) {
         let pixels = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
             var (width, height): (UInt32, UInt32) = (0, 0)
             return benchmark_png_decode(bytes.baseAddress, bytes.count, &width, &height)

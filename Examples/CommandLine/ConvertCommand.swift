@@ -10,7 +10,8 @@ struct ConvertCommand: Command {
         OUT's extension unless --format says otherwise. OUT is written whole or not at all.
         """
     let options: [Option] = [
-        .thumbnail, .transform, .format, .quality, .frame, .nativeDepth, .keepOrientation, .keepProfile,
+        .thumbnail, .transform, .format, .quality, .frame, .frameRate, .frameCount, .nativeDepth, .keepOrientation,
+        .keepProfile,
         .set,
     ]
 

@@ -20,6 +20,8 @@ extension ImageContext {
         }
         if !steps.isEmpty { set(.transformers(steps)) }
         if let frame = try arguments.number(.frame, in: 0...Int.max) { set(.frame(frame)) }
+        if let rate = try arguments.number(.frameRate, in: 1...1000) { set(.frameRate(Double(rate))) }
+        if let count = try arguments.number(.frameCount, in: 1...Int.max) { set(.frameCount(count)) }
         if arguments.has(.nativeDepth) { set(.nativeDepth) }
         if arguments.has(.keepOrientation) { set(.keepsOrientation) }
         if arguments.has(.keepProfile) { set(.keepsProfile) }

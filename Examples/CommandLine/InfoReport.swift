@@ -16,6 +16,8 @@ struct InfoReport: Encodable {
     let hasAlpha: Bool
     let bitDepth: Int
     let colorModel: String
+    /// Whether the levels are those of PQ or HLG.
+    let hasHighDynamicRange: Bool
     /// Whether the file embeds an ICC profile.
     let hasICCProfile: Bool
     /// The name of what the colours mean, by whatever the file says of them: `sRGB` where it says nothing.
@@ -39,6 +41,7 @@ struct InfoReport: Encodable {
         hasAlpha = info.hasAlpha
         bitDepth = info.bitDepth
         colorModel = info.colorModel.rawValue
+        hasHighDynamicRange = info.hasHighDynamicRange
         hasICCProfile = info.hasEmbeddedProfile
         colorSpace = info.profile.name
         frameCount = info.frameCount
@@ -51,6 +54,7 @@ struct InfoReport: Encodable {
         var facts = ["\(colorModel) \(bitDepth) bit"]
         if hasAlpha { facts.append("alpha") }
         if colorSpace != ColorProfile.sRGB.name { facts.append(colorSpace.printable) }
+        if hasHighDynamicRange { facts.append("high dynamic range") }
         if hasICCProfile { facts.append("ICC profile") }
         if orientation != 1 { facts.append("orientation \(orientation), stored \(pixelWidth)x\(pixelHeight)") }
         if frameCount > 1 {

@@ -9,6 +9,8 @@ extension Option {
     static let transform = Option(
         "--transform", value: "RECIPE", "transform by a recipe, see 'calotype plugins'; may be repeated")
     static let frame = Option("--frame", value: "N", "the frame of an animation, 0 being the first")
+    static let frameRate = Option("--frame-rate", value: "N", "keep at most this number of frames a second")
+    static let frameCount = Option("--frame-count", value: "N", "keep at most this number of frames of an animation")
     static let nativeDepth = Option("--native-depth", "keep more than 8 bits of a channel")
     static let keepOrientation = Option("--keep-orientation", "leave the pixels as stored, not turned upright")
     static let keepProfile = Option("--keep-profile", "leave the colours in the embedded profile, not in sRGB")
@@ -37,6 +39,6 @@ extension Option {
 
     /// The options of `load`, and of what speaks about a `load`.
     static let loading: [Option] = [
-        .output, .thumbnail, .transform, .format, .quality, .set, .cache, .concurrency, .json,
+        .output, .thumbnail, .transform, .format, .quality, .frameRate, .frameCount, .set, .cache, .concurrency, .json,
     ]
 }

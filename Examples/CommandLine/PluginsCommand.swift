@@ -20,6 +20,10 @@ struct PluginsCommand: Command {
                 Table.text(registry.plugins.flatMap(\.libraries).map { [$0.name, $0.version] })
             ),
             (
+                "what these libraries cannot do",
+                Table.text(registry.plugins.flatMap(\.limitations).map { [$0] })
+            ),
+            (
                 "transformers, for --transform; several are joined by |",
                 Table.text(registry.transformers.elements.map { [$0.name, $0.syntax] })
             ),

@@ -6,8 +6,8 @@ struct Options: Sendable {
         usage: sample-pictures [--size full|small] [--seed NUMBER] FOLDER
 
         Draws pictures like photographs and writes them into FOLDER: as JPEG in scans, JPEG to be turned, plain JPEG,
-        PNG with transparency, PNG of 16 bits and animated PNG; all as PNG where JPEG is not built in. The same seed
-        draws the same pictures; small ones have a quarter of the width and height.
+        PNG and WebP with transparency, PNG of 16 bits, and animated PNG, WebP and GIF; as PNG where a format is not
+        built in. The same seed draws the same pictures; small ones have a quarter of the width and height.
         """
 
     private(set) var folder = ""

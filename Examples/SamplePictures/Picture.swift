@@ -20,7 +20,7 @@ struct Picture: Sendable {
     private static let frameDuration = Duration.milliseconds(60)
 
     /// All of them, the largest first. Together they show what files of pictures are like: in scans, turned, plain,
-    /// with transparency, with more than 8 bits, animated.
+    /// with transparency, with more than 8 bits, animated; in each format that is built in.
     static let all = [
         Picture(name: "landscape", size: PixelSize(4_000, 3_000), file: .jpegInScans) { size, noise, _ in
             await LandscapeScene(size: size, noise: noise)
@@ -37,7 +37,16 @@ struct Picture: Sendable {
         Picture(name: "aurora", size: PixelSize(1_600, 1_200), file: .png, isDeep: true) { size, noise, _ in
             AuroraScene(size: size, noise: noise)
         },
+        Picture(name: "glass", size: PixelSize(1_024, 768), file: .webp, isOpaque: false) { size, noise, _ in
+            FlowerScene(size: size, noise: noise, openness: 0.6)
+        },
         Picture(name: "blossom", size: PixelSize(640, 480), file: .png, isOpaque: false, frameCount: 24) {
+            FlowerScene(size: $0, noise: $1, openness: $2)
+        },
+        Picture(name: "bud", size: PixelSize(320, 240), file: .webp, isOpaque: false, frameCount: 16) {
+            FlowerScene(size: $0, noise: $1, openness: $2)
+        },
+        Picture(name: "petals", size: PixelSize(320, 240), file: .gif, isOpaque: false, frameCount: 16) {
             FlowerScene(size: $0, noise: $1, openness: $2)
         },
     ]

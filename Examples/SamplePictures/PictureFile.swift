@@ -18,6 +18,20 @@ struct PictureFile: Sendable {
     /// Without loss.
     static let png = PictureFile(.png)
 
+    #if WEBP
+    /// As sites have it that want small files.
+    static let webp = PictureFile(.webp, context: [.compressionQuality(0.8)])
+    #else
+    static let webp = png
+    #endif
+
+    #if GIF
+    /// As animations have it that everything shows.
+    static let gif = PictureFile(.gif)
+    #else
+    static let gif = png
+    #endif
+
     #if JPEG
     /// As most cameras write: from top to bottom, a sample of colour for four pixels.
     static let jpeg = PictureFile(.jpeg, context: [.jpegSubsampling(.quarter)])

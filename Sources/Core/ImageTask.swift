@@ -42,17 +42,15 @@ public final class ImageTask: Sendable {
         }
 
         let requestID: UInt64?
-        let urgency: Urgency
+        let demand: Demand
         private let owner = Lock(Owner())
 
         init(priority: Priority, requestID: UInt64?) {
             self.requestID = requestID
-            urgency = Urgency(priority)
+            demand = Demand(priority)
         }
 
         func setOwner(_ task: ImageTask) { owner.withLock { $0.task = task } }
-
-        var wantsPreviews: Bool { owner.withLock(\.task)?.wantsPreviews ?? false }
 
         func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
     }
@@ -61,7 +59,7 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
 
     private let state = Lock(State())
-    /// How urgent the task is to the work that it waits for.
+    /// The demand of the task on the work that it waits for, and its handler of progress.
     let interest: any Interest
     /// Counts and tells the end; nil where memory has answered on the spot.
     private let span: RequestSpan?
@@ -178,10 +176,8 @@ public final class ImageTask: Sendable {
     /// Takes note of what the request says of previews and of the scale.
     func prepare(_ resolution: Resolution) {
         state.withLock { $0.resolution = resolution }
-    }
-
-    private var wantsPreviews: Bool {
-        state.withLock { $0.resolution?.context[.progressiveLoad] ?? false }
+        guard resolution.context[.progressiveLoad] else { return }
+        interest.demand.change { $0.wantsPreviews = true }
     }
 
     private func receive(_ report: WorkReport) {
@@ -193,7 +189,7 @@ public final class ImageTask: Sendable {
         if let progress = report.progress {
             for listener in listeners { listener.put(progress) }
         }
-        if wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
+        if interest.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
     }
 
     /// Shows an image until the one asked for is there, unless what is shown is better.

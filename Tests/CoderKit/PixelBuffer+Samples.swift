@@ -13,6 +13,22 @@ extension PixelBuffer {
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [UInt8] in Array(row) }
         }
     }
+
+    /// Red, green, blue and alpha of the pixels of 16 bits in row `y`.
+    package func row16(_ y: Int) -> [UInt16] {
+        precondition(format == .rgba16, "samples of \(format)")
+        return withRow(y) { (row: RawSpan) -> [UInt16] in
+            row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [UInt16] in Array(row.bindMemory(to: UInt16.self)) }
+        }
+    }
+
+    /// Red, green, blue and alpha of the pixels of floating point in row `y`.
+    package func floats(_ y: Int) -> [Float] {
+        precondition(format == .rgbaFloat, "samples of \(format)")
+        return withRow(y) { (row: RawSpan) -> [Float] in
+            row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [Float] in Array(row.bindMemory(to: Float.self)) }
+        }
+    }
 }
 
 extension Image {

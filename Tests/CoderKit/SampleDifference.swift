@@ -1,3 +1,5 @@
+import Foundation
+
 /// How two pictures differ: what a failing test says instead of all their samples.
 package struct SampleDifference: Equatable {
     /// How many samples differ: all of them when the pictures have different sizes.
@@ -8,6 +10,9 @@ package struct SampleDifference: Equatable {
     package private(set) var largest = 0
     /// The mean of the squares of the differences.
     package private(set) var meanSquare = 0.0
+
+    /// The ratio of the most that can be to this, as decibels; infinite where there is no difference.
+    package var decibels: Double { 10 * log10(255 * 255 / meanSquare) }
 
     /// No difference.
     package static let zero = SampleDifference()

@@ -33,6 +33,23 @@ struct ConvertTests {
         #expect(try await colors(sandbox.data("c.png")) == original)
     }
 
+    #if GIF && WEBP
+    @Test func `an animation keeps its frames, or as many as are asked for`() async throws {
+        try sandbox.add("animated-opaque", as: "a.png")
+        let whole = try #require(try await sandbox.info("a.png"))
+        for name in ["b.gif", "b.webp"] {
+            let outcome = try await sandbox.run("convert", "a.png", name)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.isEmpty)
+            let info = try #require(try await sandbox.info(name))
+            #expect(info.frameCount == whole.frameCount)
+            let fewer = try await sandbox.run("convert", name, "c.webp", "--frame-count", "2")
+            #expect(fewer.status == 0)
+            #expect(try #require(try await sandbox.info("c.webp")).frameCount == 2)
+        }
+    }
+    #endif
+
     @Test func `nothing is cached`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("convert", "a.png", "b.png")

@@ -12,6 +12,7 @@ struct InfoRecord: Decodable, Sendable {
     let hasAlpha: Bool
     let bitDepth: Int
     let colorModel: String
+    let hasHighDynamicRange: Bool
     let hasICCProfile: Bool
     let colorSpace: String
     let frameCount: Int

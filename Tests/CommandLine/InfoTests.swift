@@ -15,7 +15,8 @@ struct InfoTests {
         #expect(
             object.keys.sorted() == [
                 "bitDepth", "byteCount", "colorModel", "colorSpace", "durations", "format", "frameCount", "hasAlpha",
-                "hasICCProfile", "height", "loopCount", "mimeType", "orientation", "pixelHeight", "pixelWidth",
+                "hasHighDynamicRange", "hasICCProfile", "height", "loopCount", "mimeType", "orientation", "pixelHeight",
+                "pixelWidth",
                 "source", "width",
             ])
     }

@@ -24,6 +24,12 @@ struct PluginsTests {
         #expect(rows.contains(["CurlImageLoader"]))
         #expect(outcome.lines.contains { $0.contains("maxRedirects: a whole number, 0 to 50; default: 5") })
         #endif
+        #if HEIF
+        #expect(outcome.lines.contains("  HEIF: image sequences are not read."))
+        // Only where libheif has an encoder of it, and says so.
+        let writesAVIF = rows.contains(["HEIFCoder", "avif", "decodes,", "encodes"])
+        #expect(writesAVIF != outcome.lines.contains { $0.contains("AVIF is not written") })
+        #endif
         #if JPEG
         #expect(rows.contains(["JPEGCoder", "jpeg", "decodes,", "encodes"]))
         #endif

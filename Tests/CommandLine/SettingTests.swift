@@ -28,13 +28,15 @@ struct SettingTests {
             "allowedSchemes": Example("https,FILE", shown: "file,https"), "compressionQuality": Example("0.5"),
             "allowLargerCached": Example("true"), "allowPartial": Example("true"),
             "cacheTags": Example("b,album%207,a", shown: "a,album%207,b"), "decodeTimeout": Example("2s"),
-            "embedThumbnail": Example("true"),
+            "embedThumbnail": Example("true"), "highDynamicRange": Example("true"),
+            "formatQualities": Example("webp=0.75,avif=0.5", shown: "avif=0.5,webp=0.75"),
             "encodeBackground": Example("#ff000080"), "encodeFirstFrameOnly": Example("true"),
             "encodeMaxFileBytes": Example("1000"), "encodeMaxPixelSize": Example("16x16"),
             "keepsMetadata": Example("true"), "maxFrames": Example("10"), "maxMetadataBytes": Example("1000"),
             "maxTotalPixels": Example("1000"), "metadataPolicy": Example("all"), "preloadsFrames": Example("true"),
             "previewGrowth": Example("2"), "scaleDownLimitBytes": Example("1000"),
-            "connectTimeout": Example("5s"), "frame": Example("1"), "fromCacheOnly": Example("yes", shown: "true"),
+            "connectTimeout": Example("5s"), "frame": Example("1"), "frameCount": Example("5"),
+            "frameRate": Example("12.5"), "fromCacheOnly": Example("yes", shown: "true"),
             "fromLoaderOnly": Example("on", shown: "true"),
             "httpHeaders": Example(
                 "Accept-Language: pt\nAccept: image/png", shown: "accept: image/png | accept-language: pt"),
@@ -56,6 +58,7 @@ struct SettingTests {
         ]
         for (key, text) in [
             "admittedFormats": "avif,heic", "webpOptions": "lossless,method=6", "gifOptions": "colors=8",
+            "heifOptions": "bitDepth=12,speed=9",
             "addressPolicy": "publicOnly", "certificateAuthorities": "/etc/own.pem", "proxyPolicy": "environment",
             "maxProfileTableBytes": "1000", "maxConcurrentTransfers": "100", "maxConcurrentTransfersPerHost": "3",
             "maxArrivingBytes": "1000",

@@ -7,6 +7,12 @@ enum FileStructure: Sendable {
     case png
     /// Segments, and data between them.
     case jpeg
+    /// Chunks, some in others.
+    case webp
+    /// Descriptors and chains of sub-blocks.
+    case gif
+    /// Boxes in boxes.
+    case heif
     /// Nothing is known.
     case other
 
@@ -14,6 +20,9 @@ enum FileStructure: Sendable {
         switch format {
         case .png: self = .png
         case .jpeg: self = .jpeg
+        case .webp: self = .webp
+        case .gif: self = .gif
+        case .heic, .avif: self = .heif
         default: self = .other
         }
     }
@@ -23,6 +32,9 @@ enum FileStructure: Sendable {
         switch self {
         case .png: PNGStructure.parts(of: bytes)
         case .jpeg: JPEGStructure.parts(of: bytes)
+        case .webp: WebPStructure.parts(of: bytes)
+        case .gif: GIFStructure.parts(of: bytes)
+        case .heif: HEIFStructure.parts(of: bytes)
         case .other: [bytes]
         }
     }
@@ -32,6 +44,9 @@ enum FileStructure: Sendable {
         switch self {
         case .png: PNGStructure.mend(&parts, &random)
         case .jpeg: JPEGStructure.mend(&parts, &random)
+        case .webp: WebPStructure.mend(&parts, &random)
+        case .gif: GIFStructure.mend(&parts, &random)
+        case .heif: HEIFStructure.mend(&parts, &random)
         case .other: break
         }
     }

@@ -58,5 +58,47 @@ struct GIFBombTests {
         let image = try await manager.decode(file("odd-many-comments"))
         #expect(image.size == PixelSize(1, 1))
     }
+
+    // MARK: Files of parts
+
+    private static func short(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
+
+    /// A header of a canvas of this size, with two colors.
+    private static func header(_ size: PixelSize) -> [UInt8] {
+        Array("GIF89a".utf8) + short(size.width) + short(size.height) + [0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+    }
+
+    /// A frame, of whose pixels hardly any are there: a clear code and the end.
+    private static func frame(_ size: PixelSize, isInterlaced: Bool = false) -> [UInt8] {
+        [UInt8(ascii: ","), 0, 0, 0, 0] + short(size.width) + short(size.height)
+            + [isInterlaced ? 0x40 : 0, 2, 1, 0x2C, 0]
+    }
+
+    @Test(arguments: [true, false])
+    func `pixels beyond the canvas count too`(isInterlaced: Bool) async throws {
+        let large = Self.frame(PixelSize(16_000, 16_000), isInterlaced: isInterlaced)
+        let frames = Self.frame(PixelSize(1, 1)) + (0..<100).flatMap { _ in large }
+        let data = Data(Self.header(PixelSize(1, 1)) + frames + [UInt8(ascii: ";")])
+        let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("maxTotalPixels") == true)
+    }
+
+    @Test func `a frame without pixels ends the file`() async throws {
+        let one = PixelSize(1, 1)
+        let data = Data(
+            Self.header(one) + Self.frame(one) + Self.frame(one) + Self.frame(PixelSize(0, 3)) + Self.frame(one))
+        let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
+        #expect(error?.code == .badData)
+        #expect(try await manager.info(of: data, context: [.allowPartial]).frameCount == 2)
+    }
+
+    @Test func `the block about loops may stand behind others`() async throws {
+        let one = PixelSize(1, 1)
+        let loops: [UInt8] =
+            [UInt8(ascii: "!"), 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [5, 2, 0, 0, 1, 0, 3, 1, 4, 0, 0]
+        let data = Data(Self.header(one) + loops + Self.frame(one) + Self.frame(one) + [UInt8(ascii: ";")])
+        #expect(try await manager.info(of: data).loopCount == 5)
+    }
 }
 #endif

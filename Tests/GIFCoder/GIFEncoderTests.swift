@@ -114,6 +114,74 @@ struct GIFEncoderTests {
         }
     }
 
+    @Test func `colors that are near to each other are told apart`() async throws {
+        // All 512 within the highest and the lowest eight levels of each channel.
+        for base in [0, 248] {
+            var samples: [UInt8] = []
+            for index in 0..<512 {
+                let channels = [index >> 6, (index >> 3) & 7, index & 7]
+                samples += channels.map { UInt8(base + $0) } + [255]
+            }
+            let image = try Image.of(samples, PixelSize(32, 16))
+            for count in [2, 256] {
+                let made = try await manager.decode(
+                    manager.encode(image, as: .gif, context: options("colors=\(count),dithering=none")))
+                let found = made.pixels.samples
+                let colors = Set(stride(from: 0, to: found.count, by: 4).map { Array(found[$0..<$0 + 4]) })
+                #expect(colors.count > count / 2)
+                #expect(SampleDifference(found, samples).largest <= (count == 2 ? 7 : 2))
+            }
+        }
+    }
+
+    @Test func `colors that would all have one place in a table are written`() async throws {
+        // Of a product modulo 2^32 the highest fourteen bits are equal.
+        let colors = (UInt32(0)..<1 << 24).lazy.filter { ($0 &* 2_654_435_761) >> 18 == 77 }.prefix(900)
+        var samples: [UInt8] = []
+        for color in colors {
+            samples += [UInt8(color & 255), UInt8(color >> 8 & 255), UInt8(color >> 16), 255]
+        }
+        let size = PixelSize(colors.count, 1)
+        let made = try await manager.decode(manager.encode(Image.of(samples, size), as: .gif))
+        #expect(SampleDifference(made.pixels.samples, samples).meanSquare < 2000)
+    }
+
+    @Test func `a white ground stays white beside many colors`() async throws {
+        var random = SplitMix64(seed: 4)
+        var samples: [UInt8] = []
+        for place in 0..<64 * 64 {
+            for _ in 0..<3 { samples.append(place % 64 < 20 ? UInt8.random(in: 0...255, using: &random) : 255) }
+            samples.append(255)
+        }
+        let made = try await manager.decode(manager.encode(Image.of(samples, PixelSize(64, 64)), as: .gif))
+        let found = made.pixels.samples
+        let isWhite = found.indices.allSatisfy { $0 / 4 % 64 < 24 || found[$0] == 255 }
+        #expect(isWhite)
+    }
+
+    @Test(arguments: [2, 4, 16])
+    func `ordered dithering reaches from color to color, however few there are`(_ count: Int) async throws {
+        var samples: [UInt8] = []
+        for place in 0..<64 * 64 {
+            let level = UInt8(place % 64 * 4)
+            samples += [level, level, level, 255]
+        }
+        let image = try Image.of(samples, PixelSize(64, 64))
+        let made = try await manager.decode(
+            manager.encode(image, as: .gif, context: options("colors=\(count),dithering=ordered")))
+        let (one, other) = (Self.means(made.pixels.samples, 64), Self.means(image.pixels.samples, 64))
+        // Beyond the darkest and the lightest color there is nothing to mix.
+        let inner = zip(one, other).filter { (70...185).contains($1) }
+        #expect(inner.allSatisfy { abs($0 - $1) < 24 })
+    }
+
+    @Test func `an opaque still has no color that is not drawn`() async throws {
+        for text in ["", "sharedPalette"] {
+            let data = try await manager.encode(gradient(), as: .gif, context: options(text))
+            #expect(try await !manager.info(of: data).hasAlpha)
+        }
+    }
+
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat])
     func `deeper pixels are rounded`(_ format: PixelFormat) async throws {
         let samples: [UInt8] = (0..<64).flatMap { [UInt8($0 * 4), 10, 200, 255] as [UInt8] }
@@ -180,6 +248,25 @@ struct GIFEncoderTests {
         let info = try await manager.info(of: data, context: [.keepsMetadata])
         #expect(info.profile == .icc(profile))
         #expect(info.metadata.xmp?.starts(with: Data("<?xpacket".utf8)) == true)
+    }
+
+    @Test func `a packet that would end early is left out`() throws {
+        let issues = Lock<[ImageError]>([])
+        var options = EncodeOptions()
+        options.metadata.xmp = Data("<x:xmpmeta/>\0,".utf8)
+        options.onIssue = { issue in issues.withLock { $0.append(issue) } }
+        let data = try #require(GIFCoder().encoder(for: .gif)).encode(
+            try gradient(PixelSize(8, 8)), options: options, job: Job())
+        #expect(issues.withLock { $0.count } == 1)
+        #expect(data.range(of: Data("xmpmeta".utf8)) == nil)
+    }
+
+    @Test func `a file that cannot be as short as asked for is refused at once`() async throws {
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.encode(try gradient(), as: .gif, context: [.encodeMaxFileBytes(100)])
+        }
+        #expect(error?.code == .encodeFailed)
+        #expect(error?.advice?.contains("another format") == true)
     }
 
     @Test func `a picture larger than the format allows is refused`() async throws {

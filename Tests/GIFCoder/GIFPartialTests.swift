@@ -62,8 +62,15 @@ struct GIFPartialTests {
                 try #require(URL(string: "fake://host/a.gif")), context: [.progressiveLoad, .previewInterval(.zero)]))
         var counts: [Int] = []
         for try await event in task {
-            if case .finished(let response) = event { #expect(response.image.frames?.frameCount == 12) }
+            if case .finished(let response) = event {
+                #expect(response.image.frames?.frameCount == 12)
+                #expect(!response.image.attributes.isPartial)
+                let expected = try fixture.samples()
+                let last = try #require(try response.image.frames?.frame(11, job: Job()))
+                #expect(SampleDifference(last.samples, expected[11]) == .zero)
+            }
             guard case .preview(let image, _) = event else { continue }
+            #expect(image.attributes.isPartial)
             counts.append(image.frames?.frameCount ?? 1)
             let expected = try fixture.samples()
             let last = try #require(try image.frames?.frame(counts[0] - 1, job: Job()))

@@ -1222,7 +1222,9 @@ def add_heic_colors(fixtures):
         item = hevc(picture, color=(1, 13, matrix))
         fixtures.add(f"heic-matrix-{matrix}", heic(item).data, like=(picture, 50))
         item = hevc(picture, color=(1, 13, matrix), full=False)
-        fixtures.add(f"heic-matrix-{matrix}-limited", heic(item).data, like=(picture, 45))
+        # Of what is stored as it is, libheif makes 219 levels by 256ths, where H.273 has 255ths.
+        tolerance = 6 if matrix == 0 else None
+        fixtures.add(f"heic-matrix-{matrix}-limited", heic(item).data, like=(picture, 45), tolerance=tolerance)
     for name, color in (
         ("p3", (12, 13, 6)), ("bt2020-pq", (9, 16, 9)), ("bt2020-hlg", (9, 18, 9)), ("bt709", (1, 1, 1)),
     ):

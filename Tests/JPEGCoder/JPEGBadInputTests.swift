@@ -58,7 +58,7 @@ struct JPEGBadInputTests {
         Fault(name: "bad-restart-missing", message: "is damaged in row"),
         Fault(name: "bad-truncated-data", message: "ends in row"),
         Fault(name: "bad-between-scans", message: "ends in scan 4"),
-        Fault(name: "bad-thousand-scans", code: .limitExceeded, message: "100 scans"),
+        Fault(name: "bad-thousand-scans", code: .limitExceeded, message: "more than the 100 scans that are allowed"),
     ]
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])

@@ -639,6 +639,11 @@ static void run_planes_ycc_rgba8(ck_isa isa, const void *arguments) {
     ck_planes_ycc_rgba8_isa(isa, a->y, a->cb, a->cr, a->width, a->output);
 }
 
+static void run_planes_limited_rgba8(ck_isa isa, const void *arguments) {
+    const plane_colour *a = arguments;
+    ck_planes_limited_rgba8_isa(isa, a->y, a->cb, a->cr, a->width, a->output);
+}
+
 static void run_planes_gray_rgba8(ck_isa isa, const void *arguments) {
     const plane_colour *a = arguments;
     ck_planes_gray_rgba8_isa(isa, a->y, a->width, a->output);
@@ -858,6 +863,7 @@ int main(void) {
     compare_planes_packing();
     compare_planes_vertical();
     compare_plane_colour("planes_ycc_rgba8", run_planes_ycc_rgba8);
+    compare_plane_colour("planes_limited_rgba8", run_planes_limited_rgba8);
     compare_plane_colour("planes_gray_rgba8", run_planes_gray_rgba8);
     compare_checksum();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);

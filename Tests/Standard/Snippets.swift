@@ -186,6 +186,11 @@ private func transfers() {
     _ = (headers, codes, types)
 }
 
+private func formatQualities() -> ImageContext {
+    let context: ImageContext = [.formatQualities(["avif": 0.5, "webp": 0.75])]
+    return context
+}
+
 private func signing(token: String) {
     let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
     _ = context

@@ -33,11 +33,16 @@ struct WebPChunk {
 
     /// A file of chunks.
     static func file(_ chunks: [WebPChunk]) -> Data {
-        let body = chunks.reduce(into: Data("WEBP".utf8)) { file, chunk in
-            file += Data(chunk.name.utf8) + length(chunk.body.count) + chunk.body
-            if chunk.body.count % 2 == 1 { file.append(0) }
-        }
+        let body = Data("WEBP".utf8) + bytes(chunks)
         return Data("RIFF".utf8) + length(body.count) + body
+    }
+
+    /// The bytes of chunks, one behind the other.
+    static func bytes(_ chunks: [WebPChunk]) -> Data {
+        chunks.reduce(into: Data()) { bytes, chunk in
+            bytes += Data(chunk.name.utf8) + length(chunk.body.count) + chunk.body
+            if chunk.body.count % 2 == 1 { bytes.append(0) }
+        }
     }
 
     private static func length(_ count: Int) -> Data {

@@ -26,7 +26,14 @@ struct WebPDecoderTests {
         let hasPrefix = info.metadata.exif?.starts(with: Data("Exif\0\0".utf8))
         #expect(hasPrefix != true)
         #expect((info.metadata.xmp != nil) == fixture.hasXMP)
-        #expect(info.frames == fixture.frameInfos)
+        // What has no alpha is not blended, whatever the file says of it.
+        let blends = zip(info.frames, fixture.frameInfos)
+        let frames = blends.map { made, told in
+            var made = made
+            if told.blend == .over { made.blend = .over }
+            return made
+        }
+        #expect(frames == fixture.frameInfos)
         #expect(info.loopCount == fixture.loopCount ?? 1)
         // What nobody wants is not read.
         #expect(try await manager.info(of: fixture.webp()).metadata.isEmpty)
@@ -41,6 +48,33 @@ struct WebPDecoderTests {
         let expected = try #require(try fixture.samples().first)
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)
         #expect(image.pixels.isOpaque == !fixture.hasAlpha)
+    }
+
+    @Test func `a frame is drawn from the nearest one that needs none before it`() async throws {
+        let fixture = try WebPFixture.named("animated-independent")
+        let info = try await manager.info(of: fixture.webp())
+        let whole = try #require(
+            info.frames.indices.first {
+                $0 > 0 && info.frames[$0].region.size == info.pixelSize && info.frames[$0].blend == .source
+            })
+        // All that is before it makes no sense, but for what says where it is.
+        var parts = WebPChunk.all(of: try fixture.webp())
+        for index in parts.indices.filter({ parts[$0].name == "ANMF" }).prefix(whole) {
+            let header = 16 + 8 + 5
+            parts[index].body = parts[index].body.prefix(header) + Data(count: parts[index].body.count - header)
+        }
+        let file = WebPChunk.file(parts)
+        await #expect(throws: ImageError.self) { try await manager.decode(file, context: [.frame(whole - 1)]) }
+        for index in [whole, whole + 1] {
+            let frame = try await manager.decode(file, context: [.frame(index), .keepsOrientation])
+            #expect(Self.difference(frame.pixels, try fixture.samples()[index]) <= 1)
+        }
+    }
+
+    @Test func `a frame without alpha is not drawn on those before it`() async throws {
+        let file = try WebPFixture.named("animated-loop-0").webp()
+        let info = try await manager.info(of: file)
+        #expect(info.frames.map(\.blend) == [.source, .over])
     }
 
     @Test(arguments: try WebPFixture.animations())
@@ -72,6 +106,69 @@ struct WebPDecoderTests {
             }
         }
         return largest
+    }
+
+    @Test(arguments: try WebPFixture.stills().filter { min($0.size.width, $0.size.height) >= 8 })
+    func `a thumbnail made of luma and chroma is that of all pixels`(_ fixture: WebPFixture) async throws {
+        let size = PixelSize(fixture.size.width / 2, fixture.size.height / 3)
+        let context: ImageContext = [
+            .thumbnailPixelSize(size.width, size.height), .preservesAspectRatio(false), .keepsOrientation,
+        ]
+        let thumbnail = try await manager.decode(fixture.webp(), context: context)
+        let exact = try await manager.decode(
+            fixture.webp(), context: context.merging([.thumbnailQuality(.exact)]))
+        #expect(thumbnail.size == size)
+        let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
+        // What has alpha, or is lossless, is made of all pixels either way.
+        guard fixture.isLossy, !fixture.hasAlpha else { return #expect(difference == .zero) }
+        // Levels beyond black and white are cut off in all pixels, and only afterwards in luma and chroma.
+        let whole = try await manager.decode(fixture.webp(), context: [.keepsOrientation])
+        let isWithin = whole.pixels.samples.enumerated().allSatisfy { $0 % 4 == 3 || (1...254).contains($1) }
+        guard isWithin else { return }
+        #expect(difference.largest <= 2)
+        #expect(difference.meanSquare < 0.5)
+    }
+
+    @Test(arguments: [(97, 81), (64, 64), (33, 90), (3, 200), (200, 2), (1, 50)])
+    func `a thumbnail of soft colors made of luma and chroma is near that of all pixels`(_ sides: (Int, Int))
+        async throws
+    {
+        let size = PixelSize(sides.0, sides.1)
+        var samples: [UInt8] = []
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let wave = (x + y) % 40
+                samples.append(UInt8(70 + 110 * x / size.width))
+                samples.append(UInt8(60 + 100 * y / size.height))
+                samples.append(UInt8(90 + 2 * wave))
+                samples.append(255)
+            }
+        }
+        let file = try await manager.encode(
+            Image.of(samples, size), as: .webp, context: [.compressionQuality(0.9)])
+        for target in [PixelSize(max(1, size.width / 2), max(1, size.height / 3)), PixelSize(1, 1)] {
+            let context: ImageContext = [
+                .thumbnailPixelSize(target.width, target.height), .preservesAspectRatio(false),
+            ]
+            let thumbnail = try await manager.decode(file, context: context)
+            let exact = try await manager.decode(file, context: context.merging([.thumbnailQuality(.exact)]))
+            #expect(thumbnail.size == target)
+            let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
+            // Either way rounds several times.
+            #expect(difference.largest <= 2)
+            #expect(difference.meanSquare < 0.6)
+        }
+    }
+
+    @Test func `a damaged lossy picture has no thumbnail either`() async throws {
+        let fixture = try #require(try WebPFixture.stills().first { $0.isLossy && !$0.hasAlpha && $0.size.area > 500 })
+        let file = try fixture.webp()
+        for count in [file.count / 2, file.count - 20] {
+            let error = await #expect(throws: ImageError.self) {
+                try await manager.decode(Data(file.prefix(count)), context: [.thumbnailPixelSize(4, 4)])
+            }
+            #expect(error?.code == .badData)
+        }
     }
 
     @Test(arguments: try WebPFixture.stills().filter { $0.orientation > 1 })

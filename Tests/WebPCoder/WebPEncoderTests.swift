@@ -51,6 +51,32 @@ struct WebPEncoderTests {
         #expect(try await manager.info(of: data).hasAlpha)
     }
 
+    @Test func `what is not set is what the preset says`() async throws {
+        let image = try picture(isOpaque: true)
+        func file(_ text: String) async throws -> Data {
+            try await manager.encode(image, as: .webp, context: options(text))
+        }
+        // Source: libwebp, WebPConfigInitInternal in config_enc.c.
+        let preset = try await file("preset=picture")
+        #expect(preset == (try await file("snsStrength=80,filterSharpness=4,filterStrength=35")))
+        #expect(preset != (try await file("")))
+        #expect(
+            (try await file("preset=picture,filterStrength=0"))
+                == (try await file("snsStrength=80,filterSharpness=4,filterStrength=0")))
+    }
+
+    @Test func `frames in memory are what an animation costs`() async throws {
+        let size = PixelSize(60, 40)
+        let frames = try (0..<16).map { index in
+            let samples = (0..<size.area).flatMap { [UInt8(index * 15), UInt8($0 % 60 * 4), 90, 255] as [UInt8] }
+            return (pixels: try Image.of(samples, size).pixels, duration: Duration.milliseconds(80))
+        }
+        let data = try await manager.encode(Image(pixels: frames[0].pixels, frames: FrameList(frames)), as: .webp)
+        let image = try await manager.decode(data, context: [.preloadFrames])
+        #expect(image.frames?.frameCount == 16)
+        #expect(image.byteCount == 16 * image.pixels.byteCount)
+    }
+
     @Test func `a better quality is nearer and longer`() async throws {
         let image = try picture(isOpaque: true)
         var last = (length: 0, quality: 0.0)
@@ -227,6 +253,25 @@ struct WebPEncoderTests {
         let info = try await manager.info(of: data)
         #expect(info.loopCount == 65_535)
         #expect(info.durations == [.seconds(1), .milliseconds(33)])
+    }
+
+    @Test func `an animation may last longer than thirty-one bits of milliseconds tell`() async throws {
+        // Source: RFC 9649, section 2.7.1.1: 24 bits for the duration of a frame.
+        let longest = Duration.milliseconds(0xFF_FFFF)
+        let frames = try animation(2).frames
+        let pixels = try (0..<2).map { try #require(try frames?.frame($0, job: Job())) }
+        let list = FrameList((0..<140).map { (pixels[$0 % 2], $0 == 3 ? .seconds(100_000) : longest) })
+        let data = try await manager.encode(Image(pixels: pixels[0], frames: list), as: .webp)
+        let durations = try await manager.info(of: data).durations
+        #expect(durations == Array(repeating: longest, count: 140))
+    }
+
+    @Test func `the length that is asked for is that of the file, not of each frame`() async throws {
+        let image = try animation(12)
+        func length(_ text: String) async throws -> Int {
+            try await manager.encode(image, as: .webp, context: options(text)).count
+        }
+        #expect(try await length("targetSize=2400") < 2 * length("targetSize=1200") + 2400)
     }
 
     // MARK: Metadata

@@ -58,6 +58,44 @@ bool benchmark_jpeg_decode_often(
 uint8_t *benchmark_jpeg_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, int quality, size_t *count);
 
+// WebP
+
+/// Decodes a WebP to rows of RGBA at 8 bits that follow each other without padding, in memory of `capacity` bytes.
+/// Returns the size, of zeros when that fails. Exists where the trait WEBP is on.
+benchmark_size benchmark_webp_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
+
+/// What a WebP is written of and as.
+typedef struct benchmark_webp_kind {
+    bool has_alpha;
+    bool is_lossless;
+} benchmark_webp_kind;
+
+/// Encodes rows of RGBA at 8 bits with libwebp's defaults and a quality of 75. Returns memory to be released with
+/// free(), and how many bytes there are; NULL when that fails. Exists where the trait WEBP is on.
+uint8_t *benchmark_webp_encode(
+    const uint8_t *pixels, size_t row_length, benchmark_size size, benchmark_webp_kind kind, size_t *count);
+
+/// Composes all frames of an animated WebP by libwebp's own animation decoder, and copies the last one. Returns the
+/// number of frames, 0 when that fails. Exists where the trait WEBP is on.
+size_t benchmark_webp_play(const void *bytes, size_t count, uint8_t *last, size_t capacity);
+
+// GIF
+
+/// Composes all frames of a GIF on one canvas of RGBA at 8 bits, `capacity` bytes, which has the last one in the end.
+/// Returns the number of frames, 0 when that fails. Exists where the trait GIF is on.
+size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity);
+
+// HEIF
+
+/// Decodes a HEIC or AVIF to rows of RGBA at 8 bits that follow each other without padding, in memory of `capacity`
+/// bytes. Returns the size, of zeros when that fails. Exists where the trait HEIF is on.
+benchmark_size benchmark_heif_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
+
+/// Encodes rows of opaque RGBA at 8 bits as HEIC or AVIF, 4:2:0 with a quality of 75. Returns memory to be released with
+/// free(), and how many bytes there are; NULL when that fails. Exists where the trait HEIF is on.
+uint8_t *benchmark_heif_encode(
+    const uint8_t *pixels, size_t row_length, benchmark_size size, bool is_avif, size_t *count);
+
 // HTTP
 
 /// libcurl on the thread that calls, with its connections.

@@ -146,6 +146,42 @@ void ck_planes_ycc_rgba8_neon(const int16_t *y, const int16_t *cb, const int16_t
     }
 }
 
+// A product with a factor in units of 2^-15, rounded.
+INLINE int16x8_t product(int16x8_t values, int16_t factor) {
+    return vqrdmulhq_n_s16(values, factor);
+}
+
+INLINE void limited_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
+    int16x8_t luma = vqsubq_s16(vld1q_s16(y), vdupq_n_s16(CK_LIMITED_BLACK));
+    luma = vqaddq_s16(vqaddq_s16(luma, product(luma, CK_LIMITED_Y_PART)), vdupq_n_s16(32));
+    int16x8_t blueness = vqsubq_s16(vld1q_s16(cb), vdupq_n_s16(CK_LIMITED_NEUTRAL));
+    int16x8_t redness = vqsubq_s16(vld1q_s16(cr), vdupq_n_s16(CK_LIMITED_NEUTRAL));
+    int16x8_t red = vqaddq_s16(vqaddq_s16(luma, redness), product(redness, CK_LIMITED_RED_CR_PART));
+    int16x8_t green = vqaddq_s16(vqaddq_s16(luma, product(blueness, CK_LIMITED_GREEN_CB)),
+                                 product(redness, CK_LIMITED_GREEN_CR));
+    int16x8_t blue = vqaddq_s16(vqaddq_s16(luma, vqaddq_s16(blueness, blueness)),
+                                product(blueness, CK_LIMITED_BLUE_CB_PART));
+    uint8x8x4_t pixels = {{vqshrun_n_s16(red, 6), vqshrun_n_s16(green, 6), vqshrun_n_s16(blue, 6), vdup_n_u8(255)}};
+    vst4_u8(output, pixels);
+}
+
+void ck_planes_limited_rgba8_neon(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,
+                                  uint8_t *output) {
+    if (width < 8) {
+        ck_planes_limited_rgba8_scalar(y, cb, cr, width, output);
+        return;
+    }
+    size_t pixel = 0;
+    for (; pixel + 8 <= width; pixel += 8) {
+        limited_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
+    }
+    if (pixel < width) {
+        // The last eight pixels, some of them a second time.
+        pixel = width - 8;
+        limited_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
+    }
+}
+
 INLINE void gray_eight(const int16_t *y, uint8_t *output) {
     uint8x8_t level = vqrshrun_n_s16(vld1q_s16(y), 6);
     uint8x8x4_t pixels = {{level, level, level, vdup_n_u8(255)}};

@@ -70,6 +70,37 @@ void ck_planes_ycc_rgba8_scalar(const int16_t *y, const int16_t *cb, const int16
     }
 }
 
+// What the SIMD variants have in registers of 16 bits.
+static inline int32_t saturated(int32_t value) {
+    return clamp(value, INT16_MIN, INT16_MAX);
+}
+
+static inline int32_t sum(int32_t one, int32_t other) {
+    return saturated(one + other);
+}
+
+// A product with a factor in units of 2^-15, rounded.
+static inline int32_t product(int32_t value, int32_t factor) {
+    return (value * factor + (1 << 14)) >> 15;
+}
+
+void ck_planes_limited_rgba8_scalar(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,
+                                    uint8_t *output) {
+    for (size_t pixel = 0; pixel < width; pixel++, output += 4) {
+        int32_t luma = saturated(y[pixel] - CK_LIMITED_BLACK);
+        luma = sum(sum(luma, product(luma, CK_LIMITED_Y_PART)), 32);
+        int32_t blueness = saturated(cb[pixel] - CK_LIMITED_NEUTRAL);
+        int32_t redness = saturated(cr[pixel] - CK_LIMITED_NEUTRAL);
+        int32_t red = sum(sum(luma, redness), product(redness, CK_LIMITED_RED_CR_PART));
+        int32_t green = sum(sum(luma, product(blueness, CK_LIMITED_GREEN_CB)), product(redness, CK_LIMITED_GREEN_CR));
+        int32_t blue = sum(sum(luma, sum(blueness, blueness)), product(blueness, CK_LIMITED_BLUE_CB_PART));
+        output[0] = (uint8_t)clamp(red >> 6, 0, 255);
+        output[1] = (uint8_t)clamp(green >> 6, 0, 255);
+        output[2] = (uint8_t)clamp(blue >> 6, 0, 255);
+        output[3] = 255;
+    }
+}
+
 void ck_planes_gray_rgba8_scalar(const int16_t *y, size_t width, uint8_t *output) {
     for (size_t pixel = 0; pixel < width; pixel++, output += 4) {
         uint8_t level = (uint8_t)clamp((y[pixel] + 32) >> 6, 0, 255);

@@ -33,6 +33,19 @@ enum {
     CK_YCC_GREEN_DOWN_BOTH = INT16_MIN - CK_YCC_GREEN_CB - CK_YCC_GREEN_CR - (1 << 16),
 };
 
+/// What limited range is multiplied by, less whole multiples, in units of 2^-15. Source: ITU-R BT.601-7, section 2.5,
+/// with 219 levels of Y and 224 of Cb and Cr.
+enum {
+    CK_LIMITED_Y_PART = 5387,
+    CK_LIMITED_RED_CR_PART = 19531,
+    CK_LIMITED_GREEN_CB = -12837,
+    CK_LIMITED_GREEN_CR = -26639,
+    CK_LIMITED_BLUE_CB_PART = 565,
+    /// Black, and no color, in units of 1/64.
+    CK_LIMITED_BLACK = 16 * 64,
+    CK_LIMITED_NEUTRAL = 128 * 64,
+};
+
 /// Packs four rows from pixel `first`, an even one that may lie beyond `width`, to the end of the packed row.
 void ck_planes_pack_from(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t first, size_t width,
                          int16_t *CK_NONNULL packed);
@@ -44,6 +57,8 @@ void ck_planes_vertical_scalar(const int16_t *CK_NONNULL const *CK_NONNULL octet
                                int16_t *CK_NONNULL output);
 void ck_planes_ycc_rgba8_scalar(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
                                 const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
+void ck_planes_limited_rgba8_scalar(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                                    const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
 void ck_planes_gray_rgba8_scalar(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
 #if defined(__x86_64__)
@@ -55,6 +70,8 @@ void ck_planes_vertical_sse41(const int16_t *CK_NONNULL const *CK_NONNULL octets
                               int16_t *CK_NONNULL output);
 void ck_planes_ycc_rgba8_sse41(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                                size_t width, uint8_t *CK_NONNULL output);
+void ck_planes_limited_rgba8_sse41(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                                   const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
 void ck_planes_gray_rgba8_sse41(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
 void ck_planes_pack8_avx2(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width, int16_t *CK_NONNULL packed0,
@@ -64,6 +81,8 @@ void ck_planes_vertical_avx2(const int16_t *CK_NONNULL const *CK_NONNULL octets,
                              int16_t *CK_NONNULL output);
 void ck_planes_ycc_rgba8_avx2(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                               size_t width, uint8_t *CK_NONNULL output);
+void ck_planes_limited_rgba8_avx2(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                                  const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
 void ck_planes_gray_rgba8_avx2(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
 void ck_planes_pack8_avx512(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width,
@@ -85,6 +104,8 @@ void ck_planes_vertical_neon(const int16_t *CK_NONNULL const *CK_NONNULL octets,
                              int16_t *CK_NONNULL output);
 void ck_planes_ycc_rgba8_neon(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                               size_t width, uint8_t *CK_NONNULL output);
+void ck_planes_limited_rgba8_neon(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                                  const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
 void ck_planes_gray_rgba8_neon(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
 #endif

@@ -136,6 +136,43 @@ TARGET void VARIANT(ycc_rgba8)(const int16_t *y, const int16_t *cb, const int16_
     }
 }
 
+INLINE vec sum(vec one, vec other) {
+    return OP(adds_epi16)(one, other);
+}
+
+// A product with a factor in units of 2^-15, rounded.
+INLINE vec product(vec values, int16_t factor) {
+    return OP(mulhrs_epi16)(values, OP(set1_epi16)(factor));
+}
+
+INLINE void limited_pixels(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
+    vec luma = OP(subs_epi16)(load(y), OP(set1_epi16)(CK_LIMITED_BLACK));
+    luma = sum(sum(luma, product(luma, CK_LIMITED_Y_PART)), OP(set1_epi16)(32));
+    vec blueness = OP(subs_epi16)(load(cb), OP(set1_epi16)(CK_LIMITED_NEUTRAL));
+    vec redness = OP(subs_epi16)(load(cr), OP(set1_epi16)(CK_LIMITED_NEUTRAL));
+    vec red = sum(sum(luma, redness), product(redness, CK_LIMITED_RED_CR_PART));
+    vec green = sum(sum(luma, product(blueness, CK_LIMITED_GREEN_CB)), product(redness, CK_LIMITED_GREEN_CR));
+    vec blue = sum(sum(luma, sum(blueness, blueness)), product(blueness, CK_LIMITED_BLUE_CB_PART));
+    store_opaque(OP(srai_epi16)(red, 6), OP(srai_epi16)(green, 6), OP(srai_epi16)(blue, 6), output);
+}
+
+TARGET void VARIANT(limited_rgba8)(const int16_t *y, const int16_t *cb, const int16_t *cr, size_t width,
+                                   uint8_t *output) {
+    if (width < LANES) {
+        ck_planes_limited_rgba8_scalar(y, cb, cr, width, output);
+        return;
+    }
+    size_t pixel = 0;
+    for (; pixel + LANES <= width; pixel += LANES) {
+        limited_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
+    }
+    if (pixel < width) {
+        // The last ones, some of them a second time.
+        pixel = width - LANES;
+        limited_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
+    }
+}
+
 INLINE void gray_pixels(const int16_t *y, uint8_t *output) {
     // Saturated, which is far beyond what becomes 255.
     vec level = OP(srai_epi16)(OP(adds_epi16)(load(y), OP(set1_epi16)(32)), 6);

@@ -30,6 +30,17 @@ extension ContextKey where Value == Int? {
     public static let frame = ContextKey(
         "frame", affects: .pixels,
         summary: "The one frame to decode, as a still, 0 being the first; none: all of them, as an animation.")
+    /// The largest number of frames that an animation keeps.
+    public static let frameCount = ContextKey(
+        "frameCount", in: 1...Int.max, affects: .pixels,
+        summary: "Keep at most this number of frames of an animation, evenly spread, each shown until the next.")
+}
+
+extension ContextKey where Value == Double? {
+    /// The largest number of frames a second that an animation keeps.
+    public static let frameRate = ContextKey(
+        "frameRate", in: 0.001...FrameSelection.maxRate, affects: .pixels,
+        summary: "Keep at most this number of frames a second of an animation, each shown until the next.")
 }
 
 extension ContextKey where Value == (any ImageCoder)? {
@@ -61,6 +72,17 @@ extension ContextSetting {
     public static func frame(_ index: Int) -> ContextSetting { .set(.frame, to: index) }
     /// Decode the first frame alone, as a still: the same as `.frame(0)`.
     public static var firstFrameOnly: ContextSetting { .frame(0) }
+    /// Keep at most this number of frames of an animation, at least 1, evenly spread over it. Each is shown until the
+    /// next one, so that the animation lasts as long as before; one frame alone is a still. Default: all of them.
+    ///
+    /// Frames that ``frameRate(_:)`` leaves out do not count. Limits count all frames of the file.
+    public static func frameCount(_ count: Int) -> ContextSetting { .set(.frameCount, to: max(1, count)) }
+    /// Keep at most this number of frames a second of an animation, more than 0, on the average. Each is shown until
+    /// the next one, so that the animation lasts as long as before. A rate that is not above 0 keeps all frames.
+    /// Default: all of them.
+    public static func frameRate(_ rate: Double) -> ContextSetting {
+        .set(.frameRate, to: rate > 0 ? min(rate, FrameSelection.maxRate) : nil)
+    }
     /// Decode all frames of an animation at once, after every transformer, so that showing them costs no more than the
     /// memory that they take. Default: off, each is decoded when it is asked for.
     ///

@@ -6,6 +6,10 @@ extension ContextKey where Value == Int {
 }
 
 extension ContextKey where Value == Bool {
+    /// Whether light beyond white is kept.
+    public static let highDynamicRange = ContextKey(
+        "highDynamicRange", affects: .pixels,
+        summary: "Keep light beyond white, as floating point in which 1 is white, and all bits of other pictures.")
     /// Whether a damaged picture is shown as far as it goes.
     public static let allowPartial = ContextKey(
         "allowPartial", affects: .pixels,
@@ -19,9 +23,16 @@ extension ContextSetting {
     /// Decode to at most so many bytes of pixels in all frames that are decoded, by making them smaller in their shape;
     /// never enlarging. A thumbnail that takes less stays as it is. 0, the default, does not limit.
     ///
-    /// A pixel takes 4 bytes, or 8 where ``nativeDepth`` keeps more than 8 bits; the padding of rows is not counted. A
-    /// single pixel is the least.
+    /// A pixel takes 4 bytes, 8 where ``nativeDepth`` keeps more than 8 bits, and 16 where ``highDynamicRange`` keeps
+    /// light beyond white; the padding of rows is not counted. A single pixel is the least.
     public static func scaleDownLimitBytes(_ count: Int) -> ContextSetting { .set(.scaleDownLimitBytes, to: count) }
+    /// Keeps highlights above white in PQ and HLG pictures. Default: off; highlights are tone-mapped to white and less.
+    ///
+    /// The pixels of such a picture are of floating point. A sample is linear light: 1 is reference white (203 candelas
+    /// per square meter), and highlights exceed it. Converted to sRGB, samples follow its curve, beyond 1 as well; with
+    /// ``keepsProfile`` they stay linear, and the image's profile tells the primaries. Other pictures keep all their
+    /// bits, as with ``nativeDepth``. No built-in format holds such pixels: variants are not stored on disk.
+    public static var highDynamicRange: ContextSetting { .on(.highDynamicRange) }
     /// Give a damaged or cut off picture as far as it goes, the rest transparent; the image then is
     /// ``Image/Attributes/isPartial``. Default: off, it is an error.
     ///

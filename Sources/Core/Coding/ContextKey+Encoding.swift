@@ -5,6 +5,13 @@ extension ContextKey where Value == Double {
         summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
 }
 
+extension ContextKey where Value == FormatQualities {
+    /// The qualities of lossy formats.
+    public static let formatQualities = ContextKey(
+        "formatQualities", default: [:],
+        summary: "How good lossy formats should be when written, each by itself: in place of `compressionQuality`.")
+}
+
 extension ContextKey where Value == Bool {
     /// Whether an animation is written as a still.
     public static let encodeFirstFrameOnly = ContextKey(
@@ -46,6 +53,15 @@ extension ContextSetting {
     /// How good a lossy format should be when written, 0...1. Default: 0.9.
     public static func compressionQuality(_ quality: Double) -> ContextSetting {
         .set(.compressionQuality, to: quality)
+    }
+    /// Sets the quality of each lossy format by itself. Default: empty; formats without an entry use
+    /// ``compressionQuality(_:)``.
+    ///
+    /// ```swift
+    /// let context: ImageContext = [.formatQualities(["avif": 0.5, "webp": 0.75])]
+    /// ```
+    public static func formatQualities(_ qualities: FormatQualities) -> ContextSetting {
+        .set(.formatQualities, to: qualities)
     }
     /// Write the first frame of an animation alone, as a still. Default: all of it, where the format has animations.
     public static var encodeFirstFrameOnly: ContextSetting { .on(.encodeFirstFrameOnly) }

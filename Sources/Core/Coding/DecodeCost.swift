@@ -19,9 +19,7 @@ struct DecodeCost {
         let target = options.targetSize(of: info)
         let isResampled = target != info.pixelSize
         let orientation = options.turning(of: info)
-        // What a decoder gives where it may; many give 8 bits where no more are wanted.
-        let source: PixelFormat = info.bitDepth > 8 ? .rgba16 : .rgba8
-        let made: PixelFormat = options.nativeDepth ? source : .rgba8
+        let (source, made) = (options.sourceFormat(of: info), options.pixelFormat(of: info))
         add(decoder.workingByteCount)
         add(target, made)
         if isResampled {
@@ -36,20 +34,21 @@ struct DecodeCost {
         guard !info.frames.isEmpty else { return }
         // What the frame is drawn on, or the next one will be.
         add(info.pixelSize, source)
-        guard let bytes, info.frameCount > 1, options.context[.frame] == nil else { return }
+        let frameCount = options.shownFrameCount(of: info)
+        guard let bytes, frameCount > 1 else { return }
         if bytes.isReadWhenAsked { add(bytes.byteCount) }
         // Those that are to be transformed are made when they are.
         guard options.context[.preloadsFrames], options.context[.transformers].isEmpty else { return }
         let shown = PixelLayout(size: target, format: made).byteCount
-        add(shown, times: info.frameCount - 1)
-        add(AnimationPlan.budget(forShown: shown, frameCount: info.frameCount))
+        add(shown, times: frameCount - 1)
+        add(AnimationPlan.budget(forShown: shown, frameCount: frameCount))
     }
 
     /// That of bringing an image which is there to the size and depth that the options ask for.
     init(cutting image: Image, to options: DecodeOptions) {
         let frame = options.context[.frame]
         let made = options.nativeDepth ? image.pixels.format : .rgba8
-        let frameCount = frame == nil ? image.frames?.frameCount ?? 1 : 1
+        let frameCount = frame == nil ? image.selectingFrames(as: options.context).frames?.frameCount ?? 1 : 1
         let target = options.targetSize(
             ofUpright: image.size, bytesPerPixel: made.bytesPerPixel, frameCount: frameCount)
         // The image has the first one.

@@ -38,10 +38,10 @@ struct DecodeLimits {
             try checkTotal(info.frames.count, of: info.pixelSize)
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
-            throw Self.refusal("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
+            throw .beyondLimit("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
         }
         guard info.metadata.byteCount <= maxMetadataBytes else {
-            throw Self.refusal(
+            throw .beyondLimit(
                 "metadata of \(info.metadata.byteCount) bytes", maxMetadataBytes, key: "maxMetadataBytes")
         }
     }
@@ -66,12 +66,12 @@ struct DecodeLimits {
                 advice: "raise the context value `maxSidePixels` if the source is trusted")
         }
         guard size.area <= maxPixels else {
-            throw Self.refusal("\(size) are \(size.area) pixels", maxPixels, key: "maxPixels", stage: stage)
+            throw .beyondLimit("\(size) are \(size.area) pixels", maxPixels, key: "maxPixels", stage: stage)
         }
     }
 
     private func checkCount(_ count: Int) throws(ImageError) {
-        guard count <= maxFrames else { throw Self.refusal("\(count) frames", maxFrames, key: "maxFrames") }
+        guard count <= maxFrames else { throw .beyondLimit("\(count) frames", maxFrames, key: "maxFrames") }
     }
 
     /// Throws where all frames are too much. Each is shown as the whole picture, however little of it it changes.
@@ -79,7 +79,7 @@ struct DecodeLimits {
         guard count > 1 else { return }
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
         guard !overflow, area <= maxTotalPixels else {
-            throw Self.refusal(
+            throw .beyondLimit(
                 "\(count) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
                 key: "maxTotalPixels")
         }
@@ -94,7 +94,7 @@ struct DecodeLimits {
         if !plan.isWhole(frame) { try checkMemory(for: 2, of: info.pixelSize) }
         let pixelCount = plan.pixelCount(upTo: frame)
         guard pixelCount <= maxPixels else {
-            throw Self.refusal(
+            throw .beyondLimit(
                 "frame \(frame), with the frames that it builds upon, is \(pixelCount) pixels", maxPixels,
                 key: "maxPixels")
         }
@@ -104,17 +104,37 @@ struct DecodeLimits {
     private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
-            throw Self.refusal(
+            throw .beyondLimit(
                 "an animation of \(canvas) takes \(pictureCount) pictures at once, \(overflow ? .max : area) pixels",
                 maxPixels, key: "maxPixels")
         }
     }
+}
 
-    private static func refusal(
-        _ found: String, _ limit: Int, key: String, stage: ImageError.Stage = .decode
+extension DecodeOptions {
+    /// Throws `limitExceeded` for a part of a file that is larger than a picture may be, and `badData` for one without
+    /// pixels: for decoders of files whose parts are larger than what is shown of them.
+    package func checkLimits(_ size: PixelSize) throws(ImageError) {
+        try DecodeLimits(context).check(size)
+    }
+}
+
+extension ImageError {
+    /// The error for what is beyond a limit that a key sets.
+    package static func beyondLimit(
+        _ found: String, _ limit: Int, key: String, stage: Stage = .decode
     ) -> ImageError {
         ImageError(
             .limitExceeded, stage: stage, message: "\(found); \(limit) are allowed",
+            advice: "raise the context value `\(key)` if the source is trusted")
+    }
+
+    /// The error for more of something than a limit allows that a key sets, whatever the number is.
+    package static func beyondLimit(
+        moreThan limit: Int, _ things: String, key: String
+    ) -> ImageError {
+        ImageError(
+            .limitExceeded, stage: .decode, message: "has more than the \(limit) \(things) that are allowed",
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 }

@@ -16,6 +16,9 @@ public struct DecodeOptions: Sendable {
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
+    /// Whether light beyond white is kept, as floating point in which 1 is white; ``nativeDepth`` is true then. Default:
+    /// false, what is brighter is brought to white and less.
+    public var highDynamicRange: Bool
     /// Whether a damaged picture is shown as far as it goes. Default: false.
     ///
     /// A decoder then gives what it has of a picture and throws `badData` or `incomplete` afterwards, as it does in any
@@ -38,7 +41,8 @@ public struct DecodeOptions: Sendable {
         scaleDownLimitBytes = context[.scaleDownLimitBytes]
         resampling = Resampling(filter: context[.resamplingFilter], linear: context[.linearLight])
         thumbnailQuality = context[.thumbnailQuality]
-        nativeDepth = context[.nativeDepth]
+        highDynamicRange = context[.highDynamicRange]
+        nativeDepth = context[.nativeDepth] || highDynamicRange
         allowsPartial = context[.allowPartial]
         keepsMetadata = context[.keepsMetadata]
         self.context = context
@@ -49,22 +53,39 @@ public struct DecodeOptions: Sendable {
     /// A decoder which decodes less gives at least this.
     public func targetSize(of info: ImageInfo) -> PixelSize {
         let orientation = turning(of: info)
-        let format: PixelFormat = nativeDepth && info.bitDepth > 8 ? .rgba16 : .rgba8
         let target = targetSize(
-            ofUpright: orientation.displaySize(of: info.pixelSize), bytesPerPixel: format.bytesPerPixel,
-            frameCount: info.frameCount > 1 && context[.frame] == nil ? info.frameCount : 1)
+            ofUpright: orientation.displaySize(of: info.pixelSize),
+            bytesPerPixel: pixelFormat(of: info).bytesPerPixel,
+            frameCount: shownFrameCount(of: info))
         return orientation.displaySize(of: target)
+    }
+
+    /// Returns the format of the pixels that are made of a file.
+    func pixelFormat(of info: ImageInfo) -> PixelFormat { nativeDepth ? sourceFormat(of: info) : .rgba8 }
+
+    /// Returns the format of the pixels that a decoder gives at most; many give 8 bits where no more are wanted.
+    func sourceFormat(of info: ImageInfo) -> PixelFormat {
+        guard !info.hasHighDynamicRange else { return highDynamicRange ? .rgbaFloat : .rgba16 }
+        return info.bitDepth > 8 ? .rgba16 : .rgba8
+    }
+
+    /// Returns the number of frames that the image of a file has; 1 for a still.
+    func shownFrameCount(of info: ImageInfo) -> Int {
+        guard info.frameCount > 1, context[.frame] == nil else { return 1 }
+        return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
     }
 
     /// The size to make of pictures of a size upright: that of the thumbnail, or less, in its shape, where all of them
     /// would take more bytes than they may.
-    func targetSize(ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: Int) -> PixelSize {
+    func targetSize(
+        ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: @autoclosure () -> Int
+    ) -> PixelSize {
         var target = size
         if let thumbnailPixelSize {
             target = target.thumbnail(in: thumbnailPixelSize, preservingAspectRatio: preservesAspectRatio)
         }
         guard scaleDownLimitBytes > 0 else { return target }
         return target.within(
-            byteCount: scaleDownLimitBytes, bytesPerPixel: bytesPerPixel, frameCount: frameCount)
+            byteCount: scaleDownLimitBytes, bytesPerPixel: bytesPerPixel, frameCount: frameCount())
     }
 }

@@ -18,9 +18,11 @@ public struct EncodeOptions: Sendable {
     public var context: ResolvedContext
 
     /// What a context says of encoding.
-    public init(_ context: ResolvedContext = .builtIn) {
+    /// - Parameter format: The format to be written, which may have a quality of its own; nil, the default, for any.
+    public init(_ context: ResolvedContext = .builtIn, format: ImageFormat? = nil) {
+        let own = format.flatMap { context[.formatQualities].quality(of: $0) }
         // In this order, what is not a number becomes 0.
-        quality = min(max(0, context[.compressionQuality]), 1)
+        quality = min(max(0, own ?? context[.compressionQuality]), 1)
         background = context[.encodeBackground]
         embedsProfile = context[.metadataPolicy].keepsProfile
         embedsThumbnail = context[.embedThumbnail]

@@ -1,8 +1,10 @@
 extension Image {
     /// The image at the size and depth that the options ask for, resampled as they say; the frame that they ask for as
-    /// a still, else each frame of an animation when it is asked for.
+    /// a still, else the frames that they keep of an animation, each made when somebody asks for it.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
-        guard let frame = options.context[.frame] else { return try resized(to: options, job: job) }
+        guard let frame = options.context[.frame] else {
+            return try selectingFrames(as: options.context).resized(to: options, job: job)
+        }
         return try still(ofFrame: frame, job: job).resized(to: options, job: job)
     }
 

@@ -123,12 +123,18 @@ extension ContextKey where Value: ContextValue & Comparable {
     public init(
         _ name: String, default: Value, in range: ClosedRange<Value>, affects: ContextEffects = [], summary: String
     ) {
-        let (lowest, highest) = (range.lowerBound.contextText, range.upperBound.contextText)
-        let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
         self.init(
-            name, default: `default`, off: `default`, affects: affects, summary: summary,
-            syntax: "\(Value.contextSyntax), \(bounds)"
+            name, default: `default`, off: `default`, affects: affects, summary: summary, syntax: range.contextSyntax
         ) { range.contains($0) }
+    }
+}
+
+extension ClosedRange where Bound: ContextValue {
+    /// The text that may be written for a number within the bounds.
+    fileprivate var contextSyntax: String {
+        let (lowest, highest) = (lowerBound.contextText, upperBound.contextText)
+        let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
+        return "\(Bound.contextSyntax), \(bounds)"
     }
 }
 
@@ -145,6 +151,16 @@ extension ContextKey {
         _ name: String, default: Value = nil, affects: ContextEffects = [], summary: String
     ) where Value == Wrapped? {
         self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
+    }
+
+    /// A key of an optional number within bounds; nil by default. `.off` is nil. Text outside the
+    /// bounds is refused; values set in code are not checked, and readers must bring them into the bounds.
+    public init<Wrapped: ContextValue & Comparable>(
+        _ name: String, in range: ClosedRange<Wrapped>, affects: ContextEffects = [], summary: String
+    ) where Value == Wrapped? {
+        self.init(
+            name, default: nil, off: nil, affects: affects, summary: summary, syntax: range.contextSyntax
+        ) { $0.map(range.contains) ?? true }
     }
 
     /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is

@@ -47,6 +47,11 @@ public enum EXIF {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
 
+    /// Whether bytes are a block, from its byte order mark on.
+    package static func isBlock(_ bytes: Data) -> Bool {
+        !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
+    }
+
     /// The smallest block that says how to turn the picture: 26 bytes from the byte order mark on, without a prefix.
     public static func block(for orientation: Orientation) -> Data {
         let bytes: [UInt8] = [

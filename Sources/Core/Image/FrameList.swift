@@ -22,6 +22,12 @@ public struct FrameList: FrameSource {
     /// Whether anything was said of a frame that nobody has checked.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
+    /// Returns the frames that are kept, without the memory of the others.
+    func selecting(_ selection: FrameSelection) -> FrameList {
+        FrameList(
+            zip(selection.indices, selection.durations).map { (frames[$0].pixels, $1) }, loopCount: loopCount)
+    }
+
     public var frameCount: Int { frames.count }
 
     public func duration(ofFrame index: Int) -> Duration { frames[index].duration }

@@ -28,6 +28,18 @@ extension Image {
         }
     }
 
+    /// Returns the image with the frames that the values in force keep; a still where that is a single one.
+    func selectingFrames(as context: ResolvedContext) -> Image {
+        guard let frames, context[.frame] == nil,
+            let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)
+        else { return self }
+        guard selection.indices.count > 1 else { return replacing(pixels: pixels, frames: nil) }
+        // What is in memory already is let go of where it is left out.
+        let kept: any FrameSource =
+            (frames as? FrameList)?.selecting(selection) ?? SelectedFrames(source: frames, selection: selection)
+        return replacing(pixels: pixels, frames: kept)
+    }
+
     /// One frame as a still; a still has the frame 0. Throws `noSuchFrame` where there is none.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1

@@ -91,10 +91,16 @@ extension ImageFormat {
     public static let heic = ImageFormat(
         name: "heic", mimeTypes: ["image/heic", "image/heif"], fileExtensions: ["heic", "heif"],
         signatures: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].map(fileType))
-    /// HEIF with AV1.
+    /// HEIF with AV1, also of the general brand `mif1` where `avif` is among the first three beside it.
     public static let avif = ImageFormat(
         name: "avif", mimeTypes: ["image/avif"], fileExtensions: ["avif"],
-        signatures: ["avif", "avis"].map(fileType))
+        signatures: ["avif", "avis"].map(fileType)
+            + [0, 4, 8].map { between in
+                let ignored = [UInt8](repeating: 0, count: 4 + between)
+                return Signature(
+                    Array("ftypmif1".utf8) + ignored + Array("avif".utf8),
+                    mask: [UInt8](repeating: 255, count: 8) + ignored + [255, 255, 255, 255], offset: 4)
+            })
     /// Tagged Image File Format.
     public static let tiff = ImageFormat(
         name: "tiff", mimeTypes: ["image/tiff"], fileExtensions: ["tif", "tiff"],

@@ -12,6 +12,8 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitDepth: Int
     /// How the file stores colour.
     public var colorModel: ColorModel
+    /// Whether the levels are those of PQ or HLG, which have light beyond white. Default: false.
+    public var hasHighDynamicRange = false
     /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
     public var profile: ColorProfile
     /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not,

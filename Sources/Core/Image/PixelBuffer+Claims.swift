@@ -63,6 +63,7 @@ extension FrameSource {
         case let frames as DecodedFrames: frames.hasUncheckedClaims
         case let frames as FrameList: frames.hasUncheckedClaims
         case let frames as MappedFrames: !frames.areClaimsChecked
+        case let frames as SelectedFrames: frames.source.mayHaveUncheckedClaims
         default: true
         }
     }

@@ -1,10 +1,13 @@
 /// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it goes.
 ///
-/// `@unchecked Sendable` is sound because writing ends before sharing begins. Only `PixelBufferBuilder` creates this
-/// object. It is noncopyable, and keeps the object private until `finish` consumes it; the memory is written through
-/// the builder, or through pointers that its only owner has taken from it (`RowTarget`) and uses no more after
-/// `finish`. `PixelBuffer`, which gets the object then, only reads. The pool gives a block to one taker at a time and
-/// takes it back in `deinit`, when no reference is left. The properties are constants; the pool is `Sendable`.
+/// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types but for the pointer, and the memory
+/// behind it is written by one owner before it is shared, and only read afterwards.
+/// - `PixelBufferBuilder` alone creates the object. It is noncopyable and keeps the object private until `finish`
+///   consumes it; nothing can write through it then. `RowTarget` and `Canvas` own a builder, and pointers that they
+///   have taken from it are used no more once they have given it up.
+/// - `PixelBuffer`, which gets the object from `finish`, lends its memory for reading alone.
+/// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left. Reference
+///   counting orders all reads before that.
 final class PixelStorage: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let bytesPerRow: Int

@@ -13,11 +13,15 @@ import Darwin
 ///
 /// Hold it for a few instructions, and never while calling code that is not ours.
 ///
-/// `@unchecked Sendable` is sound because the state is touched inside `withLock` alone, and there only while the mutex
-/// is held. `init` has it sent, so that nobody else keeps a part of it, and `deinit` runs when no copy of the lock is
-/// left. The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as
-/// the mutex that guarantees it. It is in one block with the mutex, since nearly every object of the library has a lock
-/// of its own.
+/// `@unchecked Sendable` is sound, whatever `State` is:
+/// - `withLock` alone reads and writes the state, and does so while it holds the mutex, which orders the uses.
+/// - `init` takes the state as `sending`, so that no other code keeps a part of it.
+/// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
+/// - No caller lets a reference out of `body` to a part of the state that is not `Sendable` and stays in it.
+///
+/// The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as the
+/// mutex that guarantees it. It is in one block with the mutex, since nearly every object of the library has a lock of
+/// its own.
 package struct Lock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<pthread_mutex_t, State>
 

@@ -37,7 +37,7 @@ final class ColorStep {
         guard profile != .sRGB else { return nil }
         let conversion = ColorConversion(
             source: profile, target: .sRGB, format: layout.format, channels: channels,
-            isGray: layout.isGray && isProfileOfGray,
+            isGray: layout.isGray && profile.isForGray == true,
             maxProfileTableBytes: options.context[.maxProfileTableBytes])
         for converter in converters {
             do {
@@ -67,11 +67,5 @@ final class ColorStep {
             profile = .sRGB
         }
         return NaiveCMYK(format: layout.format)
-    }
-
-    /// Whether the profile speaks of one channel. Source: ICC.1:2022, section 7.2.6, bytes 16 to 19 of the header.
-    private var isProfileOfGray: Bool {
-        guard case .icc(let data) = profile else { return false }
-        return data.dropFirst(16).prefix(4).elementsEqual("GRAY".utf8)
     }
 }

@@ -20,9 +20,7 @@ extension Pipeline {
     ) throws -> Made {
         let limit = options.context[.maxInputBytes]
         guard bytes.byteCount <= limit else {
-            throw ImageError(
-                .limitExceeded, stage: .decode, message: "\(bytes.byteCount) bytes; \(limit) are allowed",
-                advice: "raise the context value `maxInputBytes` if the source is trusted")
+            throw ImageError.beyondLimit("\(bytes.byteCount) bytes", limit, key: "maxInputBytes")
         }
         var refusals = RefusalList()
         var failure: ImageError?

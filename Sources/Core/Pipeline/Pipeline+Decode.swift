@@ -260,11 +260,12 @@ extension Pipeline {
             if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let (decoded, attributes) = try decode(
                 frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue)
-            guard info.frameCount > 1, context[.frame] == nil else {
+            guard options.shownFrameCount(of: info) > 1 else {
                 return (Image(pixels: decoded.pixels, attributes: attributes), coder.name)
             }
             let frames = try self.frames(decoded, of: info, in: bytes, by: coder, options: options)
             let image = Image(pixels: decoded.pixels, frames: frames, attributes: attributes)
+                .selectingFrames(as: context)
             // Those that are to be transformed are all made when they are.
             guard context[.transformers].isEmpty else { return (image, coder.name) }
             return (try image.preloaded(as: context, job: job), coder.name)
@@ -284,7 +285,8 @@ extension Pipeline {
             let attributes = Image.Attributes(
                 format: info.format, originalSize: info.size, profile: colors.profile,
                 orientation: options.context[.keepsOrientation] ? info.orientation : .up,
-                isPartial: decoded.isPartial || (info.lacksFrames && options.context[.frame] == nil),
+                isPartial: decoded.isPartial
+                    || (info.lacksFrames && options.context[.frame] == nil && options.context[.frameCount] != 1),
                 metadata: info.metadata)
             return (decoded, attributes)
         }

@@ -1,33 +1,49 @@
 extension Pipeline {
     /// The whole file for an image, as the values in force want it written: all that is encoded comes through here.
     ///
-    /// What holds for every format is done here: an animation becomes a still where it should or has to, the size is
-    /// brought into bounds, pixels are turned where the file could not say how, what is written beside them is picked,
-    /// and the quality is lowered until the file is as short as it has to be. The frames of an animation are decoded on
-    /// the way, all within the time that one decode may take. Throws `encodeFailed` where it cannot be written so, and
-    /// as `job` says. Blocks.
+    /// The steps that all formats share are done here: frames are left out, an animation becomes a still where it
+    /// should or has to, the size is brought into bounds, pixels are turned where the file could not say how, what is
+    /// written beside them is picked, and the quality is lowered until the file is as short as it has to be. The
+    /// frames of an animation are decoded on the way, all within the time that one decode may take. Throws
+    /// `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
     /// - Parameter onIssue: Told of what is wrong with the image, and of what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
         onIssue: @escaping @Sendable (ImageError) -> Void
     ) throws(ImageError) -> Data {
-        let image = try image.checkingClaims(stage: .encode, job: job, onIssue: onIssue)
+        let image = try image.selectingFrames(as: context)
+            .checkingClaims(stage: .encode, job: job, onIssue: onIssue)
         let isStill = !image.isAnimated || !encoder.writesAnimations || context[.encodeFirstFrameOnly]
         let whole =
             isStill && image.frames != nil ? image.replacing(pixels: image.pixels) : image.checkingClaimsOfFrames()
+        if image.isAnimated, isStill, !context[.encodeFirstFrameOnly] {
+            onIssue(
+                ImageError(
+                    .encodeFailed, stage: .encode, component: format.name,
+                    message:
+                        "the animation was written as a still: no installed coder writes animations in this format",
+                    advice: "write another format, or set `encodeFirstFrameOnly` if the first frame is enough"))
+        }
+        if image.pixels.hasLightBeyondWhite {
+            onIssue(
+                ImageError(
+                    .encodeFailed, stage: .encode, component: format.name,
+                    message: "highlights above white were cut off: the format does not hold them",
+                    advice: "decode the image without `highDynamicRange`, which tone-maps them"))
+        }
         let job = isStill ? job : job.decoding(context, time: time)
         var picture = try bounded(whole, context: context, job: job)
         if !encoder.storesOrientation { picture = try picture.upright(job: job) }
-        var options = EncodeOptions(context)
+        var options = EncodeOptions(context, format: format)
         options.onIssue = onIssue
         options.metadata = context[.metadataPolicy].metadata(for: picture)
         let limit = context[.encodeMaxFileBytes]
-        let data = try encode(picture, as: format, by: encoder, options: options, job: job)
+        var data = try encode(picture, as: format, by: encoder, options: options, job: job)
         guard limit > 0, data.count > limit else { return data }
         if options.embedsThumbnail {
             // Only wanted where there is room.
             options.embedsThumbnail = false
-            let data = try encode(picture, as: format, by: encoder, options: options, job: job)
+            data = try encode(picture, as: format, by: encoder, options: options, job: job)
             if data.count <= limit { return data }
         }
         guard !format.isLossless else {
@@ -41,11 +57,17 @@ extension Pipeline {
         while exceeding - fitting > 1 {
             let percent = (fitting + exceeding) / 2
             options.quality = Double(percent) / 100
-            let data = try encode(picture, as: format, by: encoder, options: options, job: job)
-            least = min(least, data.count)
-            if data.count <= limit {
+            let made = try encode(picture, as: format, by: encoder, options: options, job: job)
+            // An encoder that writes without loss, or in few colors, makes the same of every quality.
+            guard best != nil || made != data else {
+                throw tooLong(
+                    format, data.count, limit,
+                    "lower `encodeMaxPixelSize`, choose another format, or options of this one that lose more")
+            }
+            least = min(least, made.count)
+            if made.count <= limit {
                 fitting = percent
-                best = data
+                best = made
             } else {
                 exceeding = percent
             }

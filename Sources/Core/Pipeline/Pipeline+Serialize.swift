@@ -53,7 +53,12 @@ extension Pipeline {
                     message: "the cache serializer failed")
             }
         }
-        if data == nil, let picture { data = try encodeByDefault(picture, resolution) }
+        if data == nil, let picture {
+            switch try encodeByDefault(picture, resolution) {
+            case .success(let bytes): data = bytes
+            case .failure(let reason): note(reason, of: resolution)
+            }
+        }
         guard let data else { return nil }
         // Whose version the bytes are of an original, and for whom they were chosen, is in what the loader said.
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
@@ -69,9 +74,18 @@ extension Pipeline {
     /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
     /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
     /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
-    /// would be others when it is read. Nil when nobody can encode it, which is told to whoever listens.
+    /// would be others when it is read. A failure, and no error, is why no coder can write the image.
     /// - Parameter image: The image, whose claims have been checked: they decide on the format.
-    private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Data? {
+    private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Result<Data, ImageError> {
+        // Once it was asked for, all pictures of it are to have the same pixels, bright or not.
+        let keepsLight = resolution.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
+        guard !keepsLight, !image.pixels.hasLightBeyondWhite else {
+            return .failure(
+                ImageError(
+                    .encodeFailed, stage: .encode,
+                    message: "the image is not stored on disk: no format holds its highlights above white",
+                    advice: "store the original (`storeCacheType`), or leave out `highDynamicRange`"))
+        }
         let needsLossless =
             !image.pixels.isOpaque || image.pixels.format != .rgba8 || image.attributes.format?.isLossless != false
         let formats = registry.formats
@@ -99,7 +113,7 @@ extension Pipeline {
                     onIssue: { issue in issues.withLock { $0.append(issue) } })
                 if let issue = issues.withLock({ $0.first }) { throw issue }
                 span.end(byteCount: data.count)
-                return data
+                return .success(data)
             } catch {
                 span.stop(error)
                 // Such as more metadata than the format has room for. Another may hold it.
@@ -109,11 +123,10 @@ extension Pipeline {
         let what = image.isAnimated ? "an animation" : "it"
         var need = image.isAnimated ? "animations" : "a lossless format"
         if image.attributes.orientation != .up { need += " with orientations" }
-        note(
+        return .failure(
             ImageError(
-                .unknownFormat, stage: .encode, message: "the variant is not kept on disk: no coder can write \(what)",
-                advice: "install a plugin that writes \(need)"), of: resolution)
-        return nil
+                .unknownFormat, stage: .encode, message: "the image is not stored on disk: no coder can write \(what)",
+                advice: "install a plugin that writes \(need)"))
     }
 
     /// Returns an image that was not made by a request without the false claims about its pixels.
@@ -129,10 +142,9 @@ extension Pipeline {
 
     /// The entry of an image that was not made by a request, and whose claims have been checked.
     func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
-        guard let data = try data ?? encodeByDefault(image, resolution) else {
-            throw ImageError(
-                .encodeFailed, stage: .encode, message: "no installed coder can write the image",
-                advice: "pass its bytes, or install a plugin that writes a lossless format")
+        guard let data else {
+            return entry(
+                try encodeByDefault(image, resolution).get(), attributes: image.storedAttributes, resolution)
         }
         return entry(data, attributes: image.storedAttributes, resolution)
     }

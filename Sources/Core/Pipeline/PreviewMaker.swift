@@ -22,6 +22,14 @@ final class PreviewMaker: Sendable {
         var isAlarmSet = false
     }
 
+    /// The latest bytes, for a waiter that begins to want previews.
+    private struct Arrival {
+        weak var bytes: ImageBytes?
+        var isWanted = false
+        /// The observation of the demand.
+        var observation: Int?
+    }
+
     /// So much of the time previews are left alone: three times as long as the last one took.
     private static let restFactor = 3
     /// A coder knows its files by so many bytes.
@@ -31,6 +39,7 @@ final class PreviewMaker: Sendable {
     private let resolution: Resolution
     private let interest: any Interest
     private let session = Lock(Session())
+    private let arrival = Lock(Arrival())
     private let work = LatestWork()
 
     /// - Parameter interest: The one who is told.
@@ -38,13 +47,29 @@ final class PreviewMaker: Sendable {
         self.pipeline = pipeline
         self.resolution = resolution
         self.interest = interest
+        let observation = interest.demand.observe { [weak self] demand in self?.follow(demand) }
+        arrival.withLock { $0.observation = observation }
+    }
+
+    /// Starts a preview of the bytes so far when a waiter begins to want previews.
+    private func follow(_ demand: Demand.Value) {
+        let bytes = arrival.withLock { arrival in
+            defer { arrival.isWanted = demand.wantsPreviews }
+            return demand.wantsPreviews && !arrival.isWanted ? arrival.bytes : nil
+        }
+        if let bytes { take(bytes) }
     }
 
     /// Takes what the load reports, and tells the rest of it.
     func receive(_ report: WorkReport) {
         // What is there as a whole is decoded as a whole.
         let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
-        if let bytes = report.bytes, !isWhole, !bytes.isComplete, interest.wantsPreviews { take(bytes) }
+        if let bytes = report.bytes {
+            let isPart = !isWhole && !bytes.isComplete
+            arrival.withLock { $0.bytes = isPart ? bytes : nil }
+            // Asked after that: a waiter that begins to want previews meanwhile finds the bytes.
+            if isPart, interest.wantsPreviews { take(bytes) }
+        }
         var told = report
         told.bytes = nil
         interest.report(told)
@@ -54,6 +79,11 @@ final class PreviewMaker: Sendable {
     func end() {
         work.end()
         close()
+        let observation = arrival.withLock { arrival in
+            defer { arrival.observation = nil }
+            return arrival.observation
+        }
+        if let observation { interest.endObserving(observation) }
     }
 
     private func close() {
@@ -72,7 +102,7 @@ final class PreviewMaker: Sendable {
         let now = pipeline.time.now()
         let (isOver, earliest, least) = session.withLock { ($0.isOver, $0.earliest, leastByteCount(after: $0)) }
         // The bytes that come next are reported too: until there are enough, there is nothing to wait for here.
-        guard !isOver, bytes.byteCount >= least, !bytes.isComplete else { return }
+        guard !isOver, interest.wantsPreviews, bytes.byteCount >= least, !bytes.isComplete else { return }
         guard now >= earliest else {
             setAlarm(after: earliest - now, bytes)
             return

@@ -127,7 +127,7 @@ final class Resolution: Sendable {
                 except: Self.sizeMaking.union([
                     transforming, ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
                     ContextKey.frame.declaration,
-                ])
+                ]).union(Self.frameSelecting)
             ).isEmpty
         mayBeOriginalAgain =
             transformers.isEmpty
@@ -136,7 +136,8 @@ final class Resolution: Sendable {
                 except: Self.sizeMaking.union([
                     ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
                     ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration,
-                ])
+                        // Leaving out frames costs less than writing the others anew.
+                ]).union(Self.frameSelecting)
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
         let listening = context.entry(of: ContextKey.eventListener.declaration)
@@ -161,10 +162,19 @@ final class Resolution: Sendable {
         ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
     ]
 
-    /// What of that says nothing, since the picture is left as large as it is, or keeps its shape in any case.
+    /// The keys that keep fewer frames of an animation.
+    private static let frameSelecting: Set<ContextDeclaration> = [
+        ContextKey.frameCount.declaration, ContextKey.frameRate.declaration,
+    ]
+
+    /// Returns the keys of pixels that say nothing, since the picture is left as large as it is, keeps its shape in any
+    /// case, or is a single frame.
     static func unused(in context: ResolvedContext) -> Set<ContextDeclaration> {
-        guard context[.thumbnailPixelSize] == nil else { return [] }
-        return context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
+        var unused: Set<ContextDeclaration> = []
+        if context[.thumbnailPixelSize] == nil {
+            unused = context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
+        }
+        return context[.frame] == nil ? unused : unused.union(frameSelecting)
     }
 
     /// Whether the URL leads to the same version still, and the same loaders are registered.

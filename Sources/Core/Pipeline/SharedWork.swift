@@ -1,7 +1,7 @@
 /// One piece of work, and those who wait for it.
 ///
-/// It waits for other work itself: as urgently as the most urgent of them, also when that changes, and they hear what
-/// it hears. It is cancelled when the last of them leaves.
+/// It waits for other work itself: as urgently as the most urgent of them, with previews where one of them wants them,
+/// also when that changes. They hear what it hears. It is cancelled when the last of them leaves.
 final class SharedWork<Value: Sendable>: Interest {
     /// One who waits.
     struct Waiter {
@@ -9,7 +9,7 @@ final class SharedWork<Value: Sendable>: Interest {
         /// Told what is reported meanwhile; nil tells the interest.
         let onReport: (@Sendable (WorkReport) -> Void)?
         let outcome: OneShot<Value>
-        var priority: Priority
+        var demand: Demand.Value
 
         func tell(_ report: WorkReport) {
             if let onReport { onReport(report) } else { interest.report(report) }
@@ -25,9 +25,12 @@ final class SharedWork<Value: Sendable>: Interest {
         /// Whether it is done, or nobody wants it any more.
         var isOver = false
 
-        var priority: Priority {
-            // Not through a key path, which would be made anew at each call here, where types are generic.
-            waiters.values.reduce(.veryLow) { max($0, $1.priority) }
+        /// The demand of all waiters together.
+        var demand: Demand.Value {
+            waiters.values.reduce(into: Demand.Value(priority: .veryLow)) { demand, waiter in
+                demand.priority = max(demand.priority, waiter.demand.priority)
+                demand.wantsPreviews = demand.wantsPreviews || waiter.demand.wantsPreviews
+            }
         }
     }
 
@@ -35,14 +38,14 @@ final class SharedWork<Value: Sendable>: Interest {
     static var firstTicket: Int { 0 }
 
     let requestID: UInt64?
-    let urgency: Urgency
+    let demand: Demand
     private let work: Lock<State>
 
     /// Work that somebody wants. Until it ends, it belongs to the request of this one.
     init(for first: Waiter) {
         work = Lock(State(waiters: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
         requestID = first.interest.requestID
-        urgency = Urgency(first.priority)
+        demand = Demand(first.demand)
     }
 
     /// How many wait for it.
@@ -92,24 +95,19 @@ final class SharedWork<Value: Sendable>: Interest {
         waiter?.outcome.resolve(.failure(CancellationError()))
     }
 
-    /// Says how urgent it is to one of those who wait.
-    func setPriority(_ priority: Priority, of ticket: Int) {
-        work.withLock { $0.waiters[ticket]?.priority = priority }
+    /// Updates the demand of one waiter.
+    func setDemand(_ demand: Demand.Value, of ticket: Int) {
+        work.withLock { $0.waiters[ticket]?.demand = demand }
         followWaiters()
     }
 
-    /// Becomes as urgent as the most urgent of those who wait; looks again, since others do the same.
+    /// Takes over the demand of the waiters; looks again, since other threads do the same.
     private func followWaiters() {
         while true {
-            let highest = work.withLock { $0.waiters.isEmpty ? nil : $0.priority }
-            guard let highest, priority != highest else { return }
-            priority = highest
+            let needed = work.withLock { $0.waiters.isEmpty ? nil : $0.demand }
+            guard let needed, demand.value != needed else { return }
+            demand.change { $0 = needed }
         }
-    }
-
-    var wantsPreviews: Bool {
-        let waiters = work.withLock { Array($0.waiters.values) }
-        return waiters.contains { $0.interest.wantsPreviews }
     }
 
     func report(_ report: WorkReport) {

@@ -1,12 +1,11 @@
 /// One who waits for work, and wants to hear of nothing.
 final class SilentInterest: Interest {
     let requestID: UInt64?
-    let urgency: Urgency
-    let wantsPreviews = false
+    let demand: Demand
 
     init(priority: Priority, requestID: UInt64? = nil) {
         self.requestID = requestID
-        urgency = Urgency(priority)
+        demand = Demand(priority)
     }
 
     func report(_ report: WorkReport) {}

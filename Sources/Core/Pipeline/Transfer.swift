@@ -173,8 +173,6 @@ final class Transfer: ByteSink {
     }
 
     private func tooLong(_ what: String) -> ImageError {
-        ImageError(
-            .limitExceeded, stage: .load, message: "\(what) bytes; \(limit) are allowed",
-            advice: "raise the context value `maxInputBytes` if the source is trusted")
+        .beyondLimit("\(what) bytes", limit, key: "maxInputBytes", stage: .load)
     }
 }

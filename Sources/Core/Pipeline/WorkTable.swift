@@ -1,6 +1,6 @@
 /// Work of one kind under way, by what it makes: wanted twice at once it is done once.
 ///
-/// Its urgency is the highest of those who wait for it and follows when it changes. It is cancelled when the last who
+/// Its demand is that of those who wait for it, and follows when it changes. It is cancelled when the last who
 /// waits leaves; who comes after that begins it anew. Thread-safe.
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
@@ -33,7 +33,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ) async throws -> Value {
         let outcome = OneShot<Value>()
         let waiter = SharedWork<Value>.Waiter(
-            interest: interest, onReport: onReport, outcome: outcome, priority: interest.priority)
+            interest: interest, onReport: onReport, outcome: outcome, demand: interest.demand.value)
         let (work, ticket, report) = join(key, waiter)
         if let report {
             onJoin()
@@ -44,7 +44,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             // Where it had to wait for nothing there is nothing to be followed.
             if let result = outcome.take() { return try result.get() }
         }
-        let observation = interest.observe { work.setPriority($0, of: ticket) }
+        let observation = interest.demand.observe { work.setDemand($0, of: ticket) }
         defer { interest.endObserving(observation) }
         return try await withTaskCancellationHandler {
             try await outcome.value()

@@ -12,6 +12,8 @@ public struct Plugin: Sendable {
     public let libraries: [Library]
     /// The context keys that it declares.
     public let keys: [ContextDeclaration]
+    /// The features of its formats or protocols that the libraries in use lack, a sentence each, for people.
+    public let limitations: [String]
     private let installer: @Sendable (Registry) -> Void
 
     /// A library that a plugin stands on.
@@ -30,12 +32,13 @@ public struct Plugin: Sendable {
 
     /// A plugin. `install` is called once for each manager, with that manager's registry.
     public init(
-        name: String, libraries: [Library] = [], keys: [ContextDeclaration] = [],
+        name: String, libraries: [Library] = [], keys: [ContextDeclaration] = [], limitations: [String] = [],
         install: @escaping @Sendable (Registry) -> Void
     ) {
         self.name = name
         self.libraries = libraries
         self.keys = keys
+        self.limitations = limitations
         installer = install
     }
 

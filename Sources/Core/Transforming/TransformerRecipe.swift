@@ -65,11 +65,3 @@ extension Registry {
         return steps
     }
 }
-
-extension StringProtocol {
-    /// Without white space at either end.
-    fileprivate var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

@@ -4,10 +4,12 @@ import Calotype
 
 /// Turns pixels of one profile into red, green and blue of another, in place; a fourth channel stays as it is.
 ///
-/// `@unchecked Sendable` is sound because nothing changes once it is made: without its cache of the last pixel
-/// (`cmsFLAGS_NOCACHE`), Little CMS only reads a transform while it uses it, and says that any number of threads may.
-/// In the context, the count of memory and the first error are behind locks. `deinit` runs when no thread uses the
-/// transform any more.
+/// `@unchecked Sendable` is sound: the properties are constants, and Little CMS changes nothing behind them once the
+/// transform is made.
+/// - Without its cache of the last pixel (`cmsFLAGS_NOCACHE`) it only reads a transform while it uses it, and any
+///   number of threads may, as its documentation says.
+/// - The context is used by all threads to count memory and to note the first error, both behind locks.
+/// - `deinit` runs when no reference is left, so that no thread uses the transform any more.
 final class LittleCMSTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM
     private let context: LittleCMSContext

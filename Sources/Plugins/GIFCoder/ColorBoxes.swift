@@ -45,7 +45,8 @@ struct ColorBoxes {
     private static let side = ColorHistogram.side + 1
     private var moments: [Moments]
 
-    init(_ histogram: ColorHistogram) {
+    /// - Parameter bins: Those of a ``ColorHistogram``.
+    init(_ bins: [ColorHistogram.Bin]) {
         let side = Self.side
         moments = [Moments](repeating: Moments(), count: side * side * side)
         // Each place has the sums of all bins before it in each direction.
@@ -55,7 +56,7 @@ struct ColorBoxes {
             for green in 1..<side {
                 var line = Moments()
                 for blue in 1..<side {
-                    let bin = histogram.bins[(red - 1) << 10 | (green - 1) << 5 | blue - 1]
+                    let bin = bins[ColorHistogram.index(SIMD3(red - 1, green - 1, blue - 1))]
                     line += Moments(count: bin.count, sums: bin.sums, squares: bin.squares)
                     areas[blue] += line
                     var made = moments[Self.index(red - 1, green, blue)]

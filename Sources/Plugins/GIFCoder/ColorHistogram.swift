@@ -1,38 +1,105 @@
 #if GIF
 import Calotype
 
-/// A histogram of colors: of each color while there are few, else of groups of nearly equal ones.
+/// A histogram of colors: of each color while there are some thousands, else of groups of nearly equal ones.
 ///
 /// It takes the same memory however many pixels are added.
 struct ColorHistogram {
     /// Colors that are nearly equal.
     struct Bin {
-        var count = 0
+        private(set) var count = 0
         /// The sums of red, green and blue.
-        var sums = SIMD3<Int>()
+        private(set) var sums = SIMD3<Int>()
         /// The sum of the squares of all three.
-        var squares = 0
+        private(set) var squares = 0
+
+        /// Adds a color so many times.
+        fileprivate mutating func add(_ color: SIMD3<Int>, times: Int) {
+            count += times
+            sums &+= color &* times
+            squares += (color &* color).wrappedSum() * times
+        }
     }
 
-    /// The number of groups along a channel, of which five bits count.
+    /// The number of groups along a channel.
     static let side = 32
 
-    /// The colors, as long as they are no more than a palette has.
-    private(set) var colors: Set<UInt32>? = []
-    private(set) var bins = [Bin](repeating: Bin(), count: side * side * side)
-    private let mostColors: Int
+    /// Groups of colors whose channels have the same five highest bits.
+    private var groups = [Bin](repeating: Bin(), count: side * side * side)
+    /// The colors and how often there are, at places that a product spreads them over; empty once they are too many.
+    private var colors = [UInt32](repeating: noColor, count: tableSize)
+    private var counts = [Int](repeating: 0, count: tableSize)
+    private var colorCount = 0
+    /// The place of the color that was added last.
+    private var lastPlace = 0
 
-    /// - Parameter mostColors: How many colors a palette has.
-    init(mostColors: Int) { self.mostColors = mostColors }
+    private static let noColor = UInt32.max
+    private static let tableBits = 14
+    private static let tableSize = 1 << tableBits
+    private static let mostColors = tableSize / 4
+    /// The most places that are looked at for a color.
+    private static let mostSteps = 64
 
     /// Adds a color: red, green and blue from the lowest byte on.
     mutating func add(_ color: UInt32) {
-        if colors?.insert(color).inserted == true, colors?.count ?? 0 > mostColors { colors = nil }
-        let (red, green, blue) = (Int(color & 0xFF), Int(color >> 8 & 0xFF), Int(color >> 16 & 0xFF))
-        let index = (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3
-        bins[index].count += 1
-        bins[index].sums &+= SIMD3(red, green, blue)
-        bins[index].squares += red * red + green * green + blue * blue
+        if !colors.isEmpty { addExactly(color) }
+        let channels = Self.channels(color)
+        groups[Self.index(channels &>> 3)].add(channels, times: 1)
+    }
+
+    private mutating func addExactly(_ color: UInt32) {
+        if colors[lastPlace] != color {
+            lastPlace = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
+            var stepCount = 0
+            while colors[lastPlace] != color, colors[lastPlace] != Self.noColor, stepCount < Self.mostSteps {
+                lastPlace = (lastPlace + 1) & (Self.tableSize - 1)
+                stepCount += 1
+            }
+        }
+        if colors[lastPlace] != color {
+            // Colors can be chosen so that all belong to the same places.
+            guard colors[lastPlace] == Self.noColor, colorCount < Self.mostColors else {
+                (colors, counts, lastPlace) = ([], [], 0)
+                return
+            }
+            colors[lastPlace] = color
+            colorCount += 1
+        }
+        counts[lastPlace] += 1
+    }
+
+    /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
+    func colors(atMost count: Int) -> [UInt32]? {
+        guard !colors.isEmpty, colorCount <= count else { return nil }
+        return colors.filter { $0 != Self.noColor }.sorted()
+    }
+
+    /// The groups, ``side`` along each channel. They divide what the colors span as far as these are known, so that
+    /// colors that are near to each other are told apart too.
+    var bins: [Bin] {
+        guard !colors.isEmpty else { return groups }
+        let known = colors.indices.filter { colors[$0] != Self.noColor }
+        var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
+        for place in known {
+            let channels = Self.channels(colors[place])
+            low = pointwiseMin(low, channels)
+            high = pointwiseMax(high, channels)
+        }
+        let span = (high &- low).max() + 1
+        let shift = max(0, Int.bitWidth - (span - 1).leadingZeroBitCount - Self.side.trailingZeroBitCount)
+        var bins = [Bin](repeating: Bin(), count: groups.count)
+        for place in known {
+            let channels = Self.channels(colors[place])
+            bins[Self.index((channels &- low) &>> SIMD3(repeating: shift))].add(channels, times: counts[place])
+        }
+        return bins
+    }
+
+    /// Returns the index of the group at a place, counted along red, green and blue.
+    static func index(_ place: SIMD3<Int>) -> Int { (place.x * side + place.y) * side + place.z }
+
+    private static func channels(_ color: UInt32) -> SIMD3<Int> {
+        SIMD3(Int(color & 0xFF), Int(color >> 8 & 0xFF), Int(color >> 16 & 0xFF))
     }
 }
 #endif

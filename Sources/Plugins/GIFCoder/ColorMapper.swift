@@ -14,6 +14,9 @@ struct ColorMapper {
     /// The errors that the row above and this row hand on, in sixteenths, with one pixel more at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
+    /// The offsets that ordered dithering adds to the pixels of an 8x8 square.
+    private let pattern: [Int32]
+
     private static let knownBits = 14
 
     /// - Parameters:
@@ -21,6 +24,9 @@ struct ColorMapper {
     ///   - width: The most pixels of a row.
     init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, width: Int) {
         (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
+        // From one color of the palette halfway to the next.
+        let strength = dithering == .ordered ? min(palette.spacing / 2, 64) : 0
+        pattern = Self.pattern.map { Int32((Double($0) * strength / 64).rounded()) }
         let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? width + 2 : 0)
         errors = (none, none)
     }
@@ -34,7 +40,7 @@ struct ColorMapper {
         case .diffusion: diffuse(colors, isForward: y.isMultiple(of: 2), into: &indices)
         case .ordered:
             for column in colors.indices {
-                let shift = Self.pattern[(y & 7) * 8 + (x + column) & 7]
+                let shift = pattern[(y & 7) * 8 + (x + column) & 7]
                 indices[column] =
                     colors[column] == GIFChange.undrawn
                     ? clear : index(of: Self.clamped(Self.channels(colors[column]) &+ SIMD3(repeating: shift)))
@@ -89,14 +95,14 @@ struct ColorMapper {
         color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
     }
 
-    /// The offsets that are added to the pixels of an 8x8 square, in Bayer's order around zero.
+    /// Bayer's order of the pixels of an 8x8 square, around zero: odd numbers from -63 to 63.
     private static let pattern: [Int32] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in
             let (one, other) = (Int32(x >> bit & 1), Int32(y >> bit & 1))
             rank |= (one ^ other) << Int32(5 - 2 * bit) | other << Int32(4 - 2 * bit)
         }
-        return (rank * 2 - 63) / 8
+        return rank * 2 - 63
     }
 }
 #endif

@@ -26,19 +26,21 @@ struct ColorPalette {
 
     /// The best colors for a histogram; all of its colors where they are no more than `count`.
     init(_ histogram: ColorHistogram, count: Int) {
-        if let colors = histogram.colors, colors.count <= count {
-            self.init(colors.sorted().map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
+        if let colors = histogram.colors(atMost: count) {
+            self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
         } else {
-            self.init(Self.refined(ColorBoxes(histogram).means(count), by: histogram))
+            let bins = histogram.bins
+            self.init(Self.refined(ColorBoxes(bins).means(count), by: bins))
         }
     }
 
     /// The number of refinement rounds. More make hardly a difference.
     private static let roundCount = 4
 
-    /// Colors that are nearer to those of a histogram. Source: S. Lloyd, "Least squares quantization in PCM", 1982.
-    private static func refined(_ means: [SIMD3<Double>], by histogram: ColorHistogram) -> [SIMD3<UInt8>] {
-        let bins = histogram.bins.filter { $0.count > 0 }
+    /// Returns colors that are nearer to those of a histogram. Source: S. Lloyd, "Least squares quantization in PCM",
+    /// 1982.
+    private static func refined(_ means: [SIMD3<Double>], by bins: [ColorHistogram.Bin]) -> [SIMD3<UInt8>] {
+        let bins = bins.filter { $0.count > 0 }
         var colors = means.map { SIMD3<UInt8>($0, rounding: .toNearestOrEven) }
         for _ in 0..<roundCount {
             let palette = ColorPalette(colors)
@@ -57,6 +59,21 @@ struct ColorPalette {
         }
         var seen: Set<SIMD3<UInt8>> = []
         return colors.filter { seen.insert($0).inserted }
+    }
+
+    /// The mean distance from a color to the nearest other one in a channel.
+    var spacing: Double {
+        guard colors.count > 1 else { return 0 }
+        let channels = colors.map { SIMD3<Int32>(truncatingIfNeeded: $0) }
+        let sum = channels.indices.reduce(0.0) { sum, index in
+            var least = Int32.max
+            for other in channels.indices where other != index {
+                let step = channels[other] &- channels[index]
+                least = min(least, (step &* step).wrappedSum())
+            }
+            return sum + (Double(least) / 3).squareRoot()
+        }
+        return sum / Double(colors.count)
     }
 
     /// The index of the color that is nearest to one, whose channels may lie beyond 0...255.

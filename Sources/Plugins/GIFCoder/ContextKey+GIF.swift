@@ -4,7 +4,7 @@ public import Calotype
 extension ContextKey where Value == GIFOptions {
     /// The options for writing GIF.
     public static let gifOptions = ContextKey(
-        "gifOptions", default: GIFOptions(), summary: "How a GIF is written: its colors, and what stands in for others."
+        "gifOptions", default: GIFOptions(), summary: "The number of colors and the dithering of written GIFs."
     )
 }
 

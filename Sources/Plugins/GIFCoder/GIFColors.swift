@@ -15,18 +15,12 @@ struct GIFColors {
         let count = Self.count(isSparse: isSparse, options)
         palette = ColorPalette(histogram, count: count)
         clear = isSparse ? UInt8(palette.colors.count) : nil
-        let isExact = histogram.colors.map { $0.count <= count } ?? false
-        dithering = isExact ? .none : options.dithering(isAnimated: isAnimated)
+        dithering = histogram.colors(atMost: count) != nil ? .none : options.dithering(isAnimated: isAnimated)
     }
 
     /// The colors of another frame, none of which is missing.
     init(exactly other: GIFColors) {
         (palette, clear, dithering) = (other.palette, other.clear, .none)
-    }
-
-    /// An empty histogram, which remembers as many colors as a palette has room for.
-    static func histogram(isSparse: Bool, _ options: GIFOptions) -> ColorHistogram {
-        ColorHistogram(mostColors: count(isSparse: isSparse, options))
     }
 
     /// Returns the number of colors that a palette has room for.
@@ -36,8 +30,9 @@ struct GIFColors {
 
     /// Whether all colors of a histogram are in the palette.
     func hasAll(of histogram: ColorHistogram) -> Bool {
-        guard let colors = histogram.colors else { return false }
-        return colors.isSubset(of: palette.colors.map { UInt32($0.x) | UInt32($0.y) << 8 | UInt32($0.z) << 16 })
+        guard let colors = histogram.colors(atMost: palette.colors.count) else { return false }
+        let own = Set(palette.colors.map { UInt32($0.x) | UInt32($0.y) << 8 | UInt32($0.z) << 16 })
+        return own.isSuperset(of: colors)
     }
 }
 

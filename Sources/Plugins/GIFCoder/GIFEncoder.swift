@@ -51,7 +51,17 @@ struct GIFEncoder: ImageEncoder {
         let writer = try GIFWriter(image.pixels.size, colors: colors)
         if frames.count > 1 { try writer.writeLoops(frames.loopCount) }
         if options.embedsProfile, case .icc(let profile) = image.attributes.profile { try writer.writeProfile(profile) }
-        if let xmp = options.metadata.xmp { writer.writeXMP(xmp) }
+        if let xmp = options.metadata.xmp {
+            // The packet would end there, and the rest be read as frames.
+            if xmp.contains(0) {
+                options.onIssue(
+                    ImageError(
+                        .encodeFailed, stage: .encode,
+                        message: "an XMP packet with a byte 0, which GIF cannot hold, was left out"))
+            } else {
+                writer.writeXMP(xmp)
+            }
+        }
         return writer
     }
 
@@ -75,7 +85,7 @@ struct GIFEncoder: ImageEncoder {
     ) throws(ImageError) -> (GIFColors, isOwn: Bool) {
         if let first, options.sharedPalette { return (first, false) }
         let isSparse = change.isSparse || isAnimated
-        var histogram = GIFColors.histogram(isSparse: isSparse, options)
+        var histogram = ColorHistogram()
         for y in change.region.y..<change.region.y + change.region.size.height {
             try job.check()
             for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
@@ -89,16 +99,19 @@ struct GIFEncoder: ImageEncoder {
 
     /// The colors of all frames together.
     private func sharedColors(of frames: ImageFrames, _ options: GIFOptions, job: Job) throws -> GIFColors {
-        var histogram = GIFColors.histogram(isSparse: true, options)
+        var histogram = ColorHistogram()
+        // Of several frames, what does not change is not drawn.
+        var isSparse = frames.count > 1
         for index in 0..<frames.count {
             let pixels = try frames.pixels(index, job: job).eightBit(job: job)
             let change = try GIFChange(pixels, before: nil, cleared: nil, after: nil, job: job)
+            isSparse = isSparse || change.isSparse
             for y in change.region.y..<change.region.y + change.region.size.height {
                 try job.check()
                 for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
             }
         }
-        return GIFColors(histogram, isSparse: true, isAnimated: frames.count > 1, options)
+        return GIFColors(histogram, isSparse: isSparse, isAnimated: frames.count > 1, options)
     }
 }
 #endif

@@ -17,18 +17,16 @@ extension GIFOptions: ContextValue {
 
     public init?(contextText: String) {
         self.init()
-        for part in contextText.split(separator: ",", omittingEmptySubsequences: false) where !contextText.isEmpty {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let text = sides.count > 1 ? sides[1] : nil
-            switch sides[0] {
+        for option in OptionText.all(of: contextText) {
+            switch option.name {
             case "colors":
-                guard let value = text.flatMap({ Int($0) }), (2...256).contains(value) else { return nil }
+                guard let value = option.number(in: 2...256) else { return nil }
                 colors = value
             case "dithering":
-                guard let value = text.flatMap({ Dithering(rawValue: $0) }) else { return nil }
+                guard let value = option.choice(Dithering.self) else { return nil }
                 dithering = value
             case "sharedPalette":
-                guard let value = Bool(contextText: text ?? "true") else { return nil }
+                guard let value = option.isOn else { return nil }
                 sharedPalette = value
             default: return nil
             }

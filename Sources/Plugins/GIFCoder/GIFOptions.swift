@@ -11,10 +11,10 @@ public struct GIFOptions: Sendable, Hashable {
     /// the palette that suits it, and shares the first one's where that has all its colors.
     public var sharedPalette = false
 
-    /// Everything as it is by default.
+    /// Creates the default options.
     public init() {}
 
-    /// A way to stand in for colors that a palette does not have.
+    /// A method that approximates colors missing from the palette.
     public enum Dithering: String, Sendable, Hashable, CaseIterable {
         /// ``diffusion`` for stills, ``ordered`` for animations.
         case automatic

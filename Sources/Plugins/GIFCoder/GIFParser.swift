@@ -23,6 +23,8 @@ struct GIFParser {
     private let options: DecodeOptions
     private var cursor: GIFCursor
     private var globalPalette: Range<Int>?
+    /// The number of pixels of all frames so far, as they are stored.
+    private var storedPixelCount = 0
     /// The extension that describes the next frame.
     private var control = GIFControl()
 
@@ -46,7 +48,9 @@ struct GIFParser {
         while let introducer = cursor.byte() {
             let isWhole: Bool
             switch introducer {
-            case UInt8(ascii: ","): isWhole = try readFrame()
+            case UInt8(ascii: ","):
+                isWhole = try readFrame()
+                if failure != nil { return }
             case UInt8(ascii: "!"): isWhole = try readExtension()
             // Some programs leave a few between blocks.
             case 0: isWhole = true
@@ -68,7 +72,7 @@ struct GIFParser {
     /// Returns whether the frame is there as a whole.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]
-        guard frames.count < maxFrames else { throw .tooMuchInGIF("more frames than \(maxFrames)", "maxFrames") }
+        guard frames.count < maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
         guard let x = cursor.number(), let y = cursor.number(), let width = cursor.number(),
             let height = cursor.number(), let flags = cursor.byte()
         else { return false }
@@ -80,12 +84,26 @@ struct GIFParser {
         }
         guard let codeSize = cursor.byte() else { return false }
         let size = PixelSize(width: width, height: height)
-        guard !size.isEmpty else { throw .damagedGIF("frame \(frames.count) has no pixels: \(size)") }
+        // As browsers do, what is behind a frame without pixels is not shown.
+        guard !size.isEmpty else {
+            failure = .damagedGIF("frame \(frames.count) has no pixels: \(size)")
+            return true
+        }
         // Of what lies beyond the canvas, too, each pixel has to be read.
         let maxPixels = options.context[.maxPixels]
         guard size.area <= maxPixels else {
-            throw .tooMuchInGIF("a frame of \(size), more than the \(maxPixels) pixels", "maxPixels")
+            throw .beyondLimit("a frame of \(size) is \(size.area) pixels", maxPixels, key: "maxPixels")
         }
+        let maxTotalPixels = options.context[.maxTotalPixels]
+        let (sum, overflow) = storedPixelCount.addingReportingOverflow(size.area)
+        // A single frame that is asked for is held to its own limit.
+        let isCounted = !frames.isEmpty && options.context[.frame] == nil
+        guard !overflow, !isCounted || sum <= maxTotalPixels else {
+            throw .beyondLimit(
+                "\(frames.count + 1) frames, the parts beyond the canvas included, are \(sum) pixels", maxTotalPixels,
+                key: "maxTotalPixels")
+        }
+        storedPixelCount = sum
         let start = cursor.offset
         let rest = cursor.skipSubBlocks()
         frames.append(
@@ -120,16 +138,17 @@ struct GIFParser {
     }
 
     private mutating func readLoops() -> Bool {
-        guard let block = cursor.subBlock() else { return false }
-        guard !block.isEmpty else { return true }
-        let body = file[block]
-        // The first byte tells what the block is: this is the one about loops.
-        if block.count >= 3, body[block.lowerBound] & 7 == 1 {
-            let repeatCount = Int(body[block.lowerBound + 1]) | Int(body[block.lowerBound + 2]) << 8
-            // It counts after the first time, and 0 is for ever.
-            loopCount = repeatCount == 0 ? 0 : repeatCount + 1
+        while let block = cursor.subBlock() {
+            guard !block.isEmpty else { return true }
+            let body = file[block]
+            // The first byte tells what the block is: 1 is for loops, 2 for buffering.
+            if block.count >= 3, body[block.lowerBound] & 7 == 1 {
+                let repeatCount = Int(body[block.lowerBound + 1]) | Int(body[block.lowerBound + 2]) << 8
+                // It counts after the first time, and 0 is for ever.
+                loopCount = repeatCount == 0 ? 0 : repeatCount + 1
+            }
         }
-        return cursor.skipSubBlocks() == nil
+        return false
     }
 
     private mutating func readProfile() throws(ImageError) -> Bool {
@@ -141,7 +160,7 @@ struct GIFParser {
                 return true
             }
             guard made.count + block.count <= maxByteCount else {
-                throw .tooMuchInGIF("a color profile of more than the \(maxByteCount) bytes", "maxProfileBytes")
+                throw .beyondLimit(moreThan: maxByteCount, "bytes of color profile", key: "maxProfileBytes")
             }
             made.append(contentsOf: file[block])
         }
@@ -157,7 +176,7 @@ struct GIFParser {
         guard options.keepsMetadata, end > start, file[end] == 1, file[end + 1] == 0xFF else { return true }
         let maxByteCount = options.context[.maxMetadataBytes]
         guard end - start <= maxByteCount else {
-            throw .tooMuchInGIF("XMP of more than the \(maxByteCount) bytes", "maxMetadataBytes")
+            throw .beyondLimit(moreThan: maxByteCount, "bytes of XMP", key: "maxMetadataBytes")
         }
         xmp = Data(file[start..<end])
         return true

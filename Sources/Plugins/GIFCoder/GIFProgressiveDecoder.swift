@@ -1,8 +1,8 @@
 #if GIF
 import Calotype
 
-/// Leaves it to others to show a GIF while its bytes come: giflib cannot wait for more, and no file says before its end
-/// that it is a still.
+/// Reports every GIF as an animation, so that the pipeline makes previews of the bytes so far: giflib cannot suspend, and no
+/// file says before its end that it is a still.
 final class GIFProgressiveDecoder: ProgressiveDecoder {
     var info: ImageInfo { get throws { throw ImageError.nothingEarlyInGIF } }
 

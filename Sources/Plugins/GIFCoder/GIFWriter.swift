@@ -6,7 +6,8 @@ import Calotype
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    private var delays = GIFDelays()
+    /// In hundredths of a second; browsers play delays below 2 as 10.
+    private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
     /// - Parameter colors: Those of frames that have none of their own.
@@ -34,7 +35,7 @@ final class GIFWriter {
 
     /// Writes how often the frames play; 0 is for ever.
     func writeLoops(_ count: Int) throws(ImageError) {
-        // Once is what a file says that says nothing. Any other number counts what comes after the first time.
+        // A file without the extension plays once. The number that it stores counts repetitions after the first play.
         guard count != 1 else { return }
         let repeatCount = min(max(count - 1, 0), 65_535)
         try write(.netscapeLoops, [[1, UInt8(repeatCount & 0xFF), UInt8(repeatCount >> 8)]])
@@ -46,8 +47,8 @@ final class GIFWriter {
         try write(.profile, blocks)
     }
 
-    /// Writes a packet as it is, which giflib does not do, and what leads those to the end who take its bytes for
-    /// lengths of sub-blocks.
+    /// Writes an XMP packet without a byte 0, not in sub-blocks, which giflib cannot write. The 258 bytes behind it lead
+    /// readers that take its bytes for lengths of sub-blocks to the end.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)

@@ -19,13 +19,6 @@ extension ImageError {
             advice: "it was cut off: get it again from where it came")
     }
 
-    /// The error for what is more than allowed.
-    static func tooMuchInGIF(_ found: String, _ key: String) -> ImageError {
-        ImageError(
-            .limitExceeded, stage: .decode, message: "has \(found) that are allowed",
-            advice: "raise the context value `\(key)` if the source is trusted")
-    }
-
     /// The error for a code of giflib's.
     static func readingGIF(_ code: Int32, in place: String) -> ImageError {
         if code == D_GIF_ERR_NOT_ENOUGH_MEM {

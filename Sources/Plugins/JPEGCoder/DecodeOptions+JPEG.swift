@@ -4,7 +4,7 @@ import Calotype
 extension DecodeOptions {
     /// By how much a picture is divided while it is decoded: 1, 2, 4 or 8. What lies between is slower than 1.
     func jpegDivisor(for info: ImageInfo) -> Int {
-        guard let margin = jpegMargin else { return 1 }
+        guard let margin = smallerPictureMargin else { return 1 }
         // Both as stored, whichever way up the request has them.
         let stored = info.pixelSize
         let wanted = targetSize(of: info)
@@ -23,19 +23,6 @@ extension DecodeOptions {
     private static func isTold(_ divisor: Int, by longer: Int) -> Bool {
         let divided = (longer + divisor - 1) / divisor
         return (Double(longer) / Double(divided)).rounded() == Double(divisor)
-    }
-
-    /// How many times the size that is wanted must stay, for the resampler to make good pixels of; nil where the
-    /// picture must not be divided.
-    private var jpegMargin: Int? {
-        // What takes pixels as they are must not get mixed ones.
-        guard resampling.filter != .nearest else { return nil }
-        switch thumbnailQuality {
-        case .exact: return nil
-        // Dividing mixes levels, not light.
-        case .balanced: return resampling.isLinear ? nil : 2
-        case .fast: return 1
-        }
     }
 }
 #endif

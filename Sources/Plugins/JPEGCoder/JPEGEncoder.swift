@@ -26,7 +26,7 @@ struct JPEGEncoder: ImageEncoder {
         var recipe = JPEGRecipe(percent: Self.percent(options.quality))
         recipe.background = Self.levels(options.background)
         recipe.isGray =
-            pixels.isGray && Self.permitsGray(profile) && (pixels.isOpaque || Self.isGray(recipe.background))
+            pixels.isGray && profile.isForGray != false && (pixels.isOpaque || Self.isGray(recipe.background))
         recipe.subsampling = options.context[.jpegSubsampling]
         recipe.isProgressive = options.context[.jpegProgressive]
         recipe.hasOwnTables = options.context[.jpegOptimizedTables]
@@ -99,13 +99,6 @@ struct JPEGEncoder: ImageEncoder {
 
     private static func isGray(_ color: (red: UInt8, green: UInt8, blue: UInt8)) -> Bool {
         color.red == color.green && color.green == color.blue
-    }
-
-    /// Whether a gray picture may have the profile, which is for as many channels as there are.
-    private static func permitsGray(_ profile: ColorProfile) -> Bool {
-        guard case .icc(let data) = profile else { return true }
-        // The colour space of the data. Source: ICC.1:2022, section 7.2.8.
-        return data.dropFirst(16).prefix(4).elementsEqual("GRAY".utf8)
     }
 }
 #endif

@@ -90,10 +90,8 @@ final class JPEGReader {
         let metadataByteCount = made.info.metadata.byteCount
         guard metadataByteCount <= maxMetadataBytes || !keepsMetadata else {
             throw failing(
-                ImageError(
-                    .limitExceeded, stage: .decode,
-                    message: "has \(metadataByteCount) bytes of EXIF and XMP; \(maxMetadataBytes) are allowed",
-                    advice: "raise the context value `maxMetadataBytes` if the source is trusted"))
+                ImageError.beyondLimit(
+                    "has \(metadataByteCount) bytes of EXIF and XMP", maxMetadataBytes, key: "maxMetadataBytes"))
         }
         info = made.info
         guard isRead else { return nil }
@@ -119,10 +117,9 @@ final class JPEGReader {
     /// - Parameter givesPlanes: Whether planes are to be read, of a picture that has them.
     func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
         guard coefficientByteCount <= maxCoefficientBytes else {
-            throw ImageError(
-                .limitExceeded, stage: .decode,
-                message: "needs \(coefficientByteCount) bytes for coefficients; \(maxCoefficientBytes) are allowed",
-                advice: "raise the context value `jpegMaxCoefficientBytes` if the source is trusted")
+            throw ImageError.beyondLimit(
+                "needs \(coefficientByteCount) bytes for coefficients", maxCoefficientBytes,
+                key: "jpegMaxCoefficientBytes")
         }
         guard try check(cjpeg_reader_start(reader, givesPlanes), place: "the header") else { throw Self.incomplete }
         self.givesPlanes = givesPlanes
@@ -210,10 +207,7 @@ final class JPEGReader {
                 .badData, stage: .decode, message: "ends in \(place)",
                 advice: "it was cut off: get it again from where it came")
         case CJPEG_PROFILE_TOO_LONG:
-            return ImageError(
-                .limitExceeded, stage: .decode,
-                message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
-                advice: "raise the context value `maxProfileBytes` if the source is trusted")
+            return .beyondLimit(moreThan: maxProfileBytes, "bytes of colour profile", key: "maxProfileBytes")
         case CJPEG_OUT_OF_MEMORY:
             return ImageError(
                 .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",

@@ -15,15 +15,11 @@ struct JPEGScanLimits {
     /// Throws `limitExceeded` for more scans than allowed, and for more coefficients in them.
     func check(scanCount: Int, weight: UInt64) throws(ImageError) {
         guard scanCount <= maxScans else {
-            throw ImageError(
-                .limitExceeded, stage: .decode, message: "has more than the \(maxScans) scans that are allowed",
-                advice: "raise the context value `jpegMaxScans` if the source is trusted")
+            throw .beyondLimit(moreThan: maxScans, "scans", key: "jpegMaxScans")
         }
         guard weight <= UInt64(maxCoefficients) else {
-            throw ImageError(
-                .limitExceeded, stage: .decode,
-                message: "has more than the \(maxCoefficients) coefficients in all scans that are allowed",
-                advice: "raise the context value `jpegMaxScanCoefficients` if the source is trusted")
+            throw .beyondLimit(
+                moreThan: maxCoefficients, "coefficients in all scans", key: "jpegMaxScanCoefficients")
         }
     }
 }

@@ -54,10 +54,7 @@ extension ImageError {
 
     /// The error for EXIF and XMP that are longer than allowed.
     static func tooMuchMetadata(_ maxByteCount: Int) -> ImageError {
-        ImageError(
-            .limitExceeded, stage: .decode,
-            message: "has more than the \(maxByteCount) bytes of metadata that are allowed",
-            advice: "raise the context value `maxMetadataBytes` if the source is trusted")
+        .beyondLimit(moreThan: maxByteCount, "bytes of metadata", key: "maxMetadataBytes")
     }
 
     /// The error for libpng that could not begin.

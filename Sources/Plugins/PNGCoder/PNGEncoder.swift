@@ -40,7 +40,7 @@ struct PNGEncoder: ImageEncoder {
         of frames: ImageFrames, profile: ColorProfile?, options: EncodeOptions, job: Job
     ) throws -> PNGForm {
         // PNG wants a profile for gray in a picture that is stored as such, and one for colours in all others.
-        let isGrayProfile = profile.flatMap(isForGray)
+        let isGrayProfile = profile?.isForGray
         var survey = try PNGSurvey(
             of: frames.layout.format, permitsGray: isGrayProfile != false,
             looksAtPixels: options.context[.pngReducesColors])
@@ -49,13 +49,6 @@ struct PNGEncoder: ImageEncoder {
             try survey.add(frames.pixels(index, job: job), isAlone: frames.count == 1, job: job)
         }
         return PNGForm(frames.layout, survey, permitsPalette: isGrayProfile != true)
-    }
-
-    /// Whether a profile is for gray; nil for one that goes with both.
-    private static func isForGray(_ profile: ColorProfile) -> Bool? {
-        guard case .icc(let data) = profile else { return nil }
-        // The colour space of the data. Source: ICC.1:2022, section 7.2.8.
-        return data.dropFirst(16).prefix(4).elementsEqual("GRAY".utf8)
     }
 
     // MARK: Pixels

@@ -27,10 +27,7 @@ struct PNGHeader {
         if let animation {
             let maxFrames = options.context[.maxFrames]
             guard animation.frameCount <= maxFrames else {
-                throw ImageError(
-                    .limitExceeded, stage: .decode,
-                    message: "has \(animation.frameCount) frames; \(maxFrames) are allowed",
-                    advice: "raise the context value `maxFrames` if the source is trusted")
+                throw ImageError.beyondLimit("has \(animation.frameCount) frames", maxFrames, key: "maxFrames")
             }
         }
         if !hasEXIF, let block = try PNGEXIF.block(behind: self, in: bytes, options: options) {

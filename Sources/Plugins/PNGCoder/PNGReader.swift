@@ -68,10 +68,8 @@ final class PNGReader {
             profileLimit: max(maxProfileBytes, Self.leastProfileLimit),
             exifLimit: Self.exifLimit(maxMetadataBytes: maxMetadataBytes))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
-            throw ImageError(
-                .limitExceeded, stage: .decode,
-                message: "has a colour profile of more than the \(maxProfileBytes) bytes that are allowed",
-                advice: "raise the context value `maxProfileBytes` if the source is trusted")
+            throw ImageError.beyondLimit(
+                moreThan: maxProfileBytes, "bytes of colour profile", key: "maxProfileBytes")
         }
         guard !header.is_exif_too_long || !options.keepsMetadata else { throw .tooMuchMetadata(maxMetadataBytes) }
         return try PNGHeader(header, options: options)

@@ -4,6 +4,7 @@
 @_exported public import CalotypeDataURI
 @_exported public import CalotypeFile
 @_exported public import CalotypeGIF
+@_exported public import CalotypeHEIF
 @_exported public import CalotypeHTTP
 @_exported public import CalotypeJPEG
 @_exported public import CalotypePNG

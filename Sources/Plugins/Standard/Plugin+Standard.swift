@@ -7,7 +7,8 @@ extension Plugin {
     public static let standard: Plugin = {
         let parts = standardParts
         return Plugin(
-            name: "Standard", libraries: parts.flatMap(\.libraries), keys: parts.flatMap(\.keys)
+            name: "Standard", libraries: parts.flatMap(\.libraries), keys: parts.flatMap(\.keys),
+            limitations: parts.flatMap(\.limitations)
         ) { registry in
             for part in parts { part.install(on: registry) }
         }
@@ -29,6 +30,9 @@ extension Plugin {
         #endif
         #if GIF
         parts.append(.gif)
+        #endif
+        #if HEIF
+        parts.append(.heif)
         #endif
         #if COLOR
         parts.append(.color)

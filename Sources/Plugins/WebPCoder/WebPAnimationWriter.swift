@@ -6,15 +6,17 @@ import Calotype
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    private let keepsColors = true
-    /// The time at which the next frame is shown.
-    private var time = Duration.zero
-    private var lastTimestamp: Int32 = -1
+    /// In milliseconds. libwebp wants each frame to be later than the one before, by less than 24 bits hold.
+    private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
+    /// The time at which the next frame is shown, in milliseconds.
+    private var time = 0
 
     /// Throws `outOfMemory`.
-    /// - Parameter quality: Of lossy frames, 0...1.
+    /// - Parameters:
+    ///   - frameCount: The number of frames that follow.
+    ///   - quality: Of lossy frames, 0...1.
     init(
-        size: PixelSize, loopCount: Int, _ options: WebPOptions, quality: Double
+        size: PixelSize, loopCount: Int, frameCount: Int, _ options: WebPOptions, quality: Double
     ) throws(ImageError) {
         var settings = WebPAnimEncoderOptions()
         WebPAnimEncoderOptionsInit(&settings)
@@ -28,7 +30,12 @@ struct WebPAnimationWriter: ~Copyable {
             throw .noMemoryForWebP(.encode)
         }
         self.encoder = encoder
-        configuration = options.configuration(quality: quality)
+        var configuration = options.configuration(quality: quality)
+        // It is meant for the file, and libwebp takes it for a frame.
+        if configuration.target_size > 0 {
+            configuration.target_size = max(1, configuration.target_size / Int32(clamping: frameCount))
+        }
+        self.configuration = configuration
     }
 
     deinit { WebPAnimEncoderDelete(encoder) }
@@ -41,18 +48,18 @@ struct WebPAnimationWriter: ~Copyable {
     mutating func add(_ pixels: PixelBuffer, duration: Duration, job: Job) throws(ImageError) {
         let input = try WebPInput(pixels, keepsColors: true, job: job)
         var configuration = configuration
-        guard WebPAnimEncoderAdd(encoder, input.picture, nextTimestamp(), &configuration) != 0 else {
+        guard WebPAnimEncoderAdd(encoder, input.picture, timestamp, &configuration) != 0 else {
             throw input.failure()
         }
-        time += duration
+        time += delays.next(duration)
     }
 
     /// Returns the file, once all frames have been added.
-    mutating func finish() throws(ImageError) -> Data {
+    func finish() throws(ImageError) -> Data {
         var data = WebPData()
         WebPDataInit(&data)
         defer { WebPDataClear(&data) }
-        guard WebPAnimEncoderAdd(encoder, nil, nextTimestamp(), nil) != 0,
+        guard WebPAnimEncoderAdd(encoder, nil, timestamp, nil) != 0,
             WebPAnimEncoderAssemble(encoder, &data) != 0
         else {
             let text = WebPAnimEncoderGetError(encoder).map { String(cString: $0) } ?? "nothing"
@@ -61,12 +68,7 @@ struct WebPAnimationWriter: ~Copyable {
         return Data(bytes: data.bytes, count: data.size)
     }
 
-    /// The time in milliseconds, rounded as a whole, so that frames do not get longer together. libwebp wants each to
-    /// be later than the one before.
-    private mutating func nextTimestamp() -> Int32 {
-        let milliseconds = Int32(clamping: Int((time / .milliseconds(1)).rounded()))
-        lastTimestamp = max(milliseconds, lastTimestamp + 1)
-        return lastTimestamp
-    }
+    /// The time as libwebp has it, which goes by differences: it may wrap around.
+    private var timestamp: Int32 { Int32(truncatingIfNeeded: time) }
 }
 #endif

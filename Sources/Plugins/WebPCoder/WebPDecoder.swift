@@ -22,15 +22,25 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// libwebp decodes as a whole what becomes smaller, or is laid on a canvas, afterwards.
+    /// libwebp decodes as a whole what becomes smaller, or is laid on a canvas, afterwards; and it has all pixels of a
+    /// lossless picture, and the alpha of a lossy one, in memory of its own.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
-        return isWhole ? PixelLayout(size: info.pixelSize).byteCount : 0
+        let ownByteCount = file.pictures.reduce(0) { most, picture in
+            max(most, picture.size.area * (picture.isLossy == false ? 4 : picture.hasAlpha ? 2 : 0))
+        }
+        return ownByteCount + (isWhole ? PixelLayout(size: info.pixelSize).byteCount : 0)
     }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard file.pictures.indices.contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         let picture = file.pictures[frame]
+        // Smaller pictures are made of luma and chroma as they are stored. Not of frames: those that are drawn on a canvas
+        // are red, green and blue, and all frames are to be alike.
+        if info.frames.isEmpty, picture.isLossy == true, !picture.hasAlpha {
+            let layout = WebPPlanes.layout(of: picture.size)
+            if try sink.beginPlanes(layout) { return try decode(picture, layout, into: &sink, job: job) }
+        }
         try sink.begin(PixelLayout(size: picture.size, isOpaque: !picture.hasAlpha))
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[picture.range])
@@ -43,6 +53,28 @@ final class WebPDecoder: ImageDecoder {
                     // A lossless file can have alpha though its header says that there is none. Browsers believe it.
                     defer { if !picture.hasAlpha, picture.isLossy == false { reader.makeOpaque(rows, bytesPerRow) } }
                     try reader.read(bytes, job: job)
+                }
+            }
+        }
+    }
+
+    private func decode(
+        _ picture: WebPFrame, _ layout: PlanarLayout, into sink: inout some RowSink & ~Copyable, job: Job
+    ) throws {
+        let planes = try WebPPlanes(layout)
+        let reader = try WebPReader(size: picture.size, planes: planes)
+        // Of each plane, the rows that the sink has.
+        var given = [0, 0, 0]
+        try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
+            try reader.read(UnsafeRawBufferPointer(rebasing: bytes[picture.range]), job: job) { rowCount in
+                for (index, plane) in planes.all.enumerated() {
+                    let isChroma = index > 0
+                    let end = isChroma ? rowCount - rowCount / 2 : rowCount
+                    guard end > given[index] else { continue }
+                    let rows = given[index]..<end
+                    try sink.plane(
+                        index, rows: rows, RawSpan(_unsafeBytes: plane.rows(rows)), bytesPerRow: plane.bytesPerRow)
+                    given[index] = end
                 }
             }
         }

@@ -5,7 +5,7 @@ import Calotype
 /// Writes WebP, still and animated, in 8 bits: lossy unless `webpOptions` say otherwise.
 ///
 /// Of an animation one frame is in memory at a time, beside those that libwebp compares; frames that are equal become
-/// one. What a frame is shown is rounded to milliseconds.
+/// one. Frame durations are rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
     /// The longest side that a bitstream has room for.
     private static let maxSide = 16_383
@@ -35,7 +35,8 @@ struct WebPEncoder: ImageEncoder {
     private func animation(_ image: Image, _ options: EncodeOptions, job: Job) throws -> Data {
         let frames = ImageFrames(image)
         var writer = try WebPAnimationWriter(
-            size: image.pixels.size, loopCount: frames.loopCount, options.context[.webpOptions],
+            size: image.pixels.size, loopCount: frames.loopCount, frameCount: frames.count,
+            options.context[.webpOptions],
             quality: options.quality)
         for index in 0..<frames.count {
             try job.check()

@@ -17,7 +17,7 @@ struct WebPFile {
     /// and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
     /// - Parameter isWhole: Whether no more bytes are to come.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool, options: DecodeOptions) throws(ImageError) {
-        try WebPChunkCount(file).check(maxFrames: options.context[.maxFrames])
+        try WebPChunkCount.check(file, maxFrames: options.context[.maxFrames])
         let demuxer = try WebPDemuxing(file, isWhole: isWhole)
         var pictures = demuxer.pictures
         guard let first = pictures.first, isWhole || first.isLossy != nil else {
@@ -51,10 +51,8 @@ struct WebPFile {
             info.hasEmbeddedProfile = true
             let maxByteCount = options.context[.maxProfileBytes]
             guard profile.count <= maxByteCount else {
-                throw ImageError(
-                    .limitExceeded, stage: .decode,
-                    message: "has a color profile of \(profile.count) bytes; \(maxByteCount) are allowed",
-                    advice: "raise the context value `maxProfileBytes` if the source is trusted")
+                throw .beyondLimit(
+                    "has a color profile of \(profile.count) bytes", maxByteCount, key: "maxProfileBytes")
             }
             // One without a byte says nothing.
             info.isProfileDamaged = profile.isEmpty
@@ -68,10 +66,7 @@ struct WebPFile {
             (exif?.count ?? 0) + (xmp?.count ?? 0), options.context[.maxMetadataBytes]
         )
         guard byteCount <= maxByteCount else {
-            throw ImageError(
-                .limitExceeded, stage: .decode,
-                message: "has \(byteCount) bytes of EXIF and XMP; \(maxByteCount) are allowed",
-                advice: "raise the context value `maxMetadataBytes` if the source is trusted")
+            throw .beyondLimit("has \(byteCount) bytes of EXIF and XMP", maxByteCount, key: "maxMetadataBytes")
         }
         info.metadata.exif = exif.flatMap { Self.data($0) }.map { EXIF.withoutPrefix($0) }
         info.metadata.xmp = xmp.flatMap { Self.data($0) }

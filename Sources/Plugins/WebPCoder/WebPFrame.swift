@@ -21,7 +21,8 @@ struct WebPFrame {
             region: PixelRegion(
                 x: Int(iterator.x_offset), y: Int(iterator.y_offset),
                 size: PixelSize(width: Int(iterator.width), height: Int(iterator.height))),
-            blend: iterator.blend_method == WEBP_MUX_BLEND ? .over : .source,
+            // Without alpha both are the same, and this one needs no frame before it.
+            blend: iterator.blend_method == WEBP_MUX_BLEND && iterator.has_alpha != 0 ? .over : .source,
             disposal: iterator.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND ? .background : .keep)
         let start = iterator.fragment.bytes - file
         range = start..<start + iterator.fragment.size

@@ -9,9 +9,9 @@ enum WebPMetadataWriter {
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {
         var chunks: [(name: String, body: Data)] = []
-        if case .icc(let body) = profile { chunks.append(("ICCP", body)) }
-        if let body = metadata.exif { chunks.append(("EXIF", body)) }
-        if let body = metadata.xmp { chunks.append(("XMP ", body)) }
+        if case .icc(let body) = profile, !body.isEmpty { chunks.append(("ICCP", body)) }
+        if let body = metadata.exif, !body.isEmpty { chunks.append(("EXIF", body)) }
+        if let body = metadata.xmp, !body.isEmpty { chunks.append(("XMP ", body)) }
         guard !chunks.isEmpty else { return file }
         guard let mux = withData(file, { WebPMuxCreate(&$0, 1) }) else { throw .noMemoryForWebP(.encode) }
         defer { WebPMuxDelete(mux) }

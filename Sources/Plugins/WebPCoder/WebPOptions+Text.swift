@@ -21,38 +21,35 @@ extension WebPOptions: ContextValue {
 
     public init?(contextText: String) {
         self.init()
-        for part in contextText.split(separator: ",", omittingEmptySubsequences: false) where !contextText.isEmpty {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard set(sides[0], to: sides.count > 1 ? sides[1] : nil) else { return nil }
+        for option in OptionText.all(of: contextText) {
+            guard set(option) else { return nil }
         }
     }
 
-    /// Sets what has a name.
-    /// - Parameter text: The value; nil for a switch that is on.
-    /// - Returns: Whether there is such a setting, with such a value.
-    private mutating func set(_ name: String, to text: String?) -> Bool {
-        if let field = Self.numberFields.first(where: { $0.name == name }) {
-            guard let value = text.flatMap({ Int($0) }), field.range.contains(value) else { return false }
+    /// Sets an option. Returns whether there is such an option, with such a value.
+    private mutating func set(_ option: OptionText) -> Bool {
+        if let field = Self.numberFields.first(where: { $0.name == option.name }) {
+            guard let value = option.number(in: field.range) else { return false }
             self[keyPath: field.value] = value
             return true
         }
-        if let field = Self.switchFields.first(where: { $0.name == name }) {
-            guard let value = Bool(contextText: text ?? "true") else { return false }
+        if let field = Self.switchFields.first(where: { $0.name == option.name }) {
+            guard let value = option.isOn else { return false }
             self[keyPath: field.value] = value
             return true
         }
-        switch name {
+        switch option.name {
         case "preset":
-            guard let value = text.flatMap({ Preset(rawValue: $0) }) else { return false }
+            guard let value = option.choice(Preset.self) else { return false }
             preset = value
         case "lossless":
-            guard let value = Bool(contextText: text ?? "true") else { return false }
+            guard let value = option.isOn else { return false }
             lossless = value
         case "targetPSNR":
-            guard let value = text.flatMap({ Double(contextText: $0) }), value >= 0 else { return false }
+            guard let value = option.text.flatMap({ Double(contextText: $0) }), value >= 0 else { return false }
             targetPSNR = value
         case "keyFrameDistance":
-            let ends = (text ?? "").split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            let ends = (option.text ?? "").split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count == 2, let least = ends[0], let most = ends[1], least <= most else { return false }
             keyFrameDistance = least...most
         default: return false

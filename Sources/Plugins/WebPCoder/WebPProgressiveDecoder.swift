@@ -2,6 +2,9 @@
 import Calotype
 
 /// Decodes one still WebP while its bytes come: shown are the rows that have come. Of an animation nothing is kept.
+///
+/// EXIF stands behind the picture, so that an orientation is not known before the end: until then the picture is shown as
+/// it is stored.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
@@ -26,7 +29,8 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    var workingByteCount: Int { file.map { PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
+    /// All rows, and as much again, which libwebp has of a lossless picture.
+    var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
         precondition(!isComplete, "bytes appended after the last one")

@@ -19,15 +19,34 @@ final class WebPReader {
     private(set) var isDone = false
 
     /// A reader that writes into memory which stays as long as it. Throws `outOfMemory`.
-    init(size: PixelSize, rows: Rows) throws(ImageError) {
+    convenience init(size: PixelSize, rows: Rows) throws(ImageError) {
+        try self.init(size: size, MODE_RGBA) { output in
+            output.u.RGBA = WebPRGBABuffer(
+                rgba: rows.base.assumingMemoryBound(to: UInt8.self), stride: Int32(rows.bytesPerRow),
+                size: rows.byteCount)
+        }
+    }
+
+    /// A reader of a lossy picture that writes its planes, which stay as long as it. Throws `outOfMemory`.
+    convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
+        let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
+        try self.init(size: size, MODE_YUV) { output in
+            output.u.YUVA = WebPYUVABuffer(
+                y: y.base, u: u.base, v: v.base, a: nil, y_stride: Int32(y.bytesPerRow),
+                u_stride: Int32(u.bytesPerRow), v_stride: Int32(v.bytesPerRow), a_stride: 0, y_size: y.byteCount,
+                u_size: u.byteCount, v_size: v.byteCount, a_size: 0)
+        }
+    }
+
+    private init(
+        size: PixelSize, _ mode: WEBP_CSP_MODE, _ setMemory: (inout WebPDecBuffer) -> Void
+    ) throws(ImageError) {
         let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
         configuration.initialize(to: WebPDecoderConfig())
         WebPInitDecoderConfig(configuration)
-        configuration.pointee.output.colorspace = MODE_RGBA
+        configuration.pointee.output.colorspace = mode
         configuration.pointee.output.is_external_memory = 1
-        configuration.pointee.output.u.RGBA = WebPRGBABuffer(
-            rgba: rows.base.assumingMemoryBound(to: UInt8.self), stride: Int32(rows.bytesPerRow),
-            size: rows.byteCount)
+        setMemory(&configuration.pointee.output)
         guard let decoder = WebPIDecode(nil, 0, configuration) else {
             configuration.deallocate()
             throw .noMemoryForWebP(.decode)
@@ -49,21 +68,24 @@ final class WebPReader {
     /// The number of rows that have been written, from the top.
     var rowCount: Int {
         var last: Int32 = 0
-        WebPIDecGetRGB(decoder, &last, nil, nil, nil)
+        // Whatever is written, rows or planes.
+        guard WebPIDecodedArea(decoder, nil, nil, nil, &last) != nil else { return 0 }
         return Int(last)
     }
 
     /// Reads a picture of which all bytes are there that will be. Throws `badData` where it is damaged or cut off;
     /// what was read before that has been written.
-    func read(_ bytes: UnsafeRawBufferPointer, job: Job) throws {
+    /// - Parameter onRows: Called again and again, with the number of rows that have been written.
+    func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         // What has come is read again from the last place to go on from, so there are not many pieces.
-        let pieceByteCount = max(64 << 10, bytes.count / 16 + 1)
+        let pieceByteCount = max(256 << 10, bytes.count / 16 + 1)
         var end = 0
         while end < bytes.count {
             try job.check()
             end = min(bytes.count, end + pieceByteCount)
             try check(WebPIUpdate(decoder, base, end))
+            try onRows(rowCount)
             if isDone { return }
         }
         throw ImageError.cutOffWebP(in: place)

@@ -108,7 +108,9 @@ struct AnimationFramesTests {
     @Test func `with room for every canvas any frame costs one decode`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder)
-        for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
+        // The way to the last one passes all others.
+        _ = try frames.frame(19, job: Job())
+        #expect(coder.decodeCount == 20)
         for index in [7, 3, 19, 1, 18, 3] {
             let before = coder.decodeCount
             _ = try frames.frame(index, job: Job())
@@ -116,10 +118,22 @@ struct AnimationFramesTests {
         }
     }
 
+    @Test func `frames in order keep no canvas but the latest`() throws {
+        let coder = RawImageCoder()
+        let frames = try makeFrames(Self.chain, coder)
+        for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
+        let played = coder.decodeCount
+        // All the way from the second, which is drawn on the first one's pixels; and then it is kept.
+        _ = try frames.frame(10, job: Job())
+        #expect(coder.decodeCount == played + 10)
+        _ = try frames.frame(8, job: Job())
+        #expect(coder.decodeCount == played + 11)
+    }
+
     @Test func `with room for some any frame costs the way from the last key`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, budget: 5 * Self.canvasByteCount)
-        for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
+        _ = try frames.frame(19, job: Job())
         // Nineteen frames need a canvas. Of five there is room for, one is the latest, so each fifth frame has one; the
         // second frame has the first one's pixels.
         for (index, cost) in [(4, 4), (14, 5), (15, 1), (16, 1), (12, 3), (12, 3), (5, 1), (1, 1), (0, 0)] {

@@ -104,12 +104,12 @@ struct DecodeLimitsTests {
     }
 
     @Test func `pictures of an animation that are in memory at once count together`() {
-        #expect(refusal(of: frames(2), [.maxPixels(4 * 1200)]) == nil)
-        let error = refusal(of: frames(2), [.maxPixels(4 * 1200 - 1)])
+        #expect(refusal(of: frames(2), [.maxPixels(7 * 1200)]) == nil)
+        let error = refusal(of: frames(2), [.maxPixels(7 * 1200 - 1)])
         #expect(error?.code == .limitExceeded)
         #expect(
             error?.description
-                == "an animation of 40x30 takes 4 pictures at once, 4800 pixels; 4799 are allowed; "
+                == "an animation of 40x30 takes 7 pictures at once, 8400 pixels; 8399 are allowed; "
                 + "raise the context value `maxPixels` if the source is trusted")
         #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "the only frame is a still")
         // A single one is drawn on a canvas, unless it is all of the picture.

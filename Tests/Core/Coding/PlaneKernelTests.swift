@@ -217,6 +217,41 @@ struct PlaneKernelTests {
         }
     }
 
+    private func limitedColor(
+        _ isa: ck_isa, _ y: GuardedMemory<Int16>, _ cb: GuardedMemory<Int16>, _ cr: GuardedMemory<Int16>
+    ) -> [UInt8] {
+        let output = GuardedMemory<UInt8>(count: y.count * 4)
+        ck_planes_limited_rgba8_isa(isa, y.base, cb.base, cr.base, y.count, output.base)
+        return output.elements
+    }
+
+    @Test(arguments: 1...67)
+    func `planes of limited range become the colour of exact arithmetic, alike in all variants`(width: Int) {
+        var random = SplitMix64(seed: UInt64(width))
+        for range in Self.ranges {
+            let planes = (0..<3).map { _ in samples(width, in: range, &random) }
+            let expected = limitedColor(CK_SCALAR, planes[0], planes[1], planes[2])
+            for isa in instructionSets {
+                let isEqual = limitedColor(isa, planes[0], planes[1], planes[2]) == expected
+                #expect(isEqual, "samples of \(range), set \(isa.rawValue)")
+            }
+            // Beyond what ringing gives, values of 16 bits are not enough.
+            guard range.upperBound < .max else { continue }
+            for pixel in 0..<width {
+                let (y, cb, cr) = (planes[0].base[pixel], planes[1].base[pixel], planes[2].base[pixel])
+                func full(_ value: Int16, from start: Double, _ levels: Double) -> Int16 {
+                    Int16(((Double(value) - 64 * start) * 255 / levels).rounded())
+                }
+                // 219 levels of Y and 224 of Cb and Cr. Source: ITU-R BT.601-7, section 2.5.
+                let exact = exactColor(
+                    full(y, from: 16, 219), full(cb, from: 128, 224) + 8192, full(cr, from: 128, 224) + 8192)
+                for (level, exact) in zip(expected[4 * pixel..<4 * pixel + 4], exact) {
+                    #expect(abs(Double(level) - exact) <= 0.55, "\(y), \(cb), \(cr)")
+                }
+            }
+        }
+    }
+
     @Test func `chroma between the levels and beyond them becomes colour that lies between`() {
         var random = SplitMix64(seed: 6)
         // With strides that are odd, so that all 64 steps from level to level occur.

@@ -90,10 +90,12 @@ struct ContextKeyEffectsTests {
     /// One setting for each key whose value does not have to be called; the processor here changes nothing.
     private static let samples: [ContextSetting] = [
         .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .scaleDownLimitBytes(5), .resamplingFilter(.box),
-        .linearLight, .thumbnailQuality(.fast), .nativeDepth, .keepsOrientation, .keepsProfile, .keepsMetadata,
-        .allowPartial, .frame(1), .preloadFrames, .maxPixels(5), .maxSidePixels(5), .maxFrames(5), .maxTotalPixels(5),
+        .linearLight, .thumbnailQuality(.fast), .nativeDepth, .highDynamicRange, .keepsOrientation, .keepsProfile,
+        .keepsMetadata,
+        .allowPartial, .frame(1), .frameCount(2), .frameRate(5), .preloadFrames, .maxPixels(5), .maxSidePixels(5),
+        .maxFrames(5), .maxTotalPixels(5),
         .maxProfileBytes(5), .maxProfileTableBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)),
-        .compressionQuality(0.5),
+        .compressionQuality(0.5), .formatQualities(["jpeg": 0.5]),
         .encodeFirstFrameOnly, .encodeMaxPixelSize(4, 4), .encodeMaxFileBytes(5),
         .encodeBackground(PixelColor(red: 0, green: 0, blue: 0)), .embedThumbnail, .metadataPolicy(.all),
         .imageCoder(RawImageCoder()), .maxInputBytes(5), .addressPolicy(.publicOnly),
@@ -247,7 +249,7 @@ struct ContextKeyEffectsTests {
                 let manager = ImageManager(context: [.off(.imageCache), .imageCoder(coder)])
                 do {
                     let image = try await manager.decode(ScriptedCoder.file, context: context)
-                    return "\(image.attributes) \(image.frames is FrameList)"
+                    return "\(image.attributes) \(image.frames is FrameList) \(image.frames?.frameCount ?? 1)"
                 } catch {
                     return error.code.rawValue
                 }
@@ -325,6 +327,19 @@ struct ContextKeyEffectsTests {
         }
     }
 
+    /// Observes the quality that a file was written with.
+    private static func quality(_ setting: ContextSetting) -> Observation {
+        { @Sendable in
+            let bench = bench()
+            let image = try await bench.manager.image(for: bench.request())
+            func head(_ context: ImageContext) async throws -> String {
+                let file = try await bench.manager.encode(image, as: RawImageCoder.format, context: context)
+                return String(decoding: file.prefix { $0 != 10 }, as: UTF8.self)
+            }
+            return (try await head([setting]), try await head([]))
+        }
+    }
+
     /// What is kept for a thumbnail.
     private static func entries(_ setting: ContextSetting, _ describe: @escaping @Sendable (CacheEntry) -> String)
         -> Observation
@@ -356,9 +371,12 @@ struct ContextKeyEffectsTests {
             .thumbnailQuality,
             pictures(.thumbnailQuality(.exact), over: small.merging([.imageCoder(PlanesCoder()), .keepsProfile])))
         observe(.nativeDepth, pictures(.nativeDepth))
+        observe(.highDynamicRange, pictures(.highDynamicRange))
         observe(.keepsOrientation, pictures(.keepsOrientation))
         observe(.keepsProfile, pictures(.keepsProfile))
         observe(.frame, pictures(.frame(1), over: [.keepsProfile]))
+        observe(.frameCount, scripted(.frameCount(1)) { $0.frames = twoFrames })
+        observe(.frameRate, scripted(.frameRate(0.25)) { $0.frames = twoFrames })
         observe(.maxPixels, pictures(.maxPixels(100)))
         observe(.maxSidePixels, pictures(.maxSidePixels(39)))
         observe(.maxProfileBytes, pictures(.maxProfileBytes(3)))
@@ -414,15 +432,8 @@ struct ContextKeyEffectsTests {
             return (with, await outcome(bench, [.thumbnailPixelSize(4, 4)]))
         }
         observe(.timeToLive, entries(.timeToLive(.seconds(60))) { "\($0.expiration ?? 0)" })
-        observe(.compressionQuality) {
-            let bench = bench()
-            let image = try await bench.manager.image(for: bench.request())
-            func head(_ context: ImageContext) async throws -> String {
-                let file = try await bench.manager.encode(image, as: RawImageCoder.format, context: context)
-                return String(decoding: file.prefix { $0 != 10 }, as: UTF8.self)
-            }
-            return (try await head([.compressionQuality(0.25)]), try await head([]))
-        }
+        observe(.compressionQuality, quality(.compressionQuality(0.25)))
+        observe(.formatQualities, quality(.formatQualities([RawImageCoder.format.name: 0.25])))
         observe(.imageCoder) {
             let mine = RawImageCoder()
             let bench = bench()

@@ -45,6 +45,12 @@ struct ImageFormatTests {
         (.bmp, [0x42, 0x4D, 0x36, 0x10, 0x0E, 0, 0, 0, 0, 0]),
     ]
 
+    @Test(arguments: ["avif", "mif1avif", "mif1miafavif"])
+    func `a file of the general brand is an AVIF where it says so`(brands: String) {
+        #expect(sniff(Self.box("ftypmif1\0\0\0\0" + brands)) == .avif)
+        #expect(sniff(Self.box("ftypmif1\0\0\0\0mif1heic")) == .heic)
+    }
+
     @Test(arguments: ImageFormatTests.heads)
     func `each format is told by its whole signature, with anything behind it`(format: ImageFormat, head: [UInt8]) {
         #expect(sniff(head) == format)

@@ -12,11 +12,10 @@ struct WorkTableTests {
     /// One who waits, and notes what there is to hear meanwhile.
     private final class Listener: Interest {
         let requestID: UInt64? = nil
-        let urgency: Urgency
-        let wantsPreviews = false
+        let demand: Demand
         private let noted = Watched<[Int]>([])
 
-        init(priority: Priority = .normal) { urgency = Urgency(priority) }
+        init(priority: Priority = .normal) { demand = Demand(priority) }
 
         func report(_ report: WorkReport) {
             if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }

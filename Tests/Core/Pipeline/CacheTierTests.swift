@@ -305,11 +305,8 @@ struct CacheTierTests {
         let contexts: [ImageContext] = [[], [], thumbnail, thumbnail, step, [.thumbnailPixelSize(5, 5)]]
         let tasks = contexts.map { bench.manager.load(bench.request($0)) }
         // Given that all wait for one load
-        let decodes = bench.manager.pipeline.decodes
         for (context, count) in [([] as ImageContext, 3), (thumbnail, 2), ([.thumbnailPixelSize(5, 5)], 1)] {
-            let resolution = try await bench.manager.resolution(of: bench.request(context))
-            let key = DecodeKey(resolution, after: bench.manager.pipeline.changes)
-            try await waitUntil("so many wait for the decode: \(count)") { decodes.waiterCount(for: key) >= count }
+            try await bench.manager.waitForWaiters(count, for: .decode, of: bench.request(context))
         }
         bench.gate.open()
         for task in tasks { _ = try await task.response }

@@ -133,7 +133,7 @@ struct DelegateTests {
         fail(bench, as: .connectionFailed)
         let requests = [5, 6, 7].map { bench.request([.thumbnailPixelSize($0, $0)]) }
         let tasks = requests.map { bench.manager.load($0) }
-        try await bench.manager.waitForWaiters(3, forOriginalOf: requests[0])
+        try await bench.manager.waitForWaiters(3, for: .original, of: requests[0])
         bench.gate.open()
         for task in tasks { #expect(await imageError { try await task.response }?.code == .connectionFailed) }
         #expect(bench.loader.loadCount == 3)

@@ -120,9 +120,7 @@ struct KeptReplacementTests {
         let tasks = (0..<20).map { _ in bench.manager.load(request) }
         let pipeline = bench.manager.pipeline
         let resolution = try await bench.manager.resolution(of: request)
-        try await waitUntil("all wait for one decode") {
-            pipeline.decodes.waiterCount(for: DecodeKey(resolution, after: pipeline.changes)) >= tasks.count
-        }
+        try await bench.manager.waitForWaiters(tasks.count, for: .decode, of: request)
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         // The load, its original and what was made of that

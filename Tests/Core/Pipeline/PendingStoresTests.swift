@@ -79,7 +79,7 @@ struct PendingStoresTests {
         struct Writeless: ImageCoder { var formats: [ImageFormat] { [] } }
         let unwritable = bench.request([.imageCoder(Writeless())])
         let unwritten = await imageError { try await bench.manager.store(image, for: unwritable, in: .disk) }
-        #expect(unwritten?.code == .encodeFailed)
+        #expect(unwritten?.code == .unknownFormat)
         data.kept.failure = ImageError(.cacheFailed, stage: .store, message: "the disk is full")
         let refused = await imageError { try await bench.manager.store(image, for: bench.request(), in: .disk) }
         #expect(refused?.code == .cacheFailed)

@@ -169,6 +169,20 @@ struct PreviewTests {
         #expect(delivery.bench.loader.loadCount == 1)
     }
 
+    @Test func `who begins to ask while nothing arrives sees what is there`() async throws {
+        let delivery = Delivery()
+        let plain = delivery.bench.manager.load(delivery.bench.request())
+        delivery.gates[0].open()
+        // The first piece has been told of when nobody wants previews.
+        for try await event in plain {
+            if case .progress(let progress) = event, progress.byteCount > 0 { break }
+        }
+        let seen = try await watch(
+            delivery.bench.manager.load(delivery.bench.request([.progressiveLoad])), delivery)
+        #expect(seen.previews.count == 2)
+        #expect(delivery.bench.loader.loadCount == 1)
+    }
+
     @Test func `who comes late sees the latest preview`() async throws {
         let delivery = Delivery()
         let first = delivery.bench.manager.load(delivery.bench.request([.progressiveLoad]))

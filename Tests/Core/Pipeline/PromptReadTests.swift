@@ -365,9 +365,7 @@ struct PromptReadTests {
         try bench.serve(RawImageCoder.file(width: 40, height: 30))
         bench.loader.gate.close()
         defer { bench.loader.gate.open() }
-        let pipeline = bench.manager.pipeline
         let requests = (4..<14).map { ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)]) }
-        let key = OriginalKey(try await bench.manager.resolution(of: requests[0]), after: pipeline.changes)
         func originalPromptCount() -> Int { bench.data.prompts.filter(\.key.isOriginal).count }
         // Given one size of it, for which it is being loaded
         let first = bench.manager.load(requests[0])
@@ -375,7 +373,7 @@ struct PromptReadTests {
         #expect(originalPromptCount() == 1)
         // When nine others are wanted
         let others = requests.dropFirst().map { bench.manager.load($0) }
-        try await waitUntil("all ten wait for the original") { pipeline.originals.waiterCount(for: key) >= 10 }
+        try await bench.manager.waitForWaiters(10, for: .original, of: requests[0])
         #expect(originalPromptCount() == 1)
         bench.loader.gate.open()
         for task in [first] + others { #expect(try await task.response.source == .loader) }

@@ -229,7 +229,7 @@ struct RetryTests {
         let line = Line(Self.policy(count: 1), isOpen: false)
         let requests = (1...10).map { ImageRequest(Bench.url, context: [.thumbnailPixelSize($0, $0)]) }
         let tasks = requests.map { line.manager.load($0) }
-        try await line.manager.waitForWaiters(10, forOriginalOf: requests[0])
+        try await line.manager.waitForWaiters(10, for: .original, of: requests[0])
         line.gate.open()
         try await line.waitForWaits(1)
         line.mend()

@@ -1,13 +1,14 @@
-import Calotype
 import CalotypeTesting
 import Testing
+
+@testable import Calotype
 
 @Suite(.timeLimit(.minutes(5)))
 struct SharedWorkTests {
     @Test func `twenty thumbnails of one source at once are one load and twenty decodes`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (1...20).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(20, for: .original, of: bench.request())
         bench.gate.open()
         for (index, task) in tasks.enumerated() {
             let image = try await task.response.image
@@ -21,7 +22,7 @@ struct SharedWorkTests {
         let bench = Bench(isOpen: false)
         let steps = (1...20).map { FakeTransformer(key: "step\($0)") }
         let tasks = steps.map { bench.manager.load(bench.request([.transformer($0)])) }
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(20, for: .decode, of: bench.request())
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         #expect(bench.loader.loadCount == 1)
@@ -34,7 +35,7 @@ struct SharedWorkTests {
         let (a, b, c) = (FakeTransformer(key: "a"), FakeTransformer(key: "b"), FakeTransformer(key: "c"))
         let first = bench.manager.load(bench.request([.transformers([a, b])]))
         let second = bench.manager.load(bench.request([.transformers([a, c])]))
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(2, for: .steps(1), of: bench.request([.transformer(a)]))
         bench.gate.open()
         _ = try await (first.response, second.response)
         #expect(a.callCount == 1)
@@ -46,7 +47,7 @@ struct SharedWorkTests {
     @Test func `equal requests at once are stored once`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (0..<10).map { _ in bench.manager.load(bench.request([.thumbnailPixelSize(10, 10)])) }
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(10, for: .decode, of: bench.request([.thumbnailPixelSize(10, 10)]))
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let stores = bench.data.stores
@@ -59,7 +60,7 @@ struct SharedWorkTests {
         let bench = Bench(isOpen: false)
         let spellings = ["FAKE://HOST/picture.raw#part", "fake://host/a/../picture.raw", "fake://host/picture.raw"]
         let tasks = spellings.map { bench.manager.load($0) }
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(3, for: .decode, of: ImageRequest(spellings[0]))
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         #expect(bench.loader.loadCount == 1)
@@ -92,6 +93,7 @@ struct SharedWorkTests {
         let bench = Bench(isOpen: false)
         let first = bench.manager.load(bench.request([.thumbnailPixelSize(5, 5)]))
         let second = bench.manager.load(bench.request([.thumbnailPixelSize(6, 6)]))
+        try await bench.manager.waitForWaiters(2, for: .original, of: bench.request([.thumbnailPixelSize(5, 5)]))
         await bench.gate.waitForArrivals(1)
         first.cancel()
         #expect(bench.loader.activeCount == 1)
@@ -105,6 +107,7 @@ struct SharedWorkTests {
     @Test func `a step is cancelled when the last who waits has left`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = [5, 6].map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
+        try await bench.manager.waitForWaiters(2, for: .original, of: bench.request([.thumbnailPixelSize(5, 5)]))
         await bench.gate.waitForArrivals(1)
         for task in tasks { task.cancel() }
         try await waitUntil("the load is cancelled") { bench.loader.cancelCount > 0 }
@@ -129,7 +132,7 @@ struct SharedWorkTests {
         let failure = ImageError(.loadFailed, stage: .load, message: "the line is down")
         bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))
         let tasks = [bench.manager.load(bench.request()), bench.manager.load(bench.request([.frame(0)]))]
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(2, for: .original, of: bench.request())
         bench.gate.open()
         for task in tasks {
             let error = await imageError { try await task.response }

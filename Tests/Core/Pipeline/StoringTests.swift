@@ -138,7 +138,7 @@ struct StoringTests {
         let bench = Bench(isOpen: false)
         let plain = bench.manager.load(bench.request())
         let transformed = bench.manager.load(bench.request([.transformer(FakeTransformer())]))
-        await bench.gate.waitForArrivals(1)
+        try await bench.manager.waitForWaiters(2, for: .decode, of: bench.request())
         bench.gate.open()
         _ = try await (plain.response, transformed.response)
         #expect(bench.loader.loadCount == 1)

@@ -3,11 +3,21 @@ import CalotypeTesting
 @testable import Calotype
 
 extension ImageManager {
-    /// Waits until so many wait for the original of a request, so that all of them share its load.
-    func waitForWaiters(_ count: Int, forOriginalOf request: ImageRequest) async throws {
-        let key = OriginalKey(try await resolution(of: request), after: pipeline.changes)
-        try await waitUntil("so many wait for the original: \(count)") {
-            pipeline.originals.waiterCount(for: key) >= count
+    /// Waits until so many wait for a work of a request, so that all of them share it.
+    func waitForWaiters(_ count: Int, for work: AwaitedWork, of request: ImageRequest) async throws {
+        let resolution = try await resolution(of: request)
+        let decode = DecodeKey(resolution, after: pipeline.changes)
+        try await waitUntil("so many wait for the \(work): \(count)") {
+            switch work {
+            case .original:
+                pipeline.originals.waiterCount(for: OriginalKey(resolution, after: pipeline.changes)) >= count
+            case .decode:
+                pipeline.decodes.waiterCount(for: decode) >= count
+            case .steps(let stepCount):
+                pipeline.transforms.waiterCount(
+                    for: TransformKey(decode: decode, steps: resolution.transformers.prefix(stepCount).map(\.key))
+                ) >= count
+            }
         }
     }
 }

@@ -46,6 +46,13 @@ void ck_planes_vertical(const int16_t *CK_NONNULL const *CK_NONNULL octets, cons
 void ck_planes_ycc_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                          size_t width, uint8_t *CK_NONNULL output);
 
+/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 limited range as video has it, to opaque RGBA: Y of 16 is
+/// black, of 235 white, and 224 levels of Cb and Cr are all of their range.
+///
+/// Exact but for 1/64 level in each product; the sum is rounded to a level. `output` as above.
+void ck_planes_limited_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
+                             size_t width, uint8_t *CK_NONNULL output);
+
 /// Converts `width` samples of gray to opaque RGBA, rounded and clamped. `output` as above.
 void ck_planes_gray_rgba8(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
@@ -61,6 +68,10 @@ void ck_planes_vertical_isa(ck_isa isa, const int16_t *CK_NONNULL const *CK_NONN
 /// `ck_planes_ycc_rgba8` with a limit on the instruction set, see `ck_isa`.
 void ck_planes_ycc_rgba8_isa(ck_isa isa, const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
                              const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
+
+/// `ck_planes_limited_rgba8` with a limit on the instruction set, see `ck_isa`.
+void ck_planes_limited_rgba8_isa(ck_isa isa, const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb,
+                                 const int16_t *CK_NONNULL cr, size_t width, uint8_t *CK_NONNULL output);
 
 /// `ck_planes_gray_rgba8` with a limit on the instruction set, see `ck_isa`.
 void ck_planes_gray_rgba8_isa(ck_isa isa, const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);

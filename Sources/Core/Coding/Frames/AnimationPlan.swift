@@ -35,8 +35,8 @@ struct AnimationPlan: Sendable {
     static let canvasBudget = 64 << 20
 
     /// The most pictures as large as the canvas that are in memory at once while all frames are made and written: the
-    /// first one, the canvas, and two frames of which one is written as what has changed since the other.
-    static let picturesAtOnce = 4
+    /// first one, the canvas, the frame, what an encoder makes of it, and three that libwebp compares.
+    static let picturesAtOnce = 7
 
     /// What the canvases may take of an animation that is shown in frames of so many bytes: no more than is shown in
     /// all. Small thumbnails are not to hold many times what they show.

@@ -1,8 +1,8 @@
 /// The canvases of an animation that are kept, so that not every frame is made from the first one on. Thread-safe.
 ///
-/// The latest is lent out and drawn on: frames that are asked for in order cost one decode each and copy no canvas. The
-/// key canvases, evenly spread, stay once they have been made: who goes to any other frame decodes at most as many as
-/// there are from one key to the next.
+/// The latest is lent out and drawn on: frames that are asked for in order cost one decode each and copy no canvas. Going
+/// to any other frame keeps the key canvases, evenly spread, that are passed on the way: the next time it takes at most
+/// as many decodes as there are from one key to the next. So a film that is played or written keeps no more than one.
 final class CanvasStore: Sendable {
     private struct State {
         /// The canvas that a frame is drawn on.
@@ -44,7 +44,8 @@ final class CanvasStore: Sendable {
 
     /// Keeps pixels that are there anyway as the canvas that `frame` is drawn on.
     func keep(_ pixels: PixelBuffer, of frame: Int) {
-        state.withLock { $0.keys[frame] = pixels }
+        let former = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }
+        withExtendedLifetime(former) {}
     }
 
     /// Keeps a canvas that its maker will not touch any more as the latest: `frame` is drawn on it.

@@ -1,8 +1,9 @@
 /// The frames of an animation, decoded from its file when they are asked for.
 ///
 /// Any frame, in any order, by several threads at once. Frames that are asked for in order cost one decode each. Any
-/// other costs as many as there are from the nearest frame that needs no other, or of which the canvas is kept; how
-/// many canvases are kept is bounded (``AnimationPlan/canvasBudget``), and all of them are where that suffices.
+/// other costs as many as there are from the nearest frame that needs no other, or of which the canvas is kept.
+/// Canvases are kept of the frames that are passed on the way to another one; how many is bounded
+/// (``AnimationPlan/canvasBudget``), and all of them are where that suffices.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -50,7 +51,9 @@ final class DecodedFrames: FrameSource {
         self.makeConverter = makeConverter
         plan = AnimationPlan(
             info, format: first.sourceFormat,
-            budget: budget ?? AnimationPlan.budget(forShown: first.pixels.byteCount, frameCount: info.frameCount))
+            budget: budget
+                ?? AnimationPlan.budget(
+                    forShown: first.pixels.byteCount, frameCount: options.shownFrameCount(of: info)))
         canvases = CanvasStore(plan: plan)
         let (sum, overflow) = bytes.byteCount.addingReportingOverflow(plan.keptByteCount)
         byteCount = overflow ? .max : sum

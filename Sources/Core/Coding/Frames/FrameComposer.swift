@@ -35,7 +35,6 @@ struct FrameComposer: ImageDecoder {
             if let former { canvas.put(former, at: placing.region) } else { canvas.clear(placing.region) }
             canvas.isGray = wasGray
         }
-        store?.keepKey(canvas, of: frame + 1)
         store?.keepLatest(canvas, of: frame + 1)
     }
 

@@ -15,11 +15,15 @@ extension PixelFormat {
         }
     }
 
-    /// - Parameter _: Numbers that hold the cube of a full level and half as much again.
+    /// - Parameter _: Numbers that hold the cube of a full level and half as much again, and are as large as a pixel.
     private static func draw<Level, Wide>(
         _ row: UnsafeRawPointer, over target: UnsafeMutableRawPointer, _ pixelCount: Int, _: Level.Type,
         in _: Wide.Type
-    ) where Level: FixedWidthInteger & UnsignedInteger & BitwiseCopyable, Wide: FixedWidthInteger & UnsignedInteger {
+    )
+    where
+        Level: FixedWidthInteger & UnsignedInteger & BitwiseCopyable,
+        Wide: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
+    {
         let levels = row.assumingMemoryBound(to: Level.self)
         let below = target.assumingMemoryBound(to: Level.self)
         let full = Wide(Level.max)
@@ -30,7 +34,9 @@ extension PixelFormat {
             let alphaBelow = Wide(below[first + 3])
             let shownThrough = full &- alpha
             if shownThrough == 0 || alphaBelow == 0 {
-                for channel in first..<first + 4 { below[channel] = levels[channel] }
+                let place = first * MemoryLayout<Level>.size
+                target.storeBytes(
+                    of: row.load(fromByteOffset: place, as: Wide.self), toByteOffset: place, as: Wide.self)
             } else if alphaBelow == full {
                 // The result is opaque, so that the weights are parts of the full: dividing by it takes no division.
                 for channel in first..<first + 3 {

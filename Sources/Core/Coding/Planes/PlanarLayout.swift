@@ -1,22 +1,33 @@
-/// The shape of a picture in planes: Y alone (gray), or Y, Cb and Cr of ITU-R BT.601 in full range, as JFIF has them.
+/// The shape of a picture in planes: Y alone (gray), or Y, Cb and Cr of ITU-R BT.601.
 ///
 /// Samples have 8 bits; 128 is no colour.
 public struct PlanarLayout: Sendable, Hashable {
+    /// The levels that samples use.
+    public enum Range: Sendable, Hashable {
+        /// All of 0...255, as JFIF has them.
+        case full
+        /// Y from 16 (black) to 235 (white), Cb and Cr from 16 to 240, as video and WebP have them.
+        case limited
+    }
+
     /// Width and height in pixels of the picture and of the Y plane.
     public var size: PixelSize
     /// Width and height of Cb and of Cr; nil for gray. Each side is the picture's, or half of it rounded up: a sample
     /// then lies in the middle between two pixels.
     public var chromaSize: PixelSize?
+    /// The levels that samples use. Gray pictures of limited range are not taken as planes.
+    public var range: Range
 
     /// A layout of a picture, gray where `chromaSize` is nil.
-    public init(size: PixelSize, chromaSize: PixelSize?) {
+    public init(size: PixelSize, chromaSize: PixelSize?, range: Range = .full) {
         self.size = size
         self.chromaSize = chromaSize
+        self.range = range
     }
 
-    /// Whether the sides of Cb and Cr are as they have to be.
+    /// Whether planes can have it: the sides of Cb and Cr are as they have to be.
     var isConsistent: Bool {
-        guard let chromaSize else { return true }
+        guard let chromaSize else { return range == .full }
         func isWholeOrHalf(_ side: Int, of whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return isWholeOrHalf(chromaSize.width, of: size.width)
             && isWholeOrHalf(chromaSize.height, of: size.height)

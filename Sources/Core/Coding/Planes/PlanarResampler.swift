@@ -6,6 +6,7 @@ import CKernels
 /// Needs the memory of a few rows where planes advance together. A plane that is ahead of the others keeps its part of
 /// the target's rows until they have caught up. Used by one thread at a time.
 final class PlanarResampler {
+    private let range: PlanarLayout.Range
     private let width: Int
     private let target: UnsafeMutableRawPointer
     private let targetBytesPerRow: Int
@@ -18,6 +19,7 @@ final class PlanarResampler {
     ///     are; else the picture is to be the one that decoding in full gives, which enlarges them.
     ///   - plan: For a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
+        range = layout.range
         width = plan.targetSize.width
         target = plan.target
         targetBytesPerRow = plan.targetBytesPerRow
@@ -86,10 +88,12 @@ final class PlanarResampler {
             try job.check()
             let row = (target + rowsMade * targetBytesPerRow).assumingMemoryBound(to: UInt8.self)
             let luma = planes[0].fetch(rowsMade)
-            if planes.count == 3 {
-                ck_planes_ycc_rgba8(luma, planes[1].fetch(rowsMade), planes[2].fetch(rowsMade), width, row)
-            } else {
+            if planes.count == 1 {
                 ck_planes_gray_rgba8(luma, width, row)
+            } else if range == .limited {
+                ck_planes_limited_rgba8(luma, planes[1].fetch(rowsMade), planes[2].fetch(rowsMade), width, row)
+            } else {
+                ck_planes_ycc_rgba8(luma, planes[1].fetch(rowsMade), planes[2].fetch(rowsMade), width, row)
             }
             rowsMade += 1
         }

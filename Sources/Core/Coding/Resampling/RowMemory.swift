@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// A block of scratch memory at a multiple of 64 bytes, of no meaning before it is written; goes with its owner.
+/// A block of scratch memory at a multiple of 64 bytes, undefined before it is written; freed with its owner.
 ///
 /// What nobody has written yet costs nothing, where the block is large.
-final class RowMemory<Element: BitwiseCopyable> {
-    let base: UnsafeMutablePointer<Element>
+package final class RowMemory<Element: BitwiseCopyable> {
+    package let base: UnsafeMutablePointer<Element>
 
     /// Memory for `count` elements. Throws `outOfMemory`.
-    init(count: Int) throws(ImageError) {
+    package init(count: Int) throws(ImageError) {
         let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         var memory: UnsafeMutableRawPointer?
         guard !overflow, MemoryReserve.allows(byteCount), posix_memalign(&memory, 64, max(64, byteCount)) == 0,

@@ -1,0 +1,42 @@
+/// Qualities of lossy formats: the value of ``ContextKey/formatQualities``.
+public struct FormatQualities: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// The qualities, 0 (smallest) to 1 (best), by the names of formats, or their file extensions, in lower case.
+    public let values: [String: Double]
+
+    /// Qualities by the names of formats, in any case; one beyond 0...1 becomes the nearest.
+    public init(_ values: [String: Double]) {
+        // In this order, what is not a number becomes 0. Of names that differ in case alone the least counts.
+        let bounded = values.map { ($0.key.lowercased(), min(max(0, $0.value), 1)) }
+        self.values = Dictionary(bounded) { min($0, $1) }
+    }
+
+    public init(dictionaryLiteral values: (String, Double)...) {
+        self.init(Dictionary(values) { first, _ in first })
+    }
+}
+
+extension FormatQualities {
+    /// Returns the quality of a format by its name or one of its file extensions; nil where there is none.
+    func quality(of format: ImageFormat) -> Double? {
+        ([format.name] + format.fileExtensions).lazy.compactMap { values[$0] }.first
+    }
+}
+
+extension FormatQualities: ContextValue {
+    public var contextText: String {
+        values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.contextText)" }.joined(separator: ",")
+    }
+
+    public static var contextSyntax: String { "formats with their qualities, for example avif=0.5,webp=0.75" }
+
+    public init?(contextText: String) {
+        var values: [String: Double] = [:]
+        for part in contextText.split(separator: ",", omittingEmptySubsequences: false) where !contextText.isEmpty {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, !sides[0].isEmpty, let quality = Double(contextText: sides[1]),
+                (0...1).contains(quality), values.updateValue(quality, forKey: sides[0].lowercased()) == nil
+            else { return nil }
+        }
+        self.init(values)
+    }
+}

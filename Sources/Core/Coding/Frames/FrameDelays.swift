@@ -1,0 +1,25 @@
+/// Converts durations of frames to whole units of a format. Rounding errors are carried forward, so that the total
+/// duration is kept.
+package struct FrameDelays {
+    private let unit: Duration
+    private let bounds: ClosedRange<Int>
+    /// The rounding error so far, in units.
+    private var rest = 0.0
+
+    /// - Parameters:
+    ///   - unit: The unit of the format.
+    ///   - bounds: The delays that the format has room for, in units.
+    package init(unit: Duration, bounds: ClosedRange<Int>) {
+        self.unit = unit
+        self.bounds = bounds
+    }
+
+    /// Returns the delay of the next frame in units. A delay that is brought into the bounds changes no other one.
+    package mutating func next(_ duration: Duration) -> Int {
+        let exact = duration / unit + rest
+        let rounded = exact.rounded()
+        let delay = min(max(rounded, Double(bounds.lowerBound)), Double(bounds.upperBound))
+        rest = delay == rounded ? exact - rounded : 0
+        return Int(delay)
+    }
+}

@@ -1,0 +1,61 @@
+/// The frames of an animation that a request keeps where it wants fewer.
+struct FrameSelection: Sendable {
+    /// The indices of the frames that are kept, in order; the first frame is always one.
+    let indices: [Int]
+    /// The time that each of them is shown: until the next one that is kept.
+    let durations: [Duration]
+
+    /// A selection; nil where the values in force keep all frames.
+    /// - Parameters:
+    ///   - durations: The time that each frame of the file is shown.
+    ///   - context: The values in force.
+    init?(of durations: @autoclosure () -> [Duration], by context: ResolvedContext) {
+        let (rate, count) = (context[.frameRate], context[.frameCount].map { max(1, $0) })
+        guard rate != nil || count != nil else { return nil }
+        // No sum of these is beyond what a duration can be.
+        let durations = durations().map { min(max($0, .zero), Self.maxDuration) }
+        guard durations.count > 1 else { return nil }
+        var indices = Array(durations.indices)
+        if let rate, rate > 0 { indices = Self.indices(showing: min(rate, Self.maxRate), of: durations) }
+        if let count, count < indices.count { indices = Self.spread(count, over: indices, showing: durations) }
+        guard indices.count < durations.count else { return nil }
+        self.indices = indices
+        self.durations = indices.indices.map { place in
+            let next = place + 1 < indices.count ? indices[place + 1] : durations.count
+            return durations[indices[place]..<next].reduce(.zero, +)
+        }
+    }
+
+    /// The longest duration of a frame: more than a hundred years.
+    private static let maxDuration = Duration.seconds(1 << 32)
+
+    /// The largest value of ``ContextKey/frameRate``. Frames that are shorter are of no use.
+    static let maxRate = 1000.0
+
+    /// Returns the frames that are due, one after each interval of the rate.
+    ///
+    /// A frame stays if it is still shown a quarter of an interval after it was due, so that all frames of a file that
+    /// rounds times to hundredths, as GIF does, stay at their own rate. A frame that is shown nearly as long as an
+    /// interval always stays, such as one that is held at the end.
+    private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
+        let interval = 1 / rate
+        var (kept, end, due) = ([Int](), 0.0, 0.0)
+        for (index, duration) in durations.enumerated() {
+            end += duration.seconds
+            guard index == 0 || duration.seconds >= 0.98 * interval || end >= due + interval / 4 else { continue }
+            kept.append(index)
+            due = max(due + interval, end)
+        }
+        return kept
+    }
+
+    /// Returns so many of some frames, evenly spread. The last one is among them where it is held: shown for more than
+    /// twice the time of the others.
+    private static func spread(_ count: Int, over indices: [Int], showing durations: [Duration]) -> [Int] {
+        let others = durations.dropLast().reduce(Duration.zero, +)
+        let isHeld = count > 1 && durations[durations.count - 1] * (durations.count - 1) > others * 2
+        return (0..<count).map { place in
+            indices[isHeld ? place * (indices.count - 1) / (count - 1) : place * indices.count / count]
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Some frames of another animation, each shown until the next one.
+struct SelectedFrames: FrameSource {
+    /// The animation that has all of them.
+    let source: any FrameSource
+    /// The frames that are kept.
+    let selection: FrameSelection
+
+    var frameCount: Int { selection.indices.count }
+    var loopCount: Int { source.loopCount }
+    var byteCount: Int { source.byteCount }
+
+    func duration(ofFrame index: Int) -> Duration { selection.durations[index] }
+
+    func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+        guard selection.indices.indices.contains(index) else { throw ImageError.noSuchFrame(index, of: frameCount) }
+        return try source.frame(selection.indices[index], job: job)
+    }
+}

@@ -1,0 +1,39 @@
+/// Compresses highlights above white into the range of SDR.
+///
+/// The largest of red, green and blue decides for all three, so that hues stay. Levels below a knee do not change: 88
+/// candelas per square meter for a peak of 1,000. Those above are compressed, the peak of the picture to white.
+///
+/// Source: ITU-R BT.2390-10, section 5.4.1, without its treatment of black.
+struct ToneMapping {
+    private static let intervalCount = 1_024
+
+    /// The light that is made of the largest channel's, as a part of that, at equal steps of PQ's levels.
+    private let factors: [Float]
+
+    /// - Parameter peak: The most light of the picture in candelas per square meter; nil where it is not told.
+    init(peak: Double?) {
+        let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
+        let most = HDRTransfer.pqLevel(ofLight: peak)
+        let white = HDRTransfer.pqLevel(ofLight: 1) / most
+        let knee = 1.5 * white - 0.5
+        factors = (0...Self.intervalCount).map { step in
+            let level = Double(step) / Double(Self.intervalCount)
+            let light = HDRTransfer.light(ofPQ: level)
+            let part = min(level / most, 1)
+            guard part > knee else { return 1 }
+            let t = (part - knee) / (1 - knee)
+            let (t2, t3) = (t * t, t * t * t)
+            let mapped = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * white
+            return Float(HDRTransfer.light(ofPQ: mapped * most) / light)
+        }
+    }
+
+    /// Returns what all channels are to be multiplied by.
+    /// - Parameter level: The level of PQ, 0...1, of the largest channel.
+    func factor(ofLargest level: Float) -> Float {
+        let place = level * Float(Self.intervalCount)
+        let index = min(Int(place), Self.intervalCount - 1)
+        let rest = place - Float(index)
+        return factors[index] + (factors[index + 1] - factors[index]) * rest
+    }
+}

@@ -1,0 +1,29 @@
+/// One of the options that stand between commas in a text, by its name: `colors=64,sharedPalette`.
+package struct OptionText {
+    /// The name.
+    package let name: String
+    /// The text behind the sign; nil for a name alone.
+    package let text: String?
+
+    /// Returns the options of a text, in order; none of an empty text.
+    package static func all(of text: String) -> [OptionText] {
+        guard !text.isEmpty else { return [] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return OptionText(name: sides[0], text: sides.count > 1 ? sides[1] : nil)
+        }
+    }
+
+    /// Whether a switch is on, as a name alone says it; nil for any other text.
+    package var isOn: Bool? { Bool(contextText: text ?? "true") }
+
+    /// Returns a whole number within bounds; nil for any other text.
+    package func number(in range: ClosedRange<Int>) -> Int? {
+        text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    /// Returns the choice of a name; nil for any other text.
+    package func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
+        text.flatMap { Choice(rawValue: $0) }
+    }
+}

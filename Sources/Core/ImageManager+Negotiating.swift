@@ -1,0 +1,70 @@
+extension ImageManager {
+    /// Returns the format to write an image in for a client that accepts some media types; nil if no installed coder
+    /// writes any of them.
+    ///
+    /// A format that keeps the image comes first: one with animations for an animation, one with alpha for what is not
+    /// opaque. Then the weight decides, and then the size that files have as a rule: AVIF, WebP, HEIC, JPEG, PNG, GIF,
+    /// others; of an animation WebP, GIF, PNG. Nothing of this is kept in a cache.
+    /// - Parameters:
+    ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, weights and wildcards
+    ///     included. `image/*` and `*/*` stand for JPEG, PNG and GIF alone: browsers send them without meaning others.
+    ///     None, as of a client that does not send the field, is `*/*`.
+    ///   - context: Values over those of the manager's context. Where they say `encodeFirstFrameOnly`, every image is a
+    ///     still.
+    public func format(
+        for image: Image, accepting mediaTypes: [String], context: ImageContext = []
+    ) -> ImageFormat? {
+        formats(for: image, accepting: mediaTypes, context: context).first
+    }
+
+    /// Writes an image in the format that ``format(for:accepting:context:)`` returns, or in the next one that is accepted
+    /// where the image cannot be written so, such as one that is too large for it.
+    ///
+    /// Throws as ``encode(_:as:context:)`` does, and `unknownFormat` if no installed coder writes what is accepted.
+    /// - Returns: The bytes, and their format.
+    public func encode(
+        _ image: Image, accepting mediaTypes: [String], context: ImageContext = []
+    ) async throws(ImageError) -> (data: Data, format: ImageFormat) {
+        let formats = formats(for: image, accepting: mediaTypes, context: context)
+        for format in formats {
+            do throws(ImageError) {
+                return (try await encode(image, as: format, context: context), format)
+            } catch {
+                guard error.code == .encodeFailed, format != formats.last else { throw error }
+            }
+        }
+        let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+        let writable = registry.formats.filter { pipeline.encoder(for: $0, context: resolved) != nil }
+        throw ImageError(
+            .unknownFormat, stage: .encode,
+            message:
+                "none of the accepted media types can be written, but \(writable.map(\.name).joined(separator: ", "))",
+            advice: "accept more media types, or install a plugin that writes one of these")
+    }
+
+    /// The formats that are accepted and can be written, the best one first.
+    private func formats(for image: Image, accepting mediaTypes: [String], context: ImageContext) -> [ImageFormat] {
+        let accepted = AcceptedTypes(mediaTypes)
+        let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+        let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
+        let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
+        /// The less, the better.
+        typealias Rank = (misfit: Int, unwanted: Double, size: Int)
+        var ranked: [(format: ImageFormat, rank: Rank)] = []
+        for format in registry.formats {
+            let weight = accepted.weight(of: format)
+            guard weight > 0, let encoder = pipeline.encoder(for: format, context: resolved) else { continue }
+            let losesFrames = isAnimated && !encoder.writesAnimations
+            // GIF has a bit of alpha, which is better than none.
+            let lostAlpha = image.pixels.isOpaque ? 0 : format == .jpeg ? 2 : format == .gif ? 1 : 0
+            let size = order.firstIndex(of: format) ?? order.count
+            ranked.append((format, ((losesFrames ? 3 : 0) + lostAlpha, -weight, size)))
+        }
+        return ranked.sorted { $0.rank < $1.rank }.map(\.format)
+    }
+
+    /// Formats, from the one with the smallest files.
+    private static let formatsBySize: [ImageFormat] = [.avif, .webp, .heic, .jpeg, .png, .gif]
+    /// The same of animations. Many readers show an animated PNG as a still.
+    private static let animatedFormatsBySize: [ImageFormat] = [.avif, .webp, .gif, .png]
+}

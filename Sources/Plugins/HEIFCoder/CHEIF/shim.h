@@ -1,0 +1,28 @@
+#include <libheif/heif.h>
+
+/// Bounds what one picture may take. Before version 1.19 the library has bounds of its own alone.
+static inline void cheif_limit_picture(struct heif_context *context, uint64_t pixel_count) {
+#if LIBHEIF_HAVE_VERSION(1, 19, 0)
+    heif_context_get_security_limits(context)->max_image_size_pixels = pixel_count;
+#else
+    (void)context;
+    (void)pixel_count;
+#endif
+}
+
+/// Keeps the decoded samples as the color description `numbers` has them: newer versions would convert them to sRGB.
+static inline void cheif_keep_numbers(
+    struct heif_decoding_options *options, struct heif_color_profile_nclx *numbers) {
+#if LIBHEIF_HAVE_VERSION(1, 21, 0)
+    options->output_image_nclx_profile = numbers;
+#else
+    (void)options;
+    (void)numbers;
+#endif
+}
+
+/// What a function returns in which nothing went wrong.
+static inline struct heif_error cheif_no_error(void) {
+    struct heif_error none = {heif_error_Ok, heif_suberror_Unspecified, ""};
+    return none;
+}

@@ -1,0 +1,22 @@
+#if HEIF
+import Calotype
+
+extension ColorDescription {
+    /// Returns an ICC profile for these code points; sRGB where they are unspecified or unknown.
+    /// - Parameters:
+    ///   - isGray: Whether there is luma alone.
+    ///   - keepsLight: Whether the pixels of PQ and HLG are linear light.
+    func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
+        let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
+        let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB
+        let name = "CICP \(told.0)/\(told.1)"
+        if keepsLight, HDRTransfer(codePoint: transfer) != nil, let linear = ICCProfile.ToneCurve(exponent: 1) {
+            return ICCProfile(primaries, linear, name: name + " as light").map { .icc($0.data) } ?? .sRGB
+        }
+        let curve = ICCProfile.ToneCurve(codePoint: told.1) ?? .sRGB
+        guard curve != .sRGB || (primaries != .sRGB && !isGray) else { return .sRGB }
+        guard !isGray else { return .icc(ICCProfile(grayWith: curve, name: name).data) }
+        return ICCProfile(primaries, curve, name: name).map { .icc($0.data) } ?? .sRGB
+    }
+}
+#endif

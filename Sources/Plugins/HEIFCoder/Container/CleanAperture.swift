@@ -1,0 +1,43 @@
+#if HEIF
+import Calotype
+
+/// The part of a picture that is shown.
+///
+/// Source: ISO/IEC 14496-12:2022, section 12.1.4.
+struct CleanAperture {
+    private let width: Double
+    private let height: Double
+    /// The distance of its middle from the picture's, to the right and down.
+    private let offset: (x: Double, y: Double)
+
+    /// Throws `badData` where a number cannot be.
+    init(_ cursor: inout HEIFCursor) throws(ImageError) {
+        width = try Self.number(&cursor)
+        height = try Self.number(&cursor)
+        offset = (try Self.number(&cursor), try Self.number(&cursor))
+    }
+
+    private static func number(_ cursor: inout HEIFCursor) throws(ImageError) -> Double {
+        let numerator = try cursor.signedNumber()
+        let denominator = try cursor.signedNumber()
+        guard denominator > 0 else { throw .damagedHEIF("it is cropped by numbers that cannot be") }
+        return Double(numerator) / Double(denominator)
+    }
+
+    /// Returns the part of a picture, in whole pixels and as far as it is within. Throws `badData` where there is none.
+    func region(in size: PixelSize) throws(ImageError) -> PixelRegion {
+        let columns = try Self.range(width, offset.x, in: size.width)
+        let rows = try Self.range(height, offset.y, in: size.height)
+        return PixelRegion(
+            x: columns.lowerBound, y: rows.lowerBound, size: PixelSize(columns.count, rows.count))
+    }
+
+    private static func range(_ length: Double, _ offset: Double, in whole: Int) throws(ImageError) -> Range<Int> {
+        // From the first pixel that is not wholly outside; the numbers are some thousands of millions at most.
+        let start = (offset + (Double(whole) - length) / 2).rounded(.down)
+        let (first, end) = (max(0, Int(start)), min(whole, Int(start + length.rounded())))
+        guard first < end else { throw .damagedHEIF("nothing is left of it when it is cropped") }
+        return first..<end
+    }
+}
+#endif

@@ -1,0 +1,229 @@
+#if HEIF
+import Calotype
+
+/// The contents of a file's box `meta`: items, their places, their properties and their references.
+///
+/// Properties are read when they are asked for: damage to one that nobody needs does no harm. A container is to be used
+/// while the memory of the file is there.
+///
+/// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
+struct HEIFContainer {
+    let file: UnsafeRawBufferPointer
+    /// The number of the item that is the picture.
+    private(set) var primary: Int?
+    private(set) var items: [Int: HEIFItem] = [:]
+    private var references: [HEIFReference] = []
+    private var properties: [HEIFBox] = []
+
+    /// Throws `badData` where the file is damaged or cut off.
+    init(_ file: UnsafeRawBufferPointer) throws(ImageError) {
+        self.file = file
+        let meta = try Self.meta(of: file)
+        var contents: [FourCC: HEIFBox] = [:]
+        for box in try HEIFBox.all(in: meta.body.dropFirst(4), of: file, name: "meta") where contents[box.type] == nil {
+            contents[box.type] = box
+        }
+        if let box = contents["hdlr"] { try readHandler(box) }
+        if let box = contents["pitm"] { try readPrimary(box) }
+        if let box = contents["iinf"] { try readItems(box) }
+        if let box = contents["iloc"] { try readLocations(box, data: contents["idat"]?.body) }
+        if let box = contents["iref"] { try readReferences(box) }
+        if let box = contents["iprp"] { try readProperties(box) }
+    }
+
+    private static func meta(of file: UnsafeRawBufferPointer) throws(ImageError) -> HEIFBox {
+        var start = 0
+        while let box = HEIFBox(at: start, before: file.count, of: file) {
+            guard box.type != "meta" else {
+                guard box.isWhole else { throw .cutOffHEIF(in: "the box 'meta'") }
+                guard box.body.count >= 4 else { throw .damagedHEIF("the box 'meta' is empty") }
+                return box
+            }
+            start = box.range.upperBound
+        }
+        throw .damagedHEIF("there is no box 'meta' in it")
+    }
+
+    // MARK: Lookups
+
+    /// Returns the properties of an item, in the order in which they are to be applied.
+    func properties(of item: HEIFItem) throws(ImageError) -> [(box: HEIFBox, isEssential: Bool)] {
+        var found: [(box: HEIFBox, isEssential: Bool)] = []
+        for association in item.properties where association.place > 0 {
+            guard association.place <= properties.count else {
+                throw .damagedHEIF("a property is missing, the \(association.place)th of \(properties.count)")
+            }
+            found.append((properties[association.place - 1], association.isEssential))
+        }
+        return found
+    }
+
+    /// Returns the numbers of the items that an item refers to.
+    func targets(of number: Int, _ type: FourCC) -> [Int] {
+        references.first { $0.type == type && $0.source == number }?.targets ?? []
+    }
+
+    /// Returns the numbers of the items that refer to an item, each once.
+    func sources(of number: Int, _ type: FourCC) -> [Int] {
+        var found: Set<Int> = []
+        return references.lazy.filter { $0.type == type && $0.targets.contains(number) }.map(\.source).filter {
+            found.insert($0).inserted
+        }
+    }
+
+    /// Returns where the bytes of an item are, within the file. Throws `badData` where they are not there.
+    func ranges(of item: HEIFItem) throws(ImageError) -> [Range<Int>] {
+        switch item.location {
+        case .file(let ranges):
+            var byteCount = 0
+            for range in ranges {
+                guard range.upperBound <= file.count else {
+                    throw .cutOffHEIF(in: "an item of the type '\(item.type)'")
+                }
+                byteCount += range.count
+            }
+            guard byteCount > 0 else { throw .damagedHEIF("an item of the type '\(item.type)' is empty") }
+            guard byteCount <= file.count else {
+                throw .damagedHEIF("an item of the type '\(item.type)' is longer than the file")
+            }
+            return ranges
+        case .elsewhere(let reason):
+            throw .damagedHEIF("an item of the type '\(item.type)' is \(reason)")
+        case .nowhere:
+            throw .damagedHEIF("nothing says where an item of the type '\(item.type)' is")
+        }
+    }
+
+    /// Returns the bytes of an item in one piece.
+    func bytes(of item: HEIFItem) throws(ImageError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for range in try ranges(of: item) { bytes += file[range] }
+        return bytes
+    }
+
+    // MARK: Boxes
+
+    private func readHandler(_ box: HEIFBox) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        _ = try cursor.take(8)
+        let handler = try cursor.fourCC()
+        guard handler == "pict" else { throw .damagedHEIF("it holds '\(handler)', which are no pictures") }
+    }
+
+    private mutating func readPrimary(_ box: HEIFBox) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        let (version, _) = try cursor.versionAndFlags()
+        primary = try cursor.number(bytes: version == 0 ? 2 : 4)
+    }
+
+    private mutating func readItems(_ box: HEIFBox) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        let (version, _) = try cursor.versionAndFlags()
+        _ = try cursor.number(bytes: version == 0 ? 2 : 4)
+        for entry in try HEIFBox.all(in: cursor.rest, of: file, name: box.type) where entry.type == "infe" {
+            var cursor = HEIFCursor(entry, of: file)
+            let (version, _) = try cursor.versionAndFlags()
+            // The older versions have no types, and so no pictures.
+            guard version == 2 || version == 3 else { continue }
+            let number = try cursor.number(bytes: version == 2 ? 2 : 4)
+            let isProtected = try cursor.number(bytes: 2) != 0
+            let type = try cursor.fourCC()
+            _ = cursor.text()
+            let isMedia = type == "mime"
+            guard items[number] == nil, !isProtected else { continue }
+            items[number] = HEIFItem(
+                type: type, contentType: isMedia ? cursor.text() : "", contentEncoding: isMedia ? cursor.text() : "")
+        }
+    }
+
+    private mutating func readLocations(_ box: HEIFBox, data: Range<Int>?) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        let (version, _) = try cursor.versionAndFlags()
+        guard version <= 2 else { throw .damagedHEIF("the box 'iloc' is of version \(version), which nobody knows") }
+        let sizes = try cursor.number(bytes: 2)
+        let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+        let indexSize = version == 0 ? 0 : sizes & 15
+        guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else {
+            throw .damagedHEIF("the box 'iloc' has numbers of a length that there is not")
+        }
+        for _ in 0..<(try cursor.number(bytes: version < 2 ? 2 : 4)) {
+            let number = try cursor.number(bytes: version < 2 ? 2 : 4)
+            let method = version == 0 ? 0 : try cursor.number(bytes: 2) & 15
+            let isElsewhere = try cursor.number(bytes: 2) != 0
+            let base = try cursor.number(bytes: baseSize)
+            let count = try cursor.number(bytes: 2)
+            guard count <= 1 || lengthSize > 0 else { throw .damagedHEIF("parts of an item have no lengths") }
+            var parts: [Range<Int>] = []
+            for _ in 0..<count {
+                _ = try cursor.take(indexSize)
+                let offset = try cursor.number(bytes: offsetSize)
+                let length = try cursor.number(bytes: lengthSize)
+                let start = base.addingReportingOverflow(offset)
+                let end = start.partialValue.addingReportingOverflow(length)
+                guard !start.overflow, !end.overflow else { throw .damagedHEIF("an item is beyond any file") }
+                parts.append(start.partialValue..<end.partialValue)
+            }
+            guard let item = items[number], case .nowhere = item.location else { continue }
+            items[number]?.location = Self.location(parts, method: isElsewhere ? nil : method, data: data)
+        }
+    }
+
+    /// - Parameters:
+    ///   - method: How the ranges are meant; nil where they are those of another file.
+    ///   - data: What is in the box `idat`.
+    private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
+        switch method {
+        case 0: return .file(parts)
+        case 1:
+            guard let data, parts.allSatisfy({ $0.upperBound <= data.count }) else {
+                return .elsewhere("not in the box 'idat', where it should be")
+            }
+            return .file(parts.map { $0.lowerBound + data.lowerBound..<$0.upperBound + data.lowerBound })
+        case .some: return .elsewhere("put together of others, which is not understood")
+        case nil: return .elsewhere("in another file")
+        }
+    }
+
+    private mutating func readReferences(_ box: HEIFBox) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        let (version, _) = try cursor.versionAndFlags()
+        guard version <= 1 else { throw .damagedHEIF("the box 'iref' is of version \(version), which nobody knows") }
+        let size = version == 0 ? 2 : 4
+        for entry in try HEIFBox.all(in: cursor.rest, of: file, name: box.type) {
+            var cursor = HEIFCursor(entry, of: file)
+            let source = try cursor.number(bytes: size)
+            var targets: [Int] = []
+            for _ in 0..<(try cursor.number(bytes: 2)) { targets.append(try cursor.number(bytes: size)) }
+            references.append(HEIFReference(type: entry.type, source: source, targets: targets))
+        }
+    }
+
+    private mutating func readProperties(_ box: HEIFBox) throws(ImageError) {
+        for part in try HEIFBox.all(in: box.body, of: file, name: box.type) {
+            switch part.type {
+            case "ipco" where properties.isEmpty:
+                properties = try HEIFBox.all(in: part.body, of: file, name: part.type)
+            case "ipma": try readAssociations(part)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readAssociations(_ box: HEIFBox) throws(ImageError) {
+        var cursor = HEIFCursor(box, of: file)
+        let (version, flags) = try cursor.versionAndFlags()
+        let hasWidePlaces = flags & 1 != 0
+        for _ in 0..<(try cursor.number(bytes: 4)) {
+            let number = try cursor.number(bytes: version == 0 ? 2 : 4)
+            var associations: [HEIFItem.Association] = []
+            for _ in 0..<(try cursor.number(bytes: 1)) {
+                let entry = try cursor.number(bytes: hasWidePlaces ? 2 : 1)
+                let mark = hasWidePlaces ? 0x8000 : 0x80
+                associations.append(HEIFItem.Association(place: entry & (mark - 1), isEssential: entry & mark != 0))
+            }
+            // The first entry of an item counts.
+            if items[number]?.properties.isEmpty == true { items[number]?.properties = associations }
+        }
+    }
+}
+#endif

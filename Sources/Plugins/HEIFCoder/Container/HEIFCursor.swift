@@ -1,0 +1,53 @@
+#if HEIF
+import Calotype
+
+/// Reads the big-endian numbers of a box from front to back. Throws `badData` where the box ends too early.
+struct HEIFCursor {
+    private let file: UnsafeRawBufferPointer
+    /// The name of the box, for errors.
+    private let box: FourCC
+    /// The range that has not been read.
+    private(set) var rest: Range<Int>
+
+    init(_ box: HEIFBox, of file: UnsafeRawBufferPointer) {
+        (self.box, self.file, rest) = (box.type, file, box.body)
+    }
+
+    /// Reads a number of at most eight bytes.
+    mutating func number(bytes byteCount: Int) throws(ImageError) -> Int {
+        var number: UInt64 = 0
+        for index in try take(byteCount) { number = number << 8 | UInt64(file[index]) }
+        guard let number = Int(exactly: number) else { throw .damagedHEIF("a number in '\(box)' is beyond any file") }
+        return number
+    }
+
+    /// Reads a number of four bytes that has a sign.
+    mutating func signedNumber() throws(ImageError) -> Int {
+        Int(Int32(truncatingIfNeeded: try number(bytes: 4)))
+    }
+
+    mutating func fourCC() throws(ImageError) -> FourCC {
+        FourCC(code: UInt32(try number(bytes: 4)))
+    }
+
+    /// Reads the version and the flags that many boxes begin with.
+    mutating func versionAndFlags() throws(ImageError) -> (version: Int, flags: Int) {
+        (try number(bytes: 1), try number(bytes: 3))
+    }
+
+    /// Reads a text that ends with a zero byte, or with the box; empty where it is longer than allowed.
+    mutating func text(maxByteCount: Int = .max) -> String {
+        let end = rest.prefix(maxByteCount).first { file[$0] == 0 } ?? rest.upperBound
+        defer { rest = min(end + 1, rest.upperBound)..<rest.upperBound }
+        guard end - rest.lowerBound <= maxByteCount else { return "" }
+        return String(decoding: file[rest.lowerBound..<end], as: UTF8.self)
+    }
+
+    /// Passes over bytes, and returns where they are.
+    mutating func take(_ count: Int) throws(ImageError) -> Range<Int> {
+        guard count <= rest.count else { throw .damagedHEIF("the box '\(box)' ends too early") }
+        defer { rest = rest.lowerBound + count..<rest.upperBound }
+        return rest.lowerBound..<rest.lowerBound + count
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if HEIF
+import Calotype
+
+/// The part of the stored pixels that is shown, and its orientation.
+struct HEIFPlacement: Equatable {
+    /// The part, in stored pixels.
+    private(set) var region: PixelRegion
+    private(set) var orientation = Orientation.up
+
+    /// Follows transformations in their order. Throws `badData` where nothing is left.
+    init(_ transformations: [HEIFTransformation], of size: PixelSize) throws(ImageError) {
+        region = PixelRegion(x: 0, y: 0, size: size)
+        for transformation in transformations {
+            switch transformation {
+            case .crop(let aperture): crop(to: try aperture.region(in: orientation.displaySize(of: region.size)))
+            case .rotation(let quarters):
+                for _ in 0..<quarters { orientation = orientation.followed(by: .left) }
+            case .mirror(let swapsSides):
+                orientation = orientation.followed(by: swapsSides ? .upMirrored : .downMirrored)
+            }
+        }
+    }
+
+    /// - Parameter shown: The part of what is seen so far.
+    private mutating func crop(to shown: PixelRegion) {
+        let seen = orientation.displaySize(of: region.size)
+        let back = orientation.inverse
+        let (left, top) = (shown.x, shown.y)
+        let (right, bottom) = (left + shown.size.width - 1, top + shown.size.height - 1)
+        let one = back.displayPosition(x: left, y: top, in: seen)
+        let other = back.displayPosition(x: right, y: bottom, in: seen)
+        region = PixelRegion(
+            x: region.x + min(one.x, other.x), y: region.y + min(one.y, other.y),
+            size: back.displaySize(of: shown.size))
+    }
+}
+
+extension Orientation {
+    /// Returns the orientation of a picture that is turned as this one says, and then as another says.
+    fileprivate func followed(by next: Orientation) -> Orientation {
+        // Where two corners of a picture come to be tells the eight apart.
+        let stored = PixelSize(2, 3)
+        func corners(_ place: (Int, Int) -> (x: Int, y: Int)) -> [Int] {
+            let (one, other) = (place(0, 0), place(1, 0))
+            return [one.x, one.y, other.x, other.y]
+        }
+        let sought = corners { x, y in
+            let first = displayPosition(x: x, y: y, in: stored)
+            return next.displayPosition(x: first.x, y: first.y, in: displaySize(of: stored))
+        }
+        return Orientation.allCases.first { candidate in
+            corners { candidate.displayPosition(x: $0, y: $1, in: stored) } == sought
+        }!
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if HEIF
+import Calotype
+
+/// The properties of an item. Of each kind the first counts, but of transformations all do.
+///
+/// Source: ISO/IEC 23008-12:2022, section 6.5.
+struct HEIFProperties {
+    /// The size before all transformations (`ispe`).
+    private(set) var size: PixelSize?
+    /// The meaning of its numbers (`colr` of the type `nclx`).
+    private(set) var colors: ColorDescription?
+    /// The range of its ICC profile (`colr` of another type).
+    private(set) var profile: Range<Int>?
+    /// The configuration of the stream's decoder (`hvcC`, `av1C`).
+    private(set) var configuration: HEIFBox?
+    /// The purpose of an auxiliary picture (`auxC`).
+    private(set) var auxiliaryType: String?
+    /// The most light of the picture in candelas per square meter (`clli`); nil where it does not say.
+    private(set) var maxLight: Int?
+    /// The cropping, turning and mirroring, in the order in which they are applied.
+    private(set) var transformations: [HEIFTransformation] = []
+    /// A property that is not understood and without which the item cannot be.
+    private(set) var unknown: FourCC?
+
+    /// The properties that are read above, and those that change no pixel: depth, the shape of pixels, light, names.
+    private static let understood: Set<FourCC> = [
+        "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
+    ]
+
+    /// The longest text that says what an auxiliary picture is for.
+    private static let maxTypeByteCount = 64
+
+    /// Throws `badData` where a property is damaged or missing.
+    init(of item: HEIFItem, in container: HEIFContainer) throws(ImageError) {
+        for (box, isEssential) in try container.properties(of: item) {
+            var cursor = HEIFCursor(box, of: container.file)
+            switch box.type {
+            case "ispe" where size == nil:
+                _ = try cursor.versionAndFlags()
+                size = PixelSize(try cursor.number(bytes: 4), try cursor.number(bytes: 4))
+            case "colr": try readColors(&cursor)
+            case "hvcC" where configuration == nil, "av1C" where configuration == nil: configuration = box
+            case "auxC" where auxiliaryType == nil:
+                _ = try cursor.versionAndFlags()
+                auxiliaryType = cursor.text(maxByteCount: Self.maxTypeByteCount)
+            case "clli" where maxLight == nil:
+                let light = try cursor.number(bytes: 2)
+                // 0 says nothing. Source: ITU-T H.274, section 8.17.3.
+                maxLight = light == 0 ? nil : light
+            case "irot": transformations.append(.rotation(quarters: try cursor.number(bytes: 1) & 3))
+            case "imir": transformations.append(.mirror(swapsSides: try cursor.number(bytes: 1) & 1 == 1))
+            case "clap": transformations.append(.crop(try CleanAperture(&cursor)))
+            default:
+                if isEssential, !Self.understood.contains(box.type) { unknown = unknown ?? box.type }
+            }
+        }
+    }
+
+    /// Returns these properties, completed by those of the item that this identity item stands for.
+    func completed(by original: HEIFProperties) -> HEIFProperties {
+        var completed = self
+        completed.colors = colors ?? original.colors
+        completed.profile = profile ?? original.profile
+        completed.maxLight = maxLight ?? original.maxLight
+        return completed
+    }
+
+    private mutating func readColors(_ cursor: inout HEIFCursor) throws(ImageError) {
+        switch try cursor.fourCC() {
+        case "nclx":
+            let numbers = (
+                try cursor.number(bytes: 2), try cursor.number(bytes: 2), try cursor.number(bytes: 2),
+                try cursor.number(bytes: 1)
+            )
+            colors =
+                colors
+                ?? ColorDescription(
+                    primaries: numbers.0, transfer: numbers.1, matrix: numbers.2, isFullRange: numbers.3 & 0x80 != 0)
+        case "prof", "rICC": profile = profile ?? cursor.rest
+        case let type: throw .damagedHEIF("it tells its colors in the way '\(type)', which is not understood")
+        }
+    }
+}
+#endif

@@ -1,0 +1,12 @@
+#if HEIF
+/// A change to a picture before it is shown.
+///
+/// Source: ISO/IEC 23008-12:2022, sections 6.5.9, 6.5.10 and 6.5.12.
+enum HEIFTransformation {
+    case crop(CleanAperture)
+    /// It is turned anticlockwise, by as many quarters of a turn.
+    case rotation(quarters: Int)
+    /// It is mirrored: left and right change places, or else top and bottom do.
+    case mirror(swapsSides: Bool)
+}
+#endif

@@ -1,0 +1,105 @@
+#if HEIF
+import CHEIF
+import Calotype
+
+/// A picture in the hands of libheif's encoder. Used by one thread at a time.
+final class HEIFInput {
+    let image: OpaquePointer
+    /// The description of the numbers that are stored.
+    let colors: heif_color_profile_nclx
+
+    /// Throws `outOfMemory`, and as the job says.
+    /// - Parameter bitDepth: Bits of a sample, 8 or more.
+    init(_ pixels: PixelBuffer, bitDepth: Int, isLossless: Bool, profile: ColorProfile, job: Job) throws {
+        let isGray = pixels.isGray && pixels.isOpaque && profile.isForGray != false
+        var image: OpaquePointer?
+        let chroma =
+            switch (isGray, bitDepth > 8, pixels.isOpaque) {
+            case (true, _, _): heif_chroma_monochrome
+            case (_, false, true): heif_chroma_interleaved_RGB
+            case (_, false, false): heif_chroma_interleaved_RGBA
+            case (_, true, true): heif_chroma_interleaved_RRGGBB_LE
+            case (_, true, false): heif_chroma_interleaved_RRGGBBAA_LE
+            }
+        let size = (Int32(pixels.width), Int32(pixels.height))
+        let space = isGray ? heif_colorspace_monochrome : heif_colorspace_RGB
+        try HEIFWriter.check(heif_image_create(size.0, size.1, space, chroma, &image))
+        guard let image else { throw ImageError.noMemoryForHEIF(.encode) }
+        // From here on nothing is missing, so that memory is given back whatever is thrown.
+        (self.image, colors) = (image, Self.colors(isIdentity: isLossless && !isGray, isSRGB: profile == .sRGB))
+        let channel = isGray ? heif_channel_Y : heif_channel_interleaved
+        try HEIFWriter.check(heif_image_add_plane(image, channel, size.0, size.1, Int32(bitDepth)))
+        var bytesPerRow: Int32 = 0
+        guard let base = heif_image_get_plane(image, channel, &bytesPerRow) else {
+            throw ImageError.noMemoryForHEIF(.encode)
+        }
+        let channels = isGray ? 1 : pixels.isOpaque ? 3 : 4
+        if bitDepth == 8 {
+            let pixels = try pixels.eightBit(job: job)
+            for y in 0..<pixels.height {
+                try job.check()
+                pixels.withRow(y) { (row: RawSpan) -> Void in
+                    row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in
+                        let target = base + y * Int(bytesPerRow)
+                        for x in 0..<pixels.width {
+                            for channel in 0..<channels { target[x * channels + channel] = row[4 * x + channel] }
+                        }
+                    }
+                }
+            }
+        } else {
+            let most = Float((1 << bitDepth) - 1)
+            for y in 0..<pixels.height {
+                try job.check()
+                pixels.withRow(y) { (row: RawSpan) -> Void in
+                    let target = UnsafeMutableRawPointer(base + y * Int(bytesPerRow))
+                    for x in 0..<pixels.width {
+                        for channel in 0..<channels {
+                            let level = Self.level(4 * x + channel, of: row, pixels.format)
+                            target.storeBytes(
+                                of: UInt16(level * most + 0.5).littleEndian, toByteOffset: 2 * (x * channels + channel),
+                                as: UInt16.self)
+                        }
+                    }
+                }
+            }
+        }
+        // Older versions heed these, newer ones those that are given with the options.
+        try HEIFWriter.check(
+            withUnsafePointer(to: colors) { heif_image_set_nclx_color_profile(image, $0) })
+        if case .icc(let data) = profile {
+            try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
+                try HEIFWriter.check(
+                    heif_image_set_raw_color_profile(image, "prof", bytes.baseAddress, bytes.count))
+            }
+        }
+    }
+
+    deinit { heif_image_release(image) }
+
+    /// Returns how colors are stored: as red, green and blue, or by the matrix of JPEG.
+    /// - Parameter isSRGB: Whether they are those of sRGB; else a profile says what they are.
+    static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {
+        var colors = heif_color_profile_nclx()
+        colors.version = 1
+        colors.color_primaries = isSRGB ? heif_color_primaries_ITU_R_BT_709_5 : heif_color_primaries_unspecified
+        colors.transfer_characteristics =
+            isSRGB ? heif_transfer_characteristic_IEC_61966_2_1 : heif_transfer_characteristic_unspecified
+        colors.matrix_coefficients =
+            isIdentity ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6
+        colors.full_range_flag = 1
+        return colors
+    }
+
+    /// The level of a channel, 0...1.
+    private static func level(_ index: Int, of row: RawSpan, _ format: PixelFormat) -> Float {
+        switch format {
+        case .rgba8: Float(row.unsafeLoad(fromByteOffset: index, as: UInt8.self)) / 255
+        case .rgba16: Float(row.unsafeLoad(fromByteOffset: 2 * index, as: UInt16.self)) / 65_535
+        case .rgbaFloat:
+            // In this order, what is not a number becomes 0.
+            min(max(0, row.unsafeLoad(fromByteOffset: 4 * index, as: Float.self)), 1)
+        }
+    }
+}
+#endif

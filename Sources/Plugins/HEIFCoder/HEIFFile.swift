@@ -1,0 +1,81 @@
+#if HEIF
+import Calotype
+
+/// A file taken apart: what it says of itself, and where its picture is.
+struct HEIFFile {
+    let info: ImageInfo
+    let view: HEIFView
+    /// Smaller ones, of the same shape and with the same colors.
+    let thumbnails: [HEIFView]
+
+    /// The most thumbnails that are looked at.
+    private static let maxThumbnailCount = 8
+
+    /// Takes a file apart that has a signature of HEIF.
+    ///
+    /// Throws `badData` where it is damaged or of a kind that is not read, and `limitExceeded` for a profile or metadata
+    /// that are too long.
+    init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
+        let container = try HEIFContainer(file)
+        guard let primary = container.primary else {
+            throw .damagedHEIF("it does not say which picture is to be shown")
+        }
+        let view = try HEIFView(primary, in: container)
+        try view.picture.checkLimits(options)
+        try view.alpha?.checkLimits(options)
+        let header = view.picture.header
+        var info = ImageInfo(
+            format: ImageFormat.avif.matches(RawSpan(_unsafeBytes: file)) ? .avif : .heic, pixelSize: view.size,
+            orientation: view.placement.orientation,
+            hasAlpha: view.alpha != nil, bitDepth: header.bitDepth,
+            colorModel: header.isGray ? .gray : view.colors.matrix == 0 ? .rgb : .yCbCr)
+        info.hasHighDynamicRange = view.transfer != nil
+        info.profile = view.colors.profile(isGray: header.isGray, keepsLight: options.highDynamicRange)
+        if let range = view.picture.properties.profile {
+            let maxByteCount = options.context[.maxProfileBytes]
+            guard range.count <= maxByteCount else {
+                throw .beyondLimit("a colour profile of \(range.count) bytes", maxByteCount, key: "maxProfileBytes")
+            }
+            info.hasEmbeddedProfile = true
+            info.isProfileDamaged = range.isEmpty
+            if view.transfer == nil { info.profile = range.isEmpty ? .sRGB : .icc(Data(file[range])) }
+        }
+        if options.keepsMetadata {
+            info.metadata = try HEIFMetadata(
+                of: primary, in: container, maxByteCount: options.context[.maxMetadataBytes]
+            ).blocks
+        }
+        var thumbnails: [HEIFView] = []
+        // What is cropped away is not to be seen in a thumbnail either.
+        if options.targetSize(of: info) != info.pixelSize, view.alpha == nil, !view.isCropped {
+            for number in container.sources(of: primary, "thmb").prefix(Self.maxThumbnailCount) {
+                // One that is damaged, or takes more than the picture, is not needed.
+                guard let thumbnail = try? HEIFView(number, in: container), thumbnail.alpha == nil,
+                    thumbnail.size.width < view.size.width, thumbnail.size.height < view.size.height,
+                    thumbnail.picture.codedPixelCount < view.picture.codedPixelCount,
+                    Self.isLike(thumbnail, view, in: file)
+                else { continue }
+                thumbnails.append(thumbnail)
+            }
+        }
+        (self.info, self.view, self.thumbnails) = (info, view, thumbnails)
+    }
+
+    /// Whether a thumbnail has the shape and the colors of a picture.
+    private static func isLike(_ one: HEIFView, _ other: HEIFView, in file: UnsafeRawBufferPointer) -> Bool {
+        func profile(_ view: HEIFView) -> ColorProfile {
+            let properties = view.picture.properties
+            return properties.profile.map { .icc(Data(file[$0])) }
+                ?? view.colors.profile(isGray: view.picture.header.isGray, keepsLight: true)
+        }
+        let height = Double(one.size.width) * Double(other.size.height) / Double(other.size.width)
+        return one.placement.orientation == other.placement.orientation
+            // Encoders that share colors between pixels make sides even.
+            && abs(height - Double(one.size.height)) < 2
+            && one.picture.header.isGray == other.picture.header.isGray
+            && (one.transfer == nil || one.picture.properties.maxLight == other.picture.properties.maxLight)
+            && one.picture.header.bitDepth == other.picture.header.bitDepth
+            && profile(one) == profile(other)
+    }
+}
+#endif

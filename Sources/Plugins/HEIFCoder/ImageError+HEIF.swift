@@ -1,0 +1,58 @@
+#if HEIF
+import CHEIF
+import Calotype
+
+extension ImageError {
+    /// The error for a file that makes no sense.
+    static func damagedHEIF(_ what: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
+    }
+
+    /// The error for a file that ends too early.
+    static func cutOffHEIF(in place: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "ends in \(place)",
+            advice: "it was cut off: get it again from where it came")
+    }
+
+    /// The error for a file that may be in order, but that is of a kind which is not read.
+    static func unreadableHEIF(_ what: String) -> ImageError {
+        ImageError(
+            .badData, stage: .decode, message: "is a HEIF file of a rare kind: \(what)",
+            advice: "convert it to another format")
+    }
+
+    /// The error for what libheif could not decode.
+    static func readingHEIF(_ error: heif_error) -> ImageError {
+        guard error.code != heif_error_Memory_allocation_error else { return .noMemoryForHEIF(.decode) }
+        let text = Self.text(of: error)
+        if error.code == heif_error_Unsupported_feature {
+            return ImageError(
+                .badData, stage: .decode, message: "cannot be decoded by this libheif, which says '\(text)'",
+                advice: "install the decoder of its codec, or convert it to another format")
+        }
+        return .damagedHEIF("libheif says '\(text)'")
+    }
+
+    /// The error for what libheif could not write.
+    static func writingHEIF(_ error: heif_error) -> ImageError {
+        guard error.code != heif_error_Memory_allocation_error else { return .noMemoryForHEIF(.encode) }
+        return ImageError(
+            .encodeFailed, stage: .encode,
+            message: "cannot be written by this libheif, which says '\(text(of: error))'",
+            advice: "write another format, or other options of this one")
+    }
+
+    /// The error for libheif that has no memory.
+    static func noMemoryForHEIF(_ stage: Stage) -> ImageError {
+        ImageError(
+            .outOfMemory, stage: stage, message: "no memory for libheif",
+            advice: "do less at once, or give the process more memory")
+    }
+
+    private static func text(of error: heif_error) -> String {
+        error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
+    }
+}
+#endif

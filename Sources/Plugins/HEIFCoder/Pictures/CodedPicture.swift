@@ -1,0 +1,42 @@
+#if HEIF
+import Calotype
+
+/// A picture in a stream of its own, or a tile of a larger one.
+struct CodedPicture {
+    let codec: HEIFCodec
+    private let configuration: Range<Int>
+    private let ranges: [Range<Int>]
+
+    /// Throws `badData` where something of it is missing.
+    init(
+        _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
+    ) throws(ImageError) {
+        guard let configuration = properties.configuration, configuration.type == codec.configurationType else {
+            throw .damagedHEIF("there is no '\(codec.configurationType)' for its stream")
+        }
+        guard configuration.body.count <= Self.maxConfigurationByteCount else {
+            throw .damagedHEIF("what is said of its stream takes \(configuration.body.count) bytes")
+        }
+        self.codec = codec
+        self.configuration = configuration.body
+        ranges = try container.ranges(of: item)
+    }
+
+    /// The longest configuration of a decoder: parameters take some hundred bytes.
+    private static let maxConfigurationByteCount = 1 << 16
+
+    /// The length of the configuration in bytes, which is read again with each stream.
+    var configurationByteCount: Int { configuration.count }
+
+    /// The length of the stream in bytes.
+    var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// Reads the stream. Throws `badData` where it is damaged.
+    func stream(in file: UnsafeRawBufferPointer) throws(ImageError) -> PictureStream {
+        var data: [UInt8] = []
+        data.reserveCapacity(byteCount)
+        for range in ranges { data += file[range] }
+        return try PictureStream(codec, configuration: Array(file[configuration]), data: data)
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if HEIF
+import CHEIF
+import Calotype
+
+/// A picture as libheif makes it of a stream: planes of samples. Used by one thread at a time.
+final class DecodedPicture {
+    private let image: OpaquePointer
+    /// Y, or Y, Cb and Cr. They last as long as the picture.
+    let planes: [SamplePlane]
+    let bitDepth: Int
+
+    /// Decodes a stream. Blocks. Throws `badData` where it is damaged, `outOfMemory`, and as the job says; libheif goes on
+    /// to the end of a picture that it has begun.
+    init(_ stream: PictureStream, job: Job) throws {
+        try job.check()
+        image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in
+            try Self.decode(file, stream.header.codedSize, job: job)
+        }
+        // Before newer ones, libheif gave red, green and blue of every picture in color.
+        let channels =
+            heif_image_has_channel(image, heif_channel_Y) != 0
+            ? [heif_channel_Y, heif_channel_Cb, heif_channel_Cr] : [heif_channel_G, heif_channel_B, heif_channel_R]
+        planes = channels.compactMap { [image] in SamplePlane($0, of: image) }
+        bitDepth = Int(heif_image_get_bits_per_pixel_range(image, channels[0]))
+        guard let first = planes.first, first.size == stream.header.size, bitDepth == stream.header.bitDepth,
+            planes.count == (stream.header.isGray ? 1 : 3), planes.allSatisfy({ $0.covers(first.size) }),
+            planes.count == 1 || planes[1].size == planes[2].size
+        else { throw ImageError.damagedHEIF("its stream has another picture than its header says") }
+    }
+
+    deinit { heif_image_release(image) }
+
+    private static func decode(_ file: UnsafeRawBufferPointer, _ size: PixelSize, job: Job) throws -> OpaquePointer {
+        guard let context = heif_context_alloc() else { throw ImageError.noMemoryForHEIF(.decode) }
+        defer { heif_context_free(context) }
+        cheif_limit_picture(context, UInt64(size.area))
+        heif_context_set_maximum_image_size_limit(context, Int32(clamping: max(size.width, size.height) + 1))
+        // Threads are for tiles, which are decoded here one at a time.
+        heif_context_set_max_decoding_threads(context, 0)
+        try check(heif_context_read_from_memory_without_copy(context, file.baseAddress, file.count, nil))
+        var handle: OpaquePointer?
+        try check(heif_context_get_primary_image_handle(context, &handle))
+        defer { heif_image_handle_release(handle) }
+        guard let options = heif_decoding_options_alloc() else { throw ImageError.noMemoryForHEIF(.decode) }
+        defer { heif_decoding_options_free(options) }
+        options.pointee.ignore_transformations = 1
+        var image: OpaquePointer?
+        var numbers = HEIFInput.colors(isIdentity: true)
+        let outcome = withUnsafeMutablePointer(to: &numbers) { numbers in
+            cheif_keep_numbers(options, numbers)
+            return heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, options)
+        }
+        do {
+            try job.check()
+            try check(outcome)
+        } catch {
+            if let image { heif_image_release(image) }
+            throw error
+        }
+        guard let image else { throw ImageError.damagedHEIF("there is no picture in its stream") }
+        return image
+    }
+
+    private static func check(_ error: heif_error) throws(ImageError) {
+        guard error.code == heif_error_Ok else { throw .readingHEIF(error) }
+    }
+}
+#endif

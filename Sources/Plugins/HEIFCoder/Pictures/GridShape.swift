@@ -1,0 +1,23 @@
+#if HEIF
+import Calotype
+
+/// The layout of a grid of tiles.
+///
+/// Source: ISO/IEC 23008-12:2022, section 6.6.2.3.
+struct GridShape {
+    let columnCount: Int
+    let rowCount: Int
+    /// The size of what is shown of all tiles, from the top left.
+    let size: PixelSize
+
+    /// Throws `badData` where something of it is missing.
+    init(_ bytes: [UInt8]) throws(ImageError) {
+        let side = bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
+        guard bytes.count >= 4 + 2 * side else { throw .damagedHEIF("what is said of its grid is cut off") }
+        func number(_ place: Int) -> Int { bytes[place..<place + side].reduce(0) { $0 << 8 | Int($1) } }
+        rowCount = Int(bytes[2]) + 1
+        columnCount = Int(bytes[3]) + 1
+        size = PixelSize(number(4), number(4 + side))
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if HEIF
+import Calotype
+
+/// A picture of a file: one stream, or a grid of tiles.
+///
+/// Source: ISO/IEC 23008-12:2022, section 6.6.2.
+struct HEIFPicture {
+    /// The size before it is cropped and turned.
+    let size: PixelSize
+    /// The header of each tile's stream.
+    let header: StreamHeader
+    let columnCount: Int
+    /// The tiles, row by row; one where there is no grid.
+    let tiles: [CodedPicture]
+    /// The properties of its item.
+    let properties: HEIFProperties
+    /// The transformations before it is shown, in this order.
+    let transformations: [HEIFTransformation]
+
+    /// The maximum depth of identity items.
+    private static let maxDepth = 4
+    /// The most tiles: 64 in a row and in a column. Of a usual size they make a picture of 1,000 million pixels.
+    private static let maxTileCount = 4_096
+    /// The number of bytes that all tiles may have beyond twice those of the file.
+    private static let maxRepeatedByteCount = 1 << 20
+
+    /// Throws `limitExceeded` where decoding it takes more than allowed: all of it counts, also what is not shown.
+    func checkLimits(_ options: DecodeOptions) throws(ImageError) {
+        try options.checkLimits(size)
+        // At most 64 tiles in a row and in a column, and sides of 32 bits.
+        let (coded, rowCount) = (header.codedSize, tiles.count / columnCount)
+        try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
+    }
+
+    /// The number of pixels that the decoder works on.
+    var codedPixelCount: Int {
+        let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
+        return product.overflow ? .max : product.partialValue
+    }
+
+    /// Throws `badData` where it is damaged, or of a kind that is not read.
+    /// - Parameter depth: How many identity items stand for it so far.
+    init(_ number: Int, in container: HEIFContainer, depth: Int = 0) throws(ImageError) {
+        guard let item = container.items[number] else { throw .damagedHEIF("the picture \(number) is missing") }
+        let properties = try HEIFProperties(of: item, in: container)
+        try Self.checkUnderstanding(properties)
+        switch item.type {
+        case "iden":
+            let targets = container.targets(of: number, "dimg")
+            guard targets.count == 1, depth < Self.maxDepth else {
+                throw .damagedHEIF("an identity item stands for no picture")
+            }
+            let original = try HEIFPicture(targets[0], in: container, depth: depth + 1)
+            self.init(
+                size: original.size, header: original.header, columnCount: original.columnCount, tiles: original.tiles,
+                properties: properties.completed(by: original.properties),
+                transformations: original.transformations + properties.transformations)
+        case "grid": try self.init(gridOf: item, number, properties, in: container)
+        case let type:
+            guard let codec = HEIFCodec(itemType: type) else {
+                throw .unreadableHEIF("its picture is of the kind '\(type)'")
+            }
+            let picture = try CodedPicture(codec, of: item, properties, in: container)
+            let header = try picture.stream(in: container.file).header
+            if !Self.isPadded(header.size, beyond: properties) { try Self.check(properties.size, header.size) }
+            self.init(
+                size: header.size, header: header, columnCount: 1, tiles: [picture], properties: properties,
+                transformations: properties.transformations)
+        }
+    }
+
+    /// The memory for a row of tiles in bytes, as the decoder has it and as red, green and blue.
+    var workingByteCount: Int {
+        let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
+        return sampleCount.overflow ? .max / 4 : sampleCount.partialValue / (header.bitDepth > 8 ? 1 : 2)
+    }
+
+    private init(
+        size: PixelSize, header: StreamHeader, columnCount: Int, tiles: [CodedPicture], properties: HEIFProperties,
+        transformations: [HEIFTransformation]
+    ) {
+        self.size = size
+        self.header = header
+        self.columnCount = columnCount
+        self.tiles = tiles
+        self.properties = properties
+        self.transformations = transformations
+    }
+
+    private init(
+        gridOf item: HEIFItem, _ number: Int, _ properties: HEIFProperties, in container: HEIFContainer
+    ) throws(ImageError) {
+        let shape = try GridShape(container.bytes(of: item))
+        let numbers = container.targets(of: number, "dimg")
+        guard numbers.count == shape.columnCount * shape.rowCount else {
+            throw .damagedHEIF("its grid has \(numbers.count) tiles, not \(shape.columnCount)x\(shape.rowCount)")
+        }
+        guard numbers.count <= Self.maxTileCount else {
+            throw .unreadableHEIF("its grid has \(numbers.count) tiles; \(Self.maxTileCount) are read")
+        }
+        var tiles: [CodedPicture] = []
+        var first: HEIFProperties?
+        var byteCount = 0
+        for number in numbers {
+            guard let item = container.items[number], let codec = HEIFCodec(itemType: item.type) else {
+                throw .damagedHEIF("a tile of its grid is missing, or no picture with a stream")
+            }
+            let properties = try HEIFProperties(of: item, in: container)
+            guard properties.transformations.isEmpty else {
+                throw .unreadableHEIF("tiles of its grid are cropped or turned")
+            }
+            try Self.checkUnderstanding(properties)
+            guard first == nil || first?.size == properties.size else {
+                throw .damagedHEIF("the tiles of its grid are of unequal sizes")
+            }
+            first = first ?? properties
+            let tile = try CodedPicture(codec, of: item, properties, in: container)
+            byteCount += tile.byteCount + tile.configurationByteCount
+            // The same bytes may be those of several tiles, but not of so many that reading them never ends.
+            guard byteCount <= 2 * container.file.count + Self.maxRepeatedByteCount else {
+                throw .damagedHEIF("the tiles of its grid are the same bytes again and again")
+            }
+            tiles.append(tile)
+        }
+        let header = try tiles[0].stream(in: container.file).header
+        try Self.check(first?.size, header.size)
+        try Self.check(properties.size, shape.size)
+        guard header.size.width * shape.columnCount >= shape.size.width,
+            header.size.height * shape.rowCount >= shape.size.height
+        else { throw .damagedHEIF("the tiles of its grid leave a part of it uncovered") }
+        guard header.size.width * (shape.columnCount - 1) < shape.size.width,
+            header.size.height * (shape.rowCount - 1) < shape.size.height
+        else { throw .damagedHEIF("tiles of its grid are wholly outside of it") }
+        self.init(
+            size: shape.size, header: header, columnCount: shape.columnCount, tiles: tiles,
+            properties: first.map { properties.completed(by: $0) } ?? properties,
+            transformations: properties.transformations)
+    }
+
+    /// Throws where a property is not understood without which the picture cannot be shown.
+    private static func checkUnderstanding(_ properties: HEIFProperties) throws(ImageError) {
+        guard let unknown = properties.unknown else { return }
+        throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
+    }
+
+    /// Whether a picture is larger than the file says by less than a block, which the file crops away. Versions of libheif
+    /// before 1.9 wrote such files.
+    private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
+        guard let told = properties.size,
+            properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })
+        else { return false }
+        return (0..<64).contains(size.width - told.width) && (0..<64).contains(size.height - told.height)
+    }
+
+    /// Throws where the file says another size than its picture has.
+    private static func check(_ told: PixelSize?, _ size: PixelSize) throws(ImageError) {
+        guard told == nil || told == size else {
+            throw .damagedHEIF("it says that its size is \(told!), but there is a picture of \(size)")
+        }
+    }
+}
+#endif

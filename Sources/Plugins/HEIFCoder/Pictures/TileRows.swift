@@ -1,0 +1,59 @@
+#if HEIF
+import Calotype
+
+/// The decoded tiles of a picture, one row of them at a time. Used by one thread at a time, while the memory of the file
+/// is there.
+final class TileRows {
+    private let picture: HEIFPicture
+    private let file: UnsafeRawBufferPointer
+    /// The columns of pixels that are wanted.
+    private let columns: Range<Int>
+    /// The index of the row of tiles that is decoded; nil for none.
+    private var current: Int?
+    private var tiles: [DecodedPicture] = []
+
+    /// - Parameter columns: The columns of pixels that are wanted: tiles beside them are not decoded.
+    init(_ picture: HEIFPicture, in file: UnsafeRawBufferPointer, columns: Range<Int>) {
+        (self.picture, self.file, self.columns) = (picture, file, columns)
+    }
+
+    /// A part of a row, in one tile.
+    struct Segment {
+        let tile: DecodedPicture
+        /// The row in the tile.
+        let y: Int
+        /// The columns in the tile.
+        let columns: Range<Int>
+        /// The first of its columns, counted among those that are wanted.
+        let start: Int
+    }
+
+    /// Returns the parts of row `y` of the picture, from the left. Throws as decoding does.
+    func segments(ofRow y: Int, job: Job) throws -> [Segment] {
+        let tileSize = picture.header.size
+        let row = y / tileSize.height
+        let first = columns.lowerBound / tileSize.width
+        let last = (columns.upperBound - 1) / tileSize.width
+        if row != current {
+            tiles = []
+            for column in first...last {
+                try job.check()
+                let stream = try picture.tiles[row * picture.columnCount + column].stream(in: file)
+                guard stream.header == picture.header else {
+                    throw ImageError.damagedHEIF("the tiles of its grid are of unequal kinds")
+                }
+                tiles.append(try DecodedPicture(stream, job: job))
+            }
+            current = row
+        }
+        return (first...last).map { column in
+            let left = column * tileSize.width
+            let range = max(columns.lowerBound, left)..<min(columns.upperBound, left + tileSize.width)
+            return Segment(
+                tile: tiles[column - first], y: y % tileSize.height,
+                columns: range.lowerBound - left..<range.upperBound - left,
+                start: range.lowerBound - columns.lowerBound)
+        }
+    }
+}
+#endif

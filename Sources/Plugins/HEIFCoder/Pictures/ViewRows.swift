@@ -1,0 +1,42 @@
+#if HEIF
+import Calotype
+
+/// Produces the cropped rows of a picture with colors and alpha, not yet turned upright. Used by one thread at a time, while
+/// the memory of the file is there.
+struct ViewRows {
+    let view: HEIFView
+    private let colors: ColorRows
+    private let alpha: AlphaRows?
+
+    init(_ view: HEIFView, in file: UnsafeRawBufferPointer) {
+        let region = view.placement.region
+        let columns = region.x..<region.x + region.size.width
+        self.view = view
+        colors = ColorRows(TileRows(view.picture, in: file, columns: columns), view.matrix)
+        alpha = view.alpha.map {
+            AlphaRows($0, of: view.picture.size, columns: columns, isPremultiplied: view.isPremultiplied, in: file)
+        }
+    }
+
+    /// Decodes the tiles of the first row. Throws as decoding does.
+    func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
+
+    /// Writes row `y` with 8 bits for each channel where samples have as many, else with 16. Throws as decoding does.
+    func write<Level: FixedWidthInteger & UnsignedInteger>(
+        _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
+    ) throws {
+        try colors.write(view.placement.region.y + y, to: pixels, job: job)
+        try alpha?.write(view.placement.region.y + y, to: pixels, job: job)
+    }
+
+    /// Writes row `y` with 16 bits for each channel. Throws as decoding does.
+    func writeDeep(_ y: Int, to pixels: UnsafeMutablePointer<UInt16>, job: Job) throws {
+        guard view.picture.header.bitDepth == 8 else { return try write(y, to: pixels, job: job) }
+        var levels = [UInt8](repeating: 0, count: 4 * view.size.width)
+        try levels.withUnsafeMutableBufferPointer { (levels: inout UnsafeMutableBufferPointer<UInt8>) in
+            try write(y, to: levels.baseAddress!, job: job)
+        }
+        for index in levels.indices { pixels[index] = UInt16(levels[index]) * 257 }
+    }
+}
+#endif

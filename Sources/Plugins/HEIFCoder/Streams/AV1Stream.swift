@@ -1,0 +1,74 @@
+#if HEIF
+import Calotype
+
+/// A picture in AV1: the units of its stream.
+///
+/// Source: AV1 Bitstream & Decoding Process Specification (2019), sections 5.3 to 5.5; AV1 Image File Format 1.1.
+struct AV1Stream {
+    let header: StreamHeader
+
+    /// Kinds of units.
+    private static let sequenceHeader = 1
+    /// The header of a frame, with its tiles behind it or without, and the same header again.
+    private static let frames: Set<Int> = [3, 6, 7]
+    /// The most frames: one for each layer that a picture may be refined by, and their headers alone.
+    private static let maxFrameCount = 8
+    /// The most units: the groups of as many tiles as the highest level allows, and some beside them.
+    private static let maxUnitCount = 1024
+
+    /// Throws `badData` where the stream is damaged, contradicts itself, or has more frames than a picture needs.
+    init(_ data: [UInt8]) throws(ImageError) {
+        var sequence: AV1SequenceHeader?
+        var (frameCount, unitCount) = (0, 0)
+        var rest = data[...]
+        while let first = rest.popFirst() {
+            unitCount += 1
+            guard unitCount <= Self.maxUnitCount else {
+                throw .damagedHEIF("its AV1 stream is of more than \(Self.maxUnitCount) units")
+            }
+            if first & 4 != 0 { rest = rest.dropFirst() }
+            let count = first & 2 != 0 ? try Self.count(&rest) : rest.count
+            guard count <= rest.count else { throw .damagedHEIF("its AV1 stream is cut off") }
+            let kind = Int(first >> 3 & 15)
+            if kind == Self.sequenceHeader {
+                let found = try AV1SequenceHeader(Array(rest.prefix(count)))
+                guard sequence == nil || sequence == found else {
+                    throw .damagedHEIF("its AV1 stream contradicts itself")
+                }
+                sequence = found
+            } else if Self.frames.contains(kind) {
+                frameCount += 1
+                try Self.check(rest.prefix(count), sequence)
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard let sequence else { throw .damagedHEIF("its AV1 stream does not say what size it has") }
+        guard frameCount <= Self.maxFrameCount else { throw .damagedHEIF("its AV1 stream has \(frameCount) frames") }
+        header = sequence.header
+    }
+
+    /// Throws where a frame may be much larger than the sequence: as large as the bits of its size allow. Layers of a
+    /// picture have sizes of their own, within twice the width and height.
+    private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
+        guard let sequence else { throw .damagedHEIF("its AV1 stream does not say what size it has") }
+        let (size, most) = (sequence.header.size, sequence.maxFrameSize)
+        guard most.width > 2 * size.width || most.height > 2 * size.height else { return }
+        // The beginning alone is read.
+        guard try AV1FrameHeader(Array(frame.prefix(maxHeaderByteCount)), sequence.fields).hasOwnSize else { return }
+        throw .damagedHEIF("its AV1 stream has a frame that may be much larger than \(size)")
+    }
+
+    private static let maxHeaderByteCount = 64
+
+    /// Reads a number of which each byte has seven bits, the lowest first.
+    private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
+        var number = 0
+        for shift in stride(from: 0, to: 56, by: 7) {
+            guard let byte = bytes.popFirst() else { break }
+            number |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return number }
+        }
+        throw .damagedHEIF("its AV1 stream has a unit without a length")
+    }
+}
+#endif

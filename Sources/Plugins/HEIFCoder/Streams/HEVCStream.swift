@@ -1,0 +1,98 @@
+#if HEIF
+import Calotype
+
+/// A picture in HEVC: the units of its stream.
+///
+/// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
+struct HEVCStream {
+    let header: StreamHeader
+    /// The configuration, which says that lengths of units have four bytes.
+    private(set) var configuration: [UInt8]
+    /// The units, each behind its length in four bytes. Those that follow the first picture are left out: a decoder is
+    /// not to work on what nobody sees.
+    private(set) var data: [UInt8] = []
+
+    /// The place in a configuration of the length of lengths, and that of the count of lists of units.
+    private static let lengthPlace = 21
+    private static let unitHeaderByteCount = 2
+    /// The kinds of units below this one are slices of pictures.
+    private static let firstOtherKind = 32
+    private static let sequenceParameters = 33
+    /// The sets of parameters for video, sequence and picture, and supplemental information.
+    private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
+    /// The most units: as many slices as the highest level allows (ITU-T H.265, table A.8), and some beside them.
+    private static let maxUnitCount = 664
+
+    /// Throws `badData` where the stream is damaged, and where it contradicts itself.
+    init(configuration: [UInt8], data: [UInt8]) throws(ImageError) {
+        guard configuration.count > Self.lengthPlace + 1 else {
+            throw .damagedHEIF("what is said of its HEVC stream is cut off")
+        }
+        self.configuration = configuration
+        self.configuration[Self.lengthPlace] |= 3
+        var header: StreamHeader?
+        func look(at unit: ArraySlice<UInt8>) throws(ImageError) {
+            guard Self.kind(of: unit) == Self.sequenceParameters else { return }
+            let found = try HEVCParameters(unit.dropFirst(Self.unitHeaderByteCount)).header
+            guard header == nil || header == found else { throw .damagedHEIF("its HEVC stream contradicts itself") }
+            header = found
+        }
+        var unitCount = 0
+        var rest = configuration[(Self.lengthPlace + 1)...]
+        let listCount = try Self.number(1, of: &rest)
+        for _ in 0..<listCount {
+            _ = try Self.number(1, of: &rest)
+            for _ in 0..<(try Self.number(2, of: &rest)) {
+                let unit = try Self.unit(2, of: &rest)
+                // A decoder is given these first: no picture is to be among them.
+                guard Self.parameterKinds.contains(Self.kind(of: unit)) else {
+                    throw .damagedHEIF("what is said of its HEVC stream holds more than that")
+                }
+                try look(at: unit)
+                unitCount += 1
+            }
+        }
+        let lengthSize = Int(configuration[Self.lengthPlace] & 3) + 1
+        rest = data[...]
+        var pictureCount = 0
+        while !rest.isEmpty {
+            let unit = try Self.unit(lengthSize, of: &rest)
+            guard unit.count > Self.unitHeaderByteCount else { continue }
+            try look(at: unit)
+            if Self.beginsPicture(unit) { pictureCount += 1 }
+            guard pictureCount <= 1 else { break }
+            unitCount += 1
+            guard unitCount <= Self.maxUnitCount else {
+                throw .damagedHEIF("its HEVC stream is of more than \(Self.maxUnitCount) units")
+            }
+            self.data += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + unit
+        }
+        guard let header else { throw .damagedHEIF("its HEVC stream does not say what size it has") }
+        self.header = header
+    }
+
+    private static func kind(of unit: ArraySlice<UInt8>) -> Int {
+        unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
+    }
+
+    /// Whether a unit is the first slice of a picture, as the first bit behind its header says.
+    private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
+        kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
+    }
+
+    private static func number(_ byteCount: Int, of bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
+        guard bytes.count >= byteCount else { throw .damagedHEIF("its HEVC stream is cut off") }
+        defer { bytes = bytes.dropFirst(byteCount) }
+        return bytes.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func unit(
+        _ lengthSize: Int, of bytes: inout ArraySlice<UInt8>
+    ) throws(ImageError) -> ArraySlice<UInt8> {
+        let count = try number(lengthSize, of: &bytes)
+        guard bytes.count >= count else { throw .damagedHEIF("its HEVC stream is cut off") }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count)
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+import CalotypeTesting
+
+/// A HEIF file as boxes: those that hold others are their headers alone, and the others follow. Source: ISO/IEC
+/// 14496-12:2022, sections 4.2 and 8.11.
+enum HEIFStructure {
+    /// The boxes that hold others, by how much stands before these.
+    private static let holders = ["meta": 12, "iinf": 14, "iref": 12, "iprp": 8, "ipco": 8]
+    /// The parents of boxes, by the boxes' names.
+    private static let parents = [
+        "ftyp": "", "mdat": "", "meta": "", "free": "", "moov": "", "hdlr": "meta", "pitm": "meta", "iinf": "meta",
+        "iloc": "meta", "iref": "meta", "iprp": "meta", "idat": "meta", "dinf": "meta", "grpl": "meta", "infe": "iinf",
+        "ipco": "iprp", "ipma": "iprp",
+    ]
+
+    static func parts(of bytes: [UInt8]) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var start = 0
+        while let length = bytes.number(byteCount: 4, at: start), start + 8 <= bytes.count {
+            let byteCount = holders[name(of: bytes[start...])] ?? (length < 8 ? bytes.count - start : length)
+            let end = min(bytes.count, start + byteCount)
+            parts.append(Array(bytes[start..<end]))
+            start = end
+        }
+        if start < bytes.count { parts.append(Array(bytes[start...])) }
+        return parts
+    }
+
+    /// Makes the lengths of boxes right, and often the places in the file that `iloc` tells.
+    static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
+        // The holders that are open, from the outermost, by their names and places.
+        var open: [(name: String, index: Int)] = []
+        var lengths = parts.map(\.count)
+        for index in parts.indices where parts[index].count >= 8 {
+            let name = name(of: parts[index][...])
+            if let parent = parents[name] {
+                while let last = open.last, last.name != parent { open.removeLast() }
+            }
+            for holder in open { lengths[holder.index] += parts[index].count }
+            if holders[name] != nil { open.append((name, index)) }
+        }
+        for index in parts.indices where parts[index].count >= 8 {
+            parts[index].write(UInt64(lengths[index]), byteCount: 4, at: 0)
+        }
+        if Bool.random(using: &random) { mendPlaces(&parts) }
+    }
+
+    /// Moves what `iloc` tells to where the box `mdat` is now. Of the usual kind alone, in which an item has one part.
+    private static func mendPlaces(_ parts: inout [[UInt8]]) {
+        guard let table = parts.firstIndex(where: { $0.count > 16 && name(of: $0[...]) == "iloc" }),
+            let media = parts.firstIndex(where: { $0.count >= 8 && name(of: $0[...]) == "mdat" }),
+            parts[table][12] == 0x44, parts[table][8] < 2
+        else { return }
+        // The number, the method where there is one, the file, the count of parts.
+        let before = parts[table][8] == 0 ? 6 : 8
+        let places = stride(from: 16 + before, to: parts[table].count - 7, by: before + 8)
+        let offsets = places.compactMap { parts[table].number(byteCount: 4, at: $0) }
+        guard let first = offsets.min() else { return }
+        let start = parts[..<media].reduce(8) { $0 + $1.count }
+        for (place, offset) in zip(places, offsets) {
+            parts[table].write(UInt64(offset - first + start), byteCount: 4, at: place)
+        }
+    }
+
+    private static func name(of box: ArraySlice<UInt8>) -> String {
+        String(decoding: box.dropFirst(4).prefix(4), as: UTF8.self)
+    }
+}

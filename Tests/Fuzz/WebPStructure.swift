@@ -1,0 +1,58 @@
+import CalotypeTesting
+
+/// A WebP as a header and chunks, those of frames included. Source: RFC 9649, sections 2.3 to 2.7.
+enum WebPStructure {
+    /// `RIFF`, the length, `WEBP`.
+    private static let fileHeaderByteCount = 12
+    /// The name and the length.
+    private static let chunkHeaderByteCount = 8
+    /// The length of a frame's header.
+    private static let frameHeaderByteCount = chunkHeaderByteCount + 16
+    private static let frame = Array("ANMF".utf8)
+
+    static func parts(of bytes: [UInt8]) -> [[UInt8]] {
+        var parts = [Array(bytes.prefix(fileHeaderByteCount))]
+        var start = fileHeaderByteCount
+        while let length = length(of: bytes[min(start, bytes.count)...]) {
+            // The chunks of a frame are parts too.
+            let isFrame = bytes[start..<start + 4].elementsEqual(frame)
+            let byteCount = isFrame ? frameHeaderByteCount : chunkHeaderByteCount + length + length % 2
+            let end = min(bytes.count, start + byteCount)
+            parts.append(Array(bytes[start..<end]))
+            start = end
+        }
+        if start < bytes.count { parts.append(Array(bytes[start...])) }
+        return parts
+    }
+
+    /// Makes the lengths right: those of the file and of frames always, those of other chunks often.
+    static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
+        let mendsChunks = Bool.random(using: &random)
+        var (fileByteCount, frameByteCount) = (0, 0)
+        for index in parts.indices.reversed() {
+            fileByteCount += parts[index].count
+            guard index > 0, parts[index].count >= chunkHeaderByteCount else { continue }
+            if parts[index].starts(with: frame) {
+                write(parts[index].count + frameByteCount - chunkHeaderByteCount, to: &parts[index])
+                frameByteCount = 0
+            } else {
+                if mendsChunks { write(parts[index].count - chunkHeaderByteCount, to: &parts[index]) }
+                // Of EXIF and XMP, which stand behind the last frame, no frame is made.
+                let isOutside = parts[index].starts(with: "EXIF".utf8) || parts[index].starts(with: "XMP ".utf8)
+                frameByteCount = isOutside ? 0 : frameByteCount + parts[index].count
+            }
+        }
+        if !parts.isEmpty { write(fileByteCount - chunkHeaderByteCount, to: &parts[0]) }
+    }
+
+    /// The length that a chunk says it has; nil where its header is not all there.
+    private static func length(of chunk: ArraySlice<UInt8>) -> Int? {
+        guard chunk.count >= chunkHeaderByteCount else { return nil }
+        return chunk.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Writes a length, its lowest byte first, to where chunks and files have theirs.
+    private static func write(_ length: Int, to part: inout [UInt8]) {
+        part.write(UInt64(UInt32(truncatingIfNeeded: length).byteSwapped), byteCount: 4, at: 4)
+    }
+}

@@ -1,0 +1,58 @@
+#if HEIF
+import Calotype
+import CalotypeHEIF
+import Foundation
+import Testing
+
+/// Limits count all pixels that are decoded, also those that are not shown.
+@Suite(.timeLimit(.minutes(5)))
+struct HEIFLimitTests {
+    private let manager = ImageManager(plugins: [.heif], context: [.off(.imageCache)])
+
+    @Test(arguments: ["heic-cropped-pixel", "avif-cropped-pixel"])
+    func `a picture of which a pixel is shown counts as a whole`(_ name: String) async throws {
+        let data = try HEIFFixture.named(name).data()
+        #expect(try await manager.info(of: data).pixelSize == PixelSize(1, 1))
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.info(of: data, context: [.maxPixels(10)])
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test(arguments: ["odd-alpha-larger.heic", "odd-alpha-larger.avif"])
+    func `alpha counts as a picture`(_ file: String) async throws {
+        let data = try HEIFFixture.data(file)
+        let size = try await manager.info(of: data).pixelSize
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.info(of: data, context: [.maxPixels(size.area)])
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test(arguments: ["heic-icc", "avif-icc"])
+    func `a profile that is too long is refused`(_ name: String) async throws {
+        let data = try HEIFFixture.named(name).data()
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.maxProfileBytes(100)])
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.advice?.contains("maxProfileBytes") == true)
+    }
+
+    @Test(arguments: ["heic-xmp", "avif-exif"])
+    func `metadata that are too long are refused where they are wanted`(_ name: String) async throws {
+        let data = try HEIFFixture.named(name).data()
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.decode(data, context: [.maxMetadataBytes(10), .keepsMetadata])
+        }
+        #expect(error?.code == .limitExceeded)
+        _ = try await manager.decode(data, context: [.maxMetadataBytes(10)])
+    }
+
+    @Test(arguments: ["odd-metadata-amplified.heic", "odd-xmp-deflated-bomb.heic", "odd-xmp-raw-deflated-bomb.heic"])
+    func `metadata are not inflated`(_ file: String) async throws {
+        let info = try await manager.info(of: try HEIFFixture.data(file), context: [.keepsMetadata])
+        #expect(info.metadata.byteCount < 1 << 16)
+    }
+}
+#endif

@@ -1,0 +1,197 @@
+#if PNG && GIF && WEBP
+import CalotypeStandard
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import Calotype
+
+/// Pictures and animations that become files of another format.
+@Suite(.timeLimit(.minutes(5)))
+struct ConversionTests {
+    /// A square that walks over a ground of a few colors; drawn when it is asked for, and counted while it is there.
+    private final class Walk: FrameSource {
+        /// A frame, as long as somebody keeps it.
+        private final class Drawn: Sendable {
+            weak let pixels: PixelStorage?
+
+            init(_ pixels: PixelStorage) { self.pixels = pixels }
+        }
+
+        let frameCount: Int
+        let loopCount = 4
+        let byteCount = 0
+        private let drawn = Lock<(frames: [Drawn], most: Int)>(([], 0))
+
+        init(frameCount: Int) { self.frameCount = frameCount }
+
+        /// The most frames that were there at once.
+        var mostAtOnce: Int { drawn.withLock { $0.most } }
+
+        private func note(_ pixels: PixelBuffer) {
+            drawn.withLock { drawn in
+                drawn.frames = drawn.frames.filter { $0.pixels != nil } + [Drawn(pixels.storage)]
+                drawn.most = max(drawn.most, drawn.frames.count)
+            }
+        }
+
+        func duration(ofFrame index: Int) -> Duration { .milliseconds(50 + 10 * (index % 5)) }
+
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+            var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(40, 24)))
+            for y in 0..<24 {
+                builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                    for x in 0..<40 {
+                        let isInside = (index % 30..<index % 30 + 8).contains(x) && (6..<18).contains(y)
+                        let ground = SIMD4<UInt8>(UInt8(x / 8 * 40), UInt8(y / 8 * 60), 90, 255)
+                        let color = isInside ? SIMD4(250, UInt8(index % 7 * 30), 20, 255) : ground
+                        row.storeBytes(of: color, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+                    }
+                }
+            }
+            let pixels = builder.finish(isOpaque: true)
+            note(pixels)
+            return pixels
+        }
+    }
+
+    private let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+
+    private func bytes(_ pixels: PixelBuffer) -> [UInt8] {
+        (0..<pixels.height).flatMap { y in pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } } }
+    }
+
+    private func image(of walk: Walk) throws -> Image {
+        Image(pixels: try walk.frame(0, job: Job()), frames: walk)
+    }
+
+    private func expect(_ image: Image, isLike walk: Walk, _ format: ImageFormat) throws {
+        let frames = try #require(image.frames)
+        #expect(frames.frameCount == walk.frameCount, "\(format.name)")
+        #expect(frames.loopCount == walk.loopCount, "\(format.name)")
+        for index in 0..<walk.frameCount {
+            #expect(frames.duration(ofFrame: index) == walk.duration(ofFrame: index), "\(format.name) \(index)")
+            let (one, other) = (try frames.frame(index, job: Job()), try walk.frame(index, job: Job()))
+            #expect(bytes(one) == bytes(other), "\(format.name) \(index)")
+        }
+    }
+
+    @Test(arguments: [[ImageFormat.gif, .webp, .png, .gif], [.png, .gif, .webp, .png], [.webp, .png, .gif, .webp]])
+    func `an animation keeps frames, durations and loops from format to format`(formats: [ImageFormat]) async throws {
+        let walk = Walk(frameCount: 12)
+        var image = try image(of: walk)
+        var options = WebPOptions()
+        options.lossless = true
+        for format in formats {
+            let file = try await manager.encode(image, as: format, context: [.webpOptions(options)])
+            image = try await manager.decode(file)
+            #expect(image.attributes.format == format)
+            try expect(image, isLike: walk, format)
+        }
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp, .png])
+    func `however many frames there are, few are in memory while they are written`(format: ImageFormat) async throws {
+        let walk = Walk(frameCount: 60)
+        let file = try await manager.encode(try image(of: walk), as: format)
+        #expect(try await manager.info(of: file).frameCount == 60)
+        // The image's own, that which is written, and those before and behind it.
+        #expect(walk.mostAtOnce <= 4)
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp, .png])
+    func `the time for one decode is that for all frames of a conversion`(format: ImageFormat) async throws {
+        /// Frames each of which takes a second.
+        struct Slow: FrameSource {
+            let walk: Walk
+            let time: ManualTime
+
+            var frameCount: Int { walk.frameCount }
+            var loopCount: Int { walk.loopCount }
+            var byteCount: Int { 0 }
+
+            func duration(ofFrame index: Int) -> Duration { walk.duration(ofFrame: index) }
+
+            func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+                time.advance(by: .seconds(1))
+                try job.check()
+                return try walk.frame(index, job: job)
+            }
+        }
+
+        let time = ManualTime()
+        let manager = ImageManager(
+            plugins: [.standard], context: [.off(.imageCache), .decodeTimeout(.seconds(10))], time: time)
+        let walk = Walk(frameCount: 30)
+        let film = Image(pixels: try walk.frame(0, job: Job()), frames: Slow(walk: walk, time: time))
+        let error = await #expect(throws: ImageError.self) { try await manager.encode(film, as: format) }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `an animation has the bytes that were loaded, and no bytes are none`() async throws {
+        let file = try await manager.encode(try image(of: Walk(frameCount: 5)), as: .gif)
+        let data = InMemoryDataCache()
+        let keeping = ImageManager(
+            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, data: data)), .storesDataURIs])
+        let request = ImageRequest("data:image/gif;base64,\(file.base64EncodedString())")
+        let image = try await keeping.image(for: request)
+        #expect(image.frames?.frameCount == 5)
+        // What is being stored is on its way until somebody asks for it.
+        #expect(try await keeping.contains(request) == .disk)
+        #expect(try data.keys.map { try data.entry(for: $0)?.data } == [file])
+        await #expect(throws: ImageError.self) { try await manager.decode(Data()) }
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp, .png])
+    func `fewer frames last as long`(format: ImageFormat) async throws {
+        let walk = Walk(frameCount: 30)
+        let file = try await manager.encode(try image(of: walk), as: .gif)
+        let reduced = try await manager.decode(file, context: [.frameRate(5)])
+        let written = try await manager.decode(try await manager.encode(reduced, as: format))
+        let frames = try #require(written.frames)
+        // 2.1 seconds
+        #expect((10...11).contains(frames.frameCount))
+        let duration = (0..<frames.frameCount).reduce(.zero) { $0 + frames.duration(ofFrame: $1) }
+        #expect(duration == (0..<30).reduce(.zero) { $0 + walk.duration(ofFrame: $1) })
+    }
+
+    #if JPEG && COLOR
+    @Test(arguments: ["gray", "icc-reordered"])
+    func `a JPEG that becomes WebP keeps its colors`(name: String) async throws {
+        let photo = try await manager.decode(Fixture.data("\(name).jpg", of: .jpeg))
+        var options = WebPOptions()
+        options.lossless = true
+        let file = try await manager.encode(photo, as: .webp, context: [.webpOptions(options)])
+        #expect(try await manager.decode(file).pixels.samples == photo.pixels.samples)
+    }
+
+    @Test func `a profile of more colors than sRGB has is written with the pixels`() async throws {
+        let profile = ColorProfile.icc(try Fixture.data("p3.icc", of: .color))
+        let samples = (0..<64 * 64).flatMap { (index: Int) -> [Int] in
+            let (x, y) = (index % 64 * 4, index / 64 * 4)
+            return [x, y, 255 - x, 255]
+        }
+        let wide = Image(
+            pixels: try PixelBuffer.of(samples, PixelSize(64, 64)), attributes: Image.Attributes(profile: profile))
+        var options = WebPOptions()
+        options.lossless = true
+        let file = try await manager.encode(wide, as: .webp, context: [.webpOptions(options)])
+        let kept = try await manager.decode(file, context: [.keepsProfile])
+        #expect(kept.attributes.profile == profile)
+        #expect(kept.pixels.samples == samples)
+        // What is pure in the wide colors is beyond sRGB.
+        #expect(try await manager.decode(file).pixels.samples != samples)
+    }
+
+    @Test func `a thumbnail of a WebP is in sRGB, in rows that are aligned`() async throws {
+        let samples = (0..<512 * 340).flatMap { (index: Int) -> [Int] in [index % 256, index / 512 % 256, 90, 255] }
+        let picture = Image(pixels: try PixelBuffer.of(samples, PixelSize(512, 340)))
+        let file = try await manager.encode(picture, as: .webp)
+        let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(253, 168)])
+        #expect(thumbnail.size == PixelSize(253, 168))
+        #expect(thumbnail.pixels.bytesPerRow == 1024)
+        #expect(thumbnail.attributes.profile == .sRGB)
+    }
+    #endif
+}
+#endif
