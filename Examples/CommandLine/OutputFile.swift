@@ -110,8 +110,8 @@ enum OutputFile {
         return place(temporary, as: target)
     }
 
-    /// Makes a file under a name that nobody can foresee. What was left of such files in the folder is removed before the
-    /// first.
+    /// Makes a file under a name that nobody can foresee. What was left of such files in the folder is removed before
+    /// the first.
     /// - Parameter make: Makes a file of a name; returns less than 0, and sets the error number, where it cannot.
     /// - Returns: What `make` returned last, and the name that it was given.
     private static func named(in folder: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {

@@ -17,8 +17,8 @@ extension ImageManager {
         formats(for: image, accepting: mediaTypes, context: context).first
     }
 
-    /// Writes an image in the format that ``format(for:accepting:context:)`` returns, or in the next one that is accepted
-    /// where the image cannot be written so, such as one that is too large for it.
+    /// Writes an image in the format that ``format(for:accepting:context:)`` returns, or in the next one that is
+    /// accepted where the image cannot be written so, such as one that is too large for it.
     ///
     /// Throws as ``encode(_:as:context:)`` does, and `unknownFormat` if no installed coder writes what is accepted.
     /// - Returns: The bytes, and their format.

@@ -58,8 +58,8 @@ struct HEIFLightTests {
         #expect(largest < 0.005)
     }
 
-    /// The levels of sRGB of light, compressed for a display that shows white and no more, of a picture with 1,000 candelas
-    /// per square meter. Source: ITU-R BT.2390-10, section 5.4.1; IEC 61966-2-1.
+    /// The levels of sRGB of light, compressed for a display that shows white and no more, of a picture with 1,000
+    /// candelas per square meter. Source: ITU-R BT.2390-10, section 5.4.1; IEC 61966-2-1.
     private static func toneMapped(_ light: [Double]) -> [Double] {
         let most = pqLevel(1_000.0 / 203)
         let white = pqLevel(1) / most

@@ -56,8 +56,8 @@ extension ContextSetting {
     /// Refuse pictures of more pixels than this. Default: 268 million.
     ///
     /// All pictures count that are in memory at once: seven as large as the canvas where all frames of an animation are
-    /// made and written, and two where a single frame is drawn on what others have left (``frame(_:)``). All pixels that are made
-    /// on the way to a single frame count too.
+    /// made and written, and two where a single frame is drawn on what others have left (``frame(_:)``). All pixels
+    /// that are made on the way to a single frame count too.
     public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
     /// Refuse pictures with a side longer than this. Default: 65,535 pixels.
     public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }

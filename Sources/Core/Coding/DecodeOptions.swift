@@ -16,8 +16,8 @@ public struct DecodeOptions: Sendable {
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
-    /// Whether light beyond white is kept, as floating point in which 1 is white; ``nativeDepth`` is true then. Default:
-    /// false, what is brighter is brought to white and less.
+    /// Whether light beyond white is kept, as floating point in which 1 is white; ``nativeDepth`` is true then.
+    /// Default: false, what is brighter is brought to white and less.
     public var highDynamicRange: Bool
     /// Whether a damaged picture is shown as far as it goes. Default: false.
     ///

@@ -8,9 +8,9 @@ import Darwin
 
 /// Converts rows of PQ and HLG pictures to levels of SDR, or to linear light.
 ///
-/// With ``ContextKey/highDynamicRange`` it makes pixels of floating point that are linear light: 1 is white, 203 candelas
-/// per square meter, and highlights exceed it. Else highlights are compressed by ``ToneMapping``, and levels follow the
-/// curve of sRGB. Primaries stay.
+/// With ``ContextKey/highDynamicRange`` it makes pixels of floating point that are linear light: 1 is white, 203
+/// candelas per square meter, and highlights exceed it. Else highlights are compressed by ``ToneMapping``, and levels
+/// follow the curve of sRGB. Primaries stay.
 package struct HDRRows {
     /// Whether numbers become light.
     private let keepsLight: Bool

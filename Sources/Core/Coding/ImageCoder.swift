@@ -26,8 +26,8 @@ public protocol ImageCoder: Sendable {
     /// are on a lane, two changes of thread farther away.
     var isPureComputation: Bool { get }
 
-    /// Whether decoding is safe with bytes from strangers: the library beneath is small, or has been attacked for so long
-    /// that little is found any more. Default: false.
+    /// Whether decoding is safe with bytes from strangers: the library beneath is small, or has been attacked for so
+    /// long that little is found any more. Default: false.
     ///
     /// If not, the coder is asked only where ``ContextKey/admittedFormats`` names one of its formats, or is nil.
     var acceptsUntrustedBytes: Bool { get }

@@ -3,8 +3,8 @@ import Calotype
 
 /// The part of the canvas that a written frame changes.
 ///
-/// A pixel of a GIF is drawn or it is not, so one counts as opaque from half its alpha on. A pixel becomes transparent only
-/// through the background disposal of the frame before, so that frame's region must cover it.
+/// A pixel of a GIF is drawn or it is not, so one counts as opaque from half its alpha on. A pixel becomes
+/// transparent only through the background disposal of the frame before, so that frame's region must cover it.
 struct GIFChange {
     /// The value that stands for a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24

@@ -1,8 +1,8 @@
 #if GIF
 import Calotype
 
-/// Reports every GIF as an animation, so that the pipeline makes previews of the bytes so far: giflib cannot suspend, and no
-/// file says before its end that it is a still.
+/// Reports every GIF as an animation, so that the pipeline makes previews of the bytes so far: giflib cannot suspend,
+/// and no file says before its end that it is a still.
 final class GIFProgressiveDecoder: ProgressiveDecoder {
     var info: ImageInfo { get throws { throw ImageError.nothingEarlyInGIF } }
 

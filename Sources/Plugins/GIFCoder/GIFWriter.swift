@@ -47,8 +47,8 @@ final class GIFWriter {
         try write(.profile, blocks)
     }
 
-    /// Writes an XMP packet without a byte 0, not in sub-blocks, which giflib cannot write. The 258 bytes behind it lead
-    /// readers that take its bytes for lengths of sub-blocks to the end.
+    /// Writes an XMP packet without a byte 0, not in sub-blocks, which giflib cannot write. The 258 bytes behind it
+    /// lead readers that take its bytes for lengths of sub-blocks to the end.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)

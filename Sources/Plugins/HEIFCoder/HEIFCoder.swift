@@ -8,9 +8,10 @@ public import Calotype
 /// AV1, with 8, 10 or 12 bits, gray or in color, with alpha. It is shown as the file's own properties crop, turn and
 /// mirror it; an orientation in EXIF is not heeded (ISO/IEC 23008-12:2022, annex A.2). Image sequences are not read.
 ///
-/// The container is read and checked here, and libheif is given one plain stream at a time. Its codecs are large and have
-/// had faults all the same: the coder does not accept bytes from strangers (``ImageCoder/acceptsUntrustedBytes``). Older
-/// ones silently fill missing parts of a damaged stream, sometimes with memory that the process used before.
+/// The container is read and checked here, and libheif is given one plain stream at a time. Its codecs are large and
+/// have had faults all the same: the coder does not accept bytes from strangers
+/// (``ImageCoder/acceptsUntrustedBytes``). Older ones silently fill missing parts of a damaged stream, sometimes with
+/// memory that the process used before.
 public struct HEIFCoder: ImageCoder, TruthfulCoder {
     /// A coder.
     public init() {}

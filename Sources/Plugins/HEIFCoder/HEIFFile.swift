@@ -13,8 +13,8 @@ struct HEIFFile {
 
     /// Takes a file apart that has a signature of HEIF.
     ///
-    /// Throws `badData` where it is damaged or of a kind that is not read, and `limitExceeded` for a profile or metadata
-    /// that are too long.
+    /// Throws `badData` where it is damaged or of a kind that is not read, and `limitExceeded` for a profile or
+    /// metadata that are too long.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {

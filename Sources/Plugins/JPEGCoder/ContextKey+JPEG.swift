@@ -42,9 +42,9 @@ extension ContextSetting {
     /// Refuse a JPEG of many scans with more coefficients than this in all of them together. Default: 1,073,741,824,
     /// about three seconds of work at most. They are counted as the scans are, before any is decoded.
     ///
-    /// Each scan counts the coefficients that it brings of each of its blocks of 8x8 samples, whether there are data for
-    /// them or not. It counts eight at least, since it goes through all blocks. Arithmetic coding takes twice as long,
-    /// and its coefficients count twice.
+    /// Each scan counts the coefficients that it brings of each of its blocks of 8x8 samples, whether there are data
+    /// for them or not. It counts eight at least, since it goes through all blocks. Arithmetic coding takes twice as
+    /// long, and its coefficients count twice.
     ///
     /// The ten scans of most encoders bring each coefficient two to three times. The default is enough for 240 million
     /// pixels of such a picture in 4:2:0. It stops files of a few bytes to each scan that claim to be large.

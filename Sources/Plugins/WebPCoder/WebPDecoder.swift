@@ -35,8 +35,8 @@ final class WebPDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard file.pictures.indices.contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         let picture = file.pictures[frame]
-        // Smaller pictures are made of luma and chroma as they are stored. Not of frames: those that are drawn on a canvas
-        // are red, green and blue, and all frames are to be alike.
+        // Smaller pictures are made of luma and chroma as they are stored. Not of frames: those that are drawn on a
+        // canvas are red, green and blue, and all frames are to be alike.
         if info.frames.isEmpty, picture.isLossy == true, !picture.hasAlpha {
             let layout = WebPPlanes.layout(of: picture.size)
             if try sink.beginPlanes(layout) { return try decode(picture, layout, into: &sink, job: job) }

@@ -3,8 +3,8 @@ import Calotype
 
 /// Decodes one still WebP while its bytes come: shown are the rows that have come. Of an animation nothing is kept.
 ///
-/// EXIF stands behind the picture, so that an orientation is not known before the end: until then the picture is shown as
-/// it is stored.
+/// EXIF stands behind the picture, so that an orientation is not known before the end: until then the picture is
+/// shown as it is stored.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false

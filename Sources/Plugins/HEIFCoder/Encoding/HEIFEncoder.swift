@@ -2,8 +2,8 @@
 import CHEIF
 import Calotype
 
-/// Writes stills as HEIC or AVIF, upright: libheif 1.15 writes turned pictures with width and height exchanged. An opaque
-/// gray image is written as monochrome.
+/// Writes stills as HEIC or AVIF, upright: libheif 1.15 writes turned pictures with width and height exchanged. An
+/// opaque gray image is written as monochrome.
 ///
 /// An encode that has begun goes on to its end: libheif knows no way to stop it.
 struct HEIFEncoder: ImageEncoder {

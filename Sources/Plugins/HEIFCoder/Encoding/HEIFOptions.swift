@@ -5,8 +5,8 @@
 public struct HEIFOptions: Sendable, Hashable {
     /// Whether encoding loses nothing but by rounding to ``bitDepth``. Default: false.
     ///
-    /// The quality of the request and ``chroma-swift.property`` have no meaning then: colors are stored as red, green and
-    /// blue.
+    /// The quality of the request and ``chroma-swift.property`` have no meaning then: colors are stored as red, green
+    /// and blue.
     public var lossless = false
     /// The bits of a sample: 8, 10 or 12. Default: nil, 8 for pixels of 8 bits, else 10, or 12 of a lossless file. An
     /// AVIF cannot have 10 with libheif before version 1.15.2: there the default is 12.

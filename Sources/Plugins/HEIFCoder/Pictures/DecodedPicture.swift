@@ -9,8 +9,8 @@ final class DecodedPicture {
     let planes: [SamplePlane]
     let bitDepth: Int
 
-    /// Decodes a stream. Blocks. Throws `badData` where it is damaged, `outOfMemory`, and as the job says; libheif goes on
-    /// to the end of a picture that it has begun.
+    /// Decodes a stream. Blocks. Throws `badData` where it is damaged, `outOfMemory`, and as the job says; libheif
+    /// goes on to the end of a picture that it has begun.
     init(_ stream: PictureStream, job: Job) throws {
         try job.check()
         image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in

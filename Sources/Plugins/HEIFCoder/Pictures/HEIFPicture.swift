@@ -143,8 +143,8 @@ struct HEIFPicture {
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Whether a picture is larger than the file says by less than a block, which the file crops away. Versions of libheif
-    /// before 1.9 wrote such files.
+    /// Whether a picture is larger than the file says by less than a block, which the file crops away. Versions of
+    /// libheif before 1.9 wrote such files.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })

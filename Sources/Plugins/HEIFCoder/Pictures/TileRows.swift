@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The decoded tiles of a picture, one row of them at a time. Used by one thread at a time, while the memory of the file
-/// is there.
+/// The decoded tiles of a picture, one row of them at a time. Used by one thread at a time, while the memory of the
+/// file is there.
 final class TileRows {
     private let picture: HEIFPicture
     private let file: UnsafeRawBufferPointer

@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// Produces the cropped rows of a picture with colors and alpha, not yet turned upright. Used by one thread at a time, while
-/// the memory of the file is there.
+/// Produces the cropped rows of a picture with colors and alpha, not yet turned upright. Used by one thread at a
+/// time, while the memory of the file is there.
 struct ViewRows {
     let view: HEIFView
     private let colors: ColorRows

@@ -25,8 +25,8 @@ struct PictureStream {
 
     /// A file of this picture alone, as plain as can be.
     ///
-    /// libheif is given such files instead of those that come from outside: every byte of the container is written here.
-    /// The `colr` box claims red, green and blue, so that libheif does not convert the samples.
+    /// libheif is given such files instead of those that come from outside: every byte of the container is written
+    /// here. The `colr` box claims red, green and blue, so that libheif does not convert the samples.
     ///
     /// Source: ISO/IEC 23008-12:2022, section 10.2; ISO/IEC 14496-12:2022, section 8.11.
     var file: [UInt8] {
