@@ -2,9 +2,11 @@
 ///
 /// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types but for the pointer, and the memory
 /// behind it is written by one owner before it is shared, and only read afterwards.
-/// - `PixelBufferBuilder` alone creates the object. It is noncopyable and keeps the object private until `finish`
-///   consumes it; nothing can write through it then. `RowTarget` and `Canvas` own a builder, and pointers that they
-///   have taken from it are used no more once they have given it up.
+/// - `PixelBufferBuilder` creates the object. It is noncopyable and keeps the object private until `finish` consumes
+///   it; nothing can write through it then. `RowTarget` owns a builder, and pointers that it has taken from it are used
+///   no more once it has given it up.
+/// - `Canvas` writes to an object that it alone has a reference to: to a copy while buffers share the object. Reference
+///   counting orders the reads of buffers that are gone before that.
 /// - `PixelBuffer`, which gets the object from `finish`, lends its memory for reading alone.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left. Reference
 ///   counting orders all reads before that.

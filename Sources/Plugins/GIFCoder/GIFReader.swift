@@ -4,8 +4,9 @@ import Calotype
 
 /// Reads the indices of a frame with giflib, which is given nothing else of the file. Used by one thread at a time.
 final class GIFReader {
-    /// The bytes that giflib reads, piece after piece. Zeros follow, which end the sub-blocks.
-    private var pieces: [UnsafeRawBufferPointer]
+    /// The bytes that giflib reads next, and the pieces behind them. Zeros follow, which end the sub-blocks.
+    private var piece: UnsafeRawBufferPointer
+    private var pieces: ArraySlice<UnsafeRawBufferPointer>
     /// The header of a file with this frame alone, and the length of a sub-block that is cut off.
     private let header: UnsafeMutableRawBufferPointer
     private var file: UnsafeMutablePointer<GifFileType>?
@@ -20,10 +21,8 @@ final class GIFReader {
         let bytes = Self.header(of: frame)
         header = .allocate(byteCount: bytes.count + 1, alignment: 1)
         header.copyBytes(from: bytes)
-        pieces = [
-            UnsafeRawBufferPointer(rebasing: header[..<bytes.count]),
-            UnsafeRawBufferPointer(rebasing: file[frame.data]),
-        ]
+        piece = UnsafeRawBufferPointer(rebasing: header[..<bytes.count])
+        pieces = [UnsafeRawBufferPointer(rebasing: file[frame.data])]
         if let rest = frame.rest, !rest.isEmpty {
             header[bytes.count] = UInt8(rest.count)
             pieces += [
@@ -76,12 +75,15 @@ final class GIFReader {
     private func read(into target: UnsafeMutablePointer<UInt8>, _ count: Int) {
         let target = UnsafeMutableRawBufferPointer(start: target, count: count)
         var filled = 0
-        while filled < count, let piece = pieces.first {
+        while filled < count {
+            if piece.isEmpty {
+                guard let next = pieces.popFirst() else { break }
+                piece = next
+            }
             let taken = min(count - filled, piece.count)
             target[filled...].copyBytes(from: piece.prefix(taken))
             filled += taken
-            pieces[0] = UnsafeRawBufferPointer(rebasing: piece.dropFirst(taken))
-            if pieces[0].isEmpty { pieces.removeFirst() }
+            piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(taken))
         }
         target[filled...].initializeMemory(as: UInt8.self, repeating: 0)
     }

@@ -60,15 +60,13 @@ final class CurlThread {
     /// The thread's life.
     func run() {
         blockPipeSignals()
-        while let commands = engine.nextCommands() {
-            for command in commands { obey(command) }
-            startNext()
+        while takeTurn() != nil {
             var count: Int32 = 0
             let status = curl_multi_perform(multi, &count)
             endCompleted()
             endOverdue()
             boundHeldBodies()
-            let hasStarted = startNext()
+            guard let hasStarted = takeTurn() else { break }
             guard status == CURLM_OK else {
                 giveUp(status)
                 continue
@@ -152,9 +150,12 @@ final class CurlThread {
         }
     }
 
-    /// Starts what may start; false when nothing did.
-    @discardableResult
-    private func startNext() -> Bool {
+    /// Obeys what was posted and starts what may start. Transfers that were added before a place became free are among
+    /// those of which the next one is chosen.
+    /// - Returns: Whether something started; nil when the thread is to end.
+    private func takeTurn() -> Bool? {
+        guard let commands = engine.nextCommands() else { return nil }
+        for command in commands { obey(command) }
         var hasStarted = false
         while let transfer = queue.next() {
             start(transfer)

@@ -19,7 +19,10 @@ struct AnimationBlendingTests {
         let expected = animation.pictures(isWide: isWide)
         #expect(image.pixels.seenLevels == expected[0])
         #expect(frames.frameCount == expected.count)
+        let held = try expected.indices.map { try frames.frame($0, job: Job()) }
         for index in expected.indices {
+            // The frames behind it were drawn while it was in memory, and have not changed it.
+            #expect(held[index].seenLevels == expected[index], "held frame \(index) of seed \(seed)")
             let pixels = try frames.frame(index, job: Job())
             #expect(pixels.format == (isWide ? .rgba16 : .rgba8))
             #expect(pixels.seenLevels == expected[index], "frame \(index) of seed \(seed)")
@@ -139,6 +142,36 @@ struct AnimationBlendingTests {
                 #expect(abs(found[channel] - expected) < 1e-5)
             }
         }
+    }
+
+    @Test func `pixels that are looked at together are drawn as one by one`() {
+        var random = SplitMix64(seed: 8)
+        for count in 0...70 {
+            // Runs of one kind are as long as what is looked at together, and longer and shorter.
+            var alphas: [UInt8] = []
+            while alphas.count < count {
+                let alpha = [0, 255, UInt8.random(in: 1...254, using: &random)].randomElement(using: &random)!
+                alphas += [UInt8](repeating: alpha, count: .random(in: 1...40, using: &random))
+            }
+            let drawn = alphas.prefix(count).flatMap { alpha in
+                (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [alpha]
+            }
+            let below = (0..<count * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(Self.draw(drawn, over: below, together: count) == Self.draw(drawn, over: below, together: 1))
+        }
+    }
+
+    private static func draw(_ drawn: [UInt8], over below: [UInt8], together count: Int) -> [UInt8] {
+        var result = below
+        result.withUnsafeMutableBytes { target in
+            drawn.withUnsafeBytes { row in
+                for first in stride(from: 0, to: row.count, by: max(4, count * 4)) {
+                    PixelFormat.rgba8.draw(
+                        row.baseAddress! + first, over: target.baseAddress! + first, pixelCount: count)
+                }
+            }
+        }
+        return result
     }
 
     @Test func `the colour of what cannot be seen stays below, and what is opaque replaces it`() {

@@ -130,6 +130,17 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == played + 11)
     }
 
+    @Test func `a frame is drawn in the memory of the one before unless somebody has that`() throws {
+        let frames = try makeFrames(Self.chain, RawImageCoder())
+        func place(_ pixels: PixelBuffer) -> UnsafeRawPointer { pixels.withUnsafeBytes { $0.baseAddress! } }
+        let first = place(try frames.frame(1, job: Job()))
+        let held = try frames.frame(2, job: Job())
+        #expect(place(held) == first)
+        let levels = held.levels
+        #expect(place(try frames.frame(3, job: Job())) != first)
+        #expect(held.levels == levels)
+    }
+
     @Test func `with room for some any frame costs the way from the last key`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, budget: 5 * Self.canvasByteCount)

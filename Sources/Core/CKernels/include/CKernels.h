@@ -8,6 +8,7 @@
 #include "claims.h"
 #include "crc32c.h"
 #include "isa.h"
+#include "over.h"
 #include "planes.h"
 #include "resize.h"
 #include "resize_float.h"

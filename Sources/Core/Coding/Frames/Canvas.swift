@@ -7,10 +7,8 @@ final class Canvas {
     /// Whether red, green and blue are known to be equal everywhere.
     var isGray = true
 
-    /// Owns the memory.
-    private let builder: PixelBufferBuilder
-    private let base: UnsafeMutableRawPointer
-    private let bytesPerRow: Int
+    /// Owns the memory, with the pictures that share it.
+    private var storage: PixelStorage
 
     /// An empty canvas: transparent everywhere.
     convenience init(size: PixelSize, format: PixelFormat) throws(ImageError) {
@@ -27,14 +25,30 @@ final class Canvas {
 
     private init(_ memory: consuming PixelBufferBuilder) {
         layout = memory.layout
-        bytesPerRow = memory.bytesPerRow
-        base = memory.withUnsafeMutableBytes { $0.baseAddress! }
-        builder = memory
+        storage = memory.finish().storage
     }
 
-    /// The memory from column `x` of row `y` to the end of the row; valid as long as the canvas is.
+    /// The picture as it is, which shares the canvas's memory: `detach` comes before anything else is drawn.
+    func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
+        let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
+        return PixelBuffer(
+            storage: storage, layout: layout, hasUncheckedClaims: hasUncheckedClaims && (isOpaque || isGray))
+    }
+
+    /// Copies the memory where pictures share it, so that nobody sees what is drawn next. Throws `outOfMemory`.
+    func detach() throws(ImageError) {
+        guard !isKnownUniquelyReferenced(&storage) else { return }
+        let copy = try PixelStorage(layout: layout, pool: .shared)
+        copy.base.copyMemory(from: storage.base, byteCount: storage.bytesPerRow * layout.size.height)
+        storage = copy
+    }
+
+    /// Bytes from the start of one row to the start of the next.
+    var bytesPerRow: Int { storage.bytesPerRow }
+
+    /// The memory from column `x` of row `y` to the end of the row; valid as long as the canvas is, and until `detach`.
     func memory(x: Int, y: Int) -> UnsafeMutableRawPointer {
-        base + y * bytesPerRow + x * layout.format.bytesPerPixel
+        storage.base + y * storage.bytesPerRow + x * layout.format.bytesPerPixel
     }
 
     /// Makes a region transparent.
@@ -50,16 +64,23 @@ final class Canvas {
         let layout = PixelLayout(size: region.size, format: layout.format, isGray: isGray)
         var builder = try PixelBufferBuilder(uninitialized: layout)
         for y in 0..<region.size.height {
-            builder.withRow(y) { row in
-                copyRow(region.y + y, from: region.x, into: &row)
-            }
+            let source = memory(x: region.x, y: region.y + y)
+            builder.withRow(y) { Self.fill(&$0, from: source) }
         }
         return builder.finish()
     }
 
-    /// Copies a part of row `y`, from column `x` on, as much as fits `target`.
-    func copyRow(_ y: Int, from x: Int = 0, into target: inout MutableRawSpan) {
-        let source = memory(x: x, y: y)
+    /// Gives all rows to a sink, which is told whether they are known to be opaque.
+    func give(to sink: inout some RowSink & ~Copyable, isOpaque: Bool) throws {
+        try sink.begin(
+            PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))
+        for y in 0..<layout.size.height {
+            let source = memory(x: 0, y: y)
+            try sink.row(y) { Self.fill(&$0, from: source) }
+        }
+    }
+
+    private static func fill(_ target: inout MutableRawSpan, from source: UnsafeRawPointer) {
         target.withUnsafeMutableBytes { target in
             target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: target.count))
         }

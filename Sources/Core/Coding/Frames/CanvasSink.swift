@@ -10,8 +10,9 @@ struct CanvasSink: RowSink, ~Copyable {
     private let isReplacing: Bool
     private let keepsPart: Bool
     private let job: Job
-    private var hasBegun = false
     private var isMisused = false
+    /// Where on the canvas rows are drawn, and what pixels they have; nil before they are announced.
+    private var target: (places: RowPlaces, format: PixelFormat)?
     /// A row that is drawn once it is there.
     private var scratch: RowMemory<UInt8>?
 
@@ -38,7 +39,7 @@ struct CanvasSink: RowSink, ~Copyable {
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try job.check()
-        guard !hasBegun else { throw misuse("began twice") }
+        guard target == nil else { throw misuse("began twice") }
         guard layout.size == region.size else {
             throw misuse("a frame of \(region.size) announced as \(layout.size)")
         }
@@ -50,30 +51,30 @@ struct CanvasSink: RowSink, ~Copyable {
         canvas.isGray = canvas.isGray && layout.isGray
         // A row that breaks off must leave no trace where the canvas is wanted all the same.
         if !isReplacing || keepsPart { scratch = try RowMemory(count: layout.rowByteCount) }
-        hasBegun = true
+        let places = RowPlaces(
+            layout, at: canvas.memory(x: region.x, y: region.y), bytesPerRow: canvas.bytesPerRow)
+        target = (places, layout.format)
     }
 
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
-        guard hasBegun, let canvas, y == rowsTaken, y < region.size.height else {
+        guard let (places, format) = target, y == rowsTaken, y < places.count else {
             throw misuse("row \(y) out of order")
         }
-        let target = canvas.memory(x: region.x, y: region.y + y)
-        let memory = UnsafeMutableRawBufferPointer(
-            start: scratch.map { UnsafeMutableRawPointer($0.base) } ?? target,
-            count: region.size.width * canvas.layout.format.bytesPerPixel)
-        var span = MutableRawSpan(_unsafeBytes: memory)
+        let place = places[y]
+        let memory = scratch.map { UnsafeMutableRawBufferPointer(start: $0.base, count: place.count) }
+        var span = MutableRawSpan(_unsafeBytes: memory ?? place)
         try body(&span)
-        if scratch != nil { draw(memory.baseAddress!, asRow: y, on: canvas) }
+        if let memory { draw(memory.baseAddress!, on: place, format) }
         rowsTaken += 1
     }
 
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
-        guard hasBegun, let canvas, rowsTaken == 0 else {
+        guard let (places, format) = target, rowsTaken == 0 else {
             throw misuse("all rows given besides single ones")
         }
-        var rows = try PixelBufferBuilder(layout: PixelLayout(size: region.size, format: canvas.layout.format))
+        var rows = try PixelBufferBuilder(layout: PixelLayout(size: region.size, format: format))
         let bytesPerRow = rows.bytesPerRow
         var interruption: (any Error)?
         try rows.withUnsafeMutableBytes { memory throws in
@@ -84,12 +85,12 @@ struct CanvasSink: RowSink, ~Copyable {
                 guard keepsPart else { throw error }
                 interruption = error
             }
-            for y in 0..<region.size.height {
+            for y in 0..<places.count {
                 try job.check()
                 let row = UnsafeRawBufferPointer(start: memory.baseAddress! + y * bytesPerRow, count: bytesPerRow)
                 // What has not come leaves what is there.
                 if interruption != nil, row.allSatisfy({ $0 == 0 }) { continue }
-                draw(row.baseAddress!, asRow: y, on: canvas)
+                draw(row.baseAddress!, on: places[y], format)
                 rowsTaken += 1
             }
         }
@@ -106,13 +107,11 @@ struct CanvasSink: RowSink, ~Copyable {
         guard rowsTaken == region.size.height else { throw .rowsMissing(rowsTaken, of: region.size.height) }
     }
 
-    private func draw(_ row: UnsafeRawPointer, asRow y: Int, on canvas: Canvas) {
-        let target = canvas.memory(x: region.x, y: region.y + y)
-        let format = canvas.layout.format
+    private func draw(_ row: UnsafeRawPointer, on place: UnsafeMutableRawBufferPointer, _ format: PixelFormat) {
         if isReplacing {
-            target.copyMemory(from: row, byteCount: region.size.width * format.bytesPerPixel)
+            place.baseAddress!.copyMemory(from: row, byteCount: place.count)
         } else {
-            format.draw(row, over: target, pixelCount: region.size.width)
+            format.draw(row, over: place.baseAddress!, pixelCount: region.size.width)
         }
     }
 }

@@ -1,9 +1,9 @@
 /// The canvases of an animation that are kept, so that not every frame is made from the first one on. Thread-safe.
 ///
-/// The latest is lent out and drawn on: frames that are asked for in order cost one decode each and copy no canvas.
-/// Going to any other frame keeps the key canvases, evenly spread, that are passed on the way: the next time it takes
-/// at most as many decodes as there are from one key to the next. So a film that is played or written keeps no more
-/// than one.
+/// The latest is lent out and drawn on: frames that are asked for in order cost one decode each, and a copy of the
+/// canvas only while somebody has the frame before. Going to any other frame keeps the key canvases, evenly spread, that
+/// are passed on the way: the next time it takes at most as many decodes as there are from one key to the next. So a
+/// film that is played or written keeps no more than one.
 final class CanvasStore: Sendable {
     private struct State {
         /// The canvas that a frame is drawn on.
@@ -32,6 +32,7 @@ final class CanvasStore: Sendable {
             return (nil, nil)
         }
         if let (place, key) = found.key { return (place, try Canvas(key)) }
+        try found.latest?.canvas.detach()
         return found.latest
     }
 
@@ -49,7 +50,8 @@ final class CanvasStore: Sendable {
         withExtendedLifetime(former) {}
     }
 
-    /// Keeps a canvas that its maker will not touch any more as the latest: `frame` is drawn on it.
+    /// Keeps a canvas that its maker will not touch any more as the latest: `frame` is drawn on it. Pictures may share
+    /// its memory.
     func keepLatest(_ canvas: Canvas, of frame: Int) {
         // The one before is let go after unlocking: giving memory back takes its time.
         let former = state.withLock { state -> Canvas? in

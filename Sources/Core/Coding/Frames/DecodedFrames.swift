@@ -15,6 +15,8 @@ final class DecodedFrames: FrameSource {
     private let canvases: CanvasStore
     private let time: any TimeSource
     private let makeConverter: ConverterFactory
+    /// Whether frames are shown as they lie on the canvas: nothing is done to their pixels.
+    private let isVerbatim: Bool
     /// Decoders that nobody uses just now.
     private let idle = Lock<[any ImageDecoder]>([])
 
@@ -49,6 +51,8 @@ final class DecodedFrames: FrameSource {
         self.options = options
         self.time = time
         self.makeConverter = makeConverter
+        // What of another profile stays as it is may differ from frame to frame.
+        isVerbatim = first.isVerbatim && (info.profile == .sRGB || options.context[.keepsProfile])
         plan = AnimationPlan(
             info, format: first.sourceFormat,
             budget: budget
@@ -76,13 +80,12 @@ final class DecodedFrames: FrameSource {
         do {
             let decoder = try idleDecoder()
             let composer = FrameComposer(decoder: decoder, plan: plan, store: canvases, allowsPartial: false)
-            // A part of a frame is no frame: the options allow it where a single one is decoded.
-            var options = options
-            options.allowsPartial = false
-            let made = try RowPipeline.decode(
-                index, of: plan.info, by: composer, options: options, job: job, makeConverter: makeConverter())
+            let pixels =
+                isVerbatim && !composer.isDirect(index)
+                ? try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
+                : try pipelined(index, from: composer, job: job)
             keepIdle(decoder)
-            return made.pixels
+            return pixels
         } catch {
             var error = ImageError.wrapping(
                 error, as: .badData, stage: .decode, component: coder.name,
@@ -91,6 +94,16 @@ final class DecodedFrames: FrameSource {
             if error.code == .incomplete { error.code = .badData }
             throw error
         }
+    }
+
+    /// A frame of the size, depth and colours that are asked for.
+    private func pipelined(_ index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
+        // A part of a frame is no frame: the options allow it where a single one is decoded.
+        var options = options
+        options.allowsPartial = false
+        return try RowPipeline.decode(
+            index, of: plan.info, by: composer, options: options, job: job, makeConverter: makeConverter()
+        ).pixels
     }
 
     /// Keeps a decoder for who comes next: it has read the file's head already.

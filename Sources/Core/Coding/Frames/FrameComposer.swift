@@ -14,26 +14,69 @@ struct FrameComposer: ImageDecoder {
     var info: ImageInfo { plan.info }
 
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
-        if plan.isWhole(frame), store == nil || !plan.isBuiltUpon(frame) {
+        guard !isDirect(frame) else {
             do {
                 return try decoder.decode(frame: frame, into: &sink, job: job)
             } catch {
                 throw ImageError.decoding(frame: frame, of: frame, error)
             }
         }
+        let drawn = try draw(frame, job: job)
+        try drawn.canvas.give(to: &sink, isOpaque: plan.isOpaque(frame) && drawn.damage == nil)
+        if let damage = drawn.damage { throw damage }
+        try keep(drawn, after: frame)
+    }
+
+    /// Whether a frame needs no canvas, and the next one does not need this one on it.
+    func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
+
+    /// Returns a frame as it lies on the canvas, without a copy: the next frame is drawn in the same memory if nobody
+    /// has this one by then. Throws where a part of the frame is missing.
+    /// - Parameter hasUncheckedClaims: Whether code outside the library has said what is known of the pixels.
+    func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
+        let drawn = try draw(frame, job: job)
+        if let damage = drawn.damage { throw damage }
+        let picture = drawn.canvas.picture(isOpaque: plan.isOpaque(frame), hasUncheckedClaims: hasUncheckedClaims)
+        try keep(drawn, after: frame)
+        return picture
+    }
+
+    /// A frame on its canvas.
+    private struct Drawn {
+        let canvas: Canvas
+        /// What kept the frame from being drawn as a whole, where a part of it is allowed.
+        let damage: ImageError?
+        /// The state of the canvas before, as far as the next frame needs it.
+        let former: PixelBuffer?
+        let wasGray: Bool
+    }
+
+    private func isKept(after frame: Int) -> Bool { store != nil && plan.needsCanvas(of: frame + 1) }
+
+    private func draw(_ frame: Int, job: Job) throws -> Drawn {
         var canvas = try canvas(of: frame, job: job)
         let placing = info.frames[frame]
-        let isKept = store != nil && plan.needsCanvas(of: frame + 1)
         let wasGray = canvas?.isGray ?? true
-        let former = try isKept && placing.disposal == .previous ? canvas?.pixels(in: placing.region) : nil
+        let isRestored = isKept(after: frame) && placing.disposal == .previous
+        let former = try isRestored ? canvas?.pixels(in: placing.region) : nil
         let damage = try draw(frame, of: frame, on: &canvas, job: job)
-        guard let canvas else { return }
-        try give(canvas, isOpaque: plan.isOpaque(frame) && damage == nil, to: &sink)
-        if let damage { throw damage }
-        guard isKept else { return }
+        guard let canvas else { throw ImageError.rowsMissing(0, of: placing.region.size.height) }
+        return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
+    }
+
+    /// Keeps the canvas for the next frame, if that needs it.
+    private func keep(_ drawn: Drawn, after frame: Int) throws(ImageError) {
+        guard isKept(after: frame) else { return }
+        let placing = info.frames[frame]
+        let canvas = drawn.canvas
         if placing.disposal != .keep {
-            if let former { canvas.put(former, at: placing.region) } else { canvas.clear(placing.region) }
-            canvas.isGray = wasGray
+            try canvas.detach()
+            if let former = drawn.former {
+                canvas.put(former, at: placing.region)
+            } else {
+                canvas.clear(placing.region)
+            }
+            canvas.isGray = drawn.wasGray
         }
         store?.keepLatest(canvas, of: frame + 1)
     }
@@ -78,17 +121,6 @@ struct FrameComposer: ImageDecoder {
             guard keepsPart, error.isDamage, drawing.hasPart else { throw error }
             canvas = drawing.canvas
             return error
-        }
-    }
-
-    /// Gives the rows of a canvas to a sink.
-    private func give(_ canvas: Canvas, isOpaque: Bool, to sink: inout some RowSink & ~Copyable) throws {
-        var layout = canvas.layout
-        layout.isOpaque = isOpaque
-        layout.isGray = canvas.isGray
-        try sink.begin(layout)
-        for y in 0..<layout.size.height {
-            try sink.row(y) { canvas.copyRow(y, into: &$0) }
         }
     }
 }
