@@ -67,7 +67,7 @@ static void clear(const GifFileType *gif, uint8_t *canvas) {
     }
 }
 
-size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity) {
+size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity, bool copies) {
     source source = {bytes, count};
     int error = 0;
     GifFileType *gif = DGifOpen(&source, take, &error);
@@ -88,9 +88,8 @@ size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t
             if (before == DISPOSE_PREVIOUS) memcpy(last, kept, capacity);
             if (now.disposal == DISPOSE_PREVIOUS) memcpy(kept, last, capacity);
             is_good = DGifGetImageDesc(gif) != GIF_ERROR && draw(gif, now, line, last);
-            // Whoever shows frames has each in memory of its own.
-            if (is_good) memcpy(shown, last, capacity);
-            showing = shown;
+            if (is_good && copies) memcpy(shown, last, capacity);
+            showing = copies ? shown : last;
             before = now.disposal;
             now = (control){-1, DISPOSAL_UNSPECIFIED};
             frames++;

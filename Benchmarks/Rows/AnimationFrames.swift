@@ -23,7 +23,8 @@ enum AnimationFrames {
         var benchmarks = [beside(peers, apng)]
         #if GIF
         benchmarks.append(beside(peers, gif))
-        benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount)))
+        benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount, areCopied: true)))
+        benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount, areCopied: false)))
         #endif
         #if WEBP
         benchmarks.append(beside(peers, webp))
@@ -117,7 +118,7 @@ enum AnimationFrames {
         guard let frames = image.frames, frames.frameCount == frameCount else {
             throw BenchmarkError("there are not \(frameCount) frames")
         }
-        // The memory of each is the next one's, as the peers have it.
+        // Nobody keeps a frame, so that the next one is drawn in its memory.
         for index in 1..<frameCount - 1 { _ = try frames.frame(index, job: Job()) }
         return try frames.frame(frameCount - 1, job: Job())
     }

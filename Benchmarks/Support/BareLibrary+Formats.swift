@@ -31,8 +31,11 @@ extension BareLibrary {
 #if GIF
 extension BareLibrary {
     /// giflib, whose frames are composed; the last one stays.
-    static func gifFrames(_ size: PixelSize, count: Int) -> BareLibrary {
-        BareLibrary("giflib", size) { benchmark_gif_play($0, $1, $2, $3) == count }
+    /// - Parameter areCopied: Whether each is copied, so that somebody may keep it.
+    static func gifFrames(_ size: PixelSize, count: Int, areCopied: Bool) -> BareLibrary {
+        BareLibrary(areCopied ? "giflib" : "giflib-canvas", size) {
+            benchmark_gif_play($0, $1, $2, $3, areCopied) == count
+        }
     }
 }
 #endif

@@ -13,16 +13,11 @@ enum HEIFStructure {
     ]
 
     static func parts(of bytes: [UInt8]) -> [[UInt8]] {
-        var parts: [[UInt8]] = []
-        var start = 0
-        while let length = bytes.number(byteCount: 4, at: start), start + 8 <= bytes.count {
-            let byteCount = holders[name(of: bytes[start...])] ?? (length < 8 ? bytes.count - start : length)
-            let end = min(bytes.count, start + byteCount)
-            parts.append(Array(bytes[start..<end]))
-            start = end
+        bytes.parts { rest in
+            guard rest.count >= 8 else { return nil }
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            return holders[name(of: rest)] ?? (length < 8 ? rest.count : length)
         }
-        if start < bytes.count { parts.append(Array(bytes[start...])) }
-        return parts
     }
 
     /// Makes the lengths of boxes right, and often the places in the file that `iloc` tells.

@@ -91,4 +91,17 @@ extension [UInt8] {
         guard start >= 0, start + byteCount <= count else { return nil }
         return self[start..<start + byteCount].reduce(0) { $0 << 8 | Int($1) }
     }
+
+    /// Cuts the bytes into parts.
+    /// - Parameter length: Returns how long the first part of what is left is; nil where all of that is the last one.
+    func parts(_ length: (ArraySlice<UInt8>) -> Int?) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(length(rest) ?? rest.count)
+            parts.append(Array(part))
+            rest = rest.dropFirst(part.count)
+        }
+        return parts
+    }
 }

@@ -7,15 +7,10 @@ enum PNGStructure {
     private static let frameByteCount = 12
 
     static func parts(of bytes: [UInt8]) -> [[UInt8]] {
-        var parts = [Array(bytes.prefix(signatureByteCount))]
-        var start = signatureByteCount
-        while let length = bytes.number(byteCount: 4, at: start) {
-            let end = min(bytes.count, start + frameByteCount + length)
-            parts.append(Array(bytes[start..<end]))
-            start = end
-        }
-        if start < bytes.count { parts.append(Array(bytes[start...])) }
-        return parts
+        [Array(bytes.prefix(signatureByteCount))]
+            + Array(bytes.dropFirst(signatureByteCount)).parts { rest in
+                rest.count < 4 ? nil : frameByteCount + rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            }
     }
 
     /// Makes the checksums right, and often the lengths, and the numbers of an animation's chunks.

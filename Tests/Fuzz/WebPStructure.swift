@@ -11,18 +11,12 @@ enum WebPStructure {
     private static let frame = Array("ANMF".utf8)
 
     static func parts(of bytes: [UInt8]) -> [[UInt8]] {
-        var parts = [Array(bytes.prefix(fileHeaderByteCount))]
-        var start = fileHeaderByteCount
-        while let length = length(of: bytes[min(start, bytes.count)...]) {
-            // The chunks of a frame are parts too.
-            let isFrame = bytes[start..<start + 4].elementsEqual(frame)
-            let byteCount = isFrame ? frameHeaderByteCount : chunkHeaderByteCount + length + length % 2
-            let end = min(bytes.count, start + byteCount)
-            parts.append(Array(bytes[start..<end]))
-            start = end
-        }
-        if start < bytes.count { parts.append(Array(bytes[start...])) }
-        return parts
+        [Array(bytes.prefix(fileHeaderByteCount))]
+            + Array(bytes.dropFirst(fileHeaderByteCount)).parts { rest in
+                guard let length = length(of: rest) else { return nil }
+                // The chunks of a frame are parts too.
+                return rest.starts(with: frame) ? frameHeaderByteCount : chunkHeaderByteCount + length + length % 2
+            }
     }
 
     /// Makes the lengths right: those of the file and of frames always, those of other chunks often.

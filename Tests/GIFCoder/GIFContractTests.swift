@@ -13,17 +13,17 @@ struct GIFContractTests {
     }
 
     static func good() throws -> [String] {
-        try GIFFixture.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
+        try GIFFixture.folder.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
     }
 
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.gif`.
     static func bad() throws -> [String] {
-        try GIFFixture.files().filter { $0.hasSuffix(".gif") && isBad($0) }
+        try GIFFixture.folder.files().filter { $0.hasSuffix(".gif") && isBad($0) }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try GIFFixture.data(file), format: .gif)
+        CoderSample(file, try GIFFixture.folder.data(file), format: .gif)
     }
 
     @Test(arguments: try GIFContractTests.good())
@@ -41,7 +41,7 @@ struct GIFContractTests {
 
     @Test(arguments: try GIFContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try GIFFixture.data(file)
+        let data = try GIFFixture.folder.data(file)
         let trial = DamageTrial([GIFCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

@@ -1,5 +1,6 @@
 #if GIF
 import Calotype
+import CoderKit
 import Foundation
 import Testing
 
@@ -40,22 +41,13 @@ struct GIFFixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [GIFFixture] {
-        try JSONDecoder().decode([GIFFixture].self, from: data("manifest.json"))
+        try JSONDecoder().decode([GIFFixture].self, from: folder.data("manifest.json"))
     }
 
-    /// The names of all files in the folder.
-    static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    }
+    /// The folder that they are in.
+    static let folder = FixtureFolder(.module)
 
-    /// A file of the folder.
-    static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
-    }
-
-    func gif() throws -> Data { try Self.data(name + ".gif") }
+    func gif() throws -> Data { try Self.folder.data(name + ".gif") }
 
     var size: PixelSize { PixelSize(width: browsers?.width ?? width, height: browsers?.height ?? height) }
 
@@ -64,7 +56,7 @@ struct GIFFixture: Decodable, Sendable {
 
     /// Returns the canvas that browsers show at each frame.
     func samples() throws -> [[UInt8]] {
-        let bytes = try [UInt8](Self.data((browsers?.pixels ?? pixels) + ".rgba"))
+        let bytes = try [UInt8](Self.folder.data((browsers?.pixels ?? pixels) + ".rgba"))
         let count = size.area * 4
         try #require(bytes.count == frameCount * count)
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }

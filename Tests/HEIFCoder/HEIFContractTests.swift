@@ -19,7 +19,7 @@ struct HEIFContractTests {
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.heic`.
     static func bad() throws -> [String] {
-        try HEIFFixture.files().filter { isPicture($0) && isBad($0) }
+        try HEIFFixture.folder.files().filter { isPicture($0) && isBad($0) }
     }
 
     private static func sample(_ fixture: HEIFFixture) throws -> CoderSample {
@@ -59,7 +59,7 @@ struct HEIFContractTests {
 
     @Test(arguments: try HEIFContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try HEIFFixture.data(file)
+        let data = try HEIFFixture.folder.data(file)
         let trial = DamageTrial([HEIFCoder()])
         for seed in DamageTrial.seeds(forFile: file, count: 3) { try await trial.run(data, seed: seed) }
     }

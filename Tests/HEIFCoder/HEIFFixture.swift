@@ -1,5 +1,6 @@
 #if HEIF
 import Calotype
+import CoderKit
 import Foundation
 import Testing
 
@@ -41,7 +42,9 @@ struct HEIFFixture: Decodable, Sendable {
 
     /// The fixtures that are read, by name.
     static func all() throws -> [HEIFFixture] {
-        try JSONDecoder().decode([HEIFFixture].self, from: data("manifest.json")).filter { $0.derivation != "iovl" }
+        try JSONDecoder().decode([HEIFFixture].self, from: folder.data("manifest.json")).filter {
+            $0.derivation != "iovl"
+        }
     }
 
     /// The fixtures with more than one color.
@@ -52,17 +55,8 @@ struct HEIFFixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The names of all files in the folder.
-    static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    }
-
-    /// A file of the folder.
-    static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
-    }
+    /// The folder that they are in.
+    static let folder = FixtureFolder(.module)
 
     /// The format by the brands of the file.
     var brandedFormat: ImageFormat { format == "avif" || name == "heif-mif1-avif" ? .avif : .heic }
@@ -70,17 +64,17 @@ struct HEIFFixture: Decodable, Sendable {
     /// Whether its levels are those of PQ or HLG.
     var hasLightBeyondWhite: Bool { [16, 18].contains(transfer) }
 
-    func data() throws -> Data { try Self.data(file) }
+    func data() throws -> Data { try Self.folder.data(file) }
 
     /// Width and height as shown.
     var size: PixelSize { PixelSize(width, height) }
 
     /// The pixels that other decoders make of it, upright.
-    func samples() throws -> [UInt8] { try [UInt8](Self.data(pixels + ".rgba")) }
+    func samples() throws -> [UInt8] { try [UInt8](Self.folder.data(pixels + ".rgba")) }
 
     /// The same with 16 bits, of pictures with more than 8.
     func deepSamples() throws -> [UInt16] {
-        let bytes = try [UInt8](Self.data(pixels + ".rgba16"))
+        let bytes = try [UInt8](Self.folder.data(pixels + ".rgba16"))
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
     }
 }

@@ -21,7 +21,7 @@ struct HEIFLimitTests {
 
     @Test(arguments: ["odd-alpha-larger.heic", "odd-alpha-larger.avif"])
     func `alpha counts as a picture`(_ file: String) async throws {
-        let data = try HEIFFixture.data(file)
+        let data = try HEIFFixture.folder.data(file)
         let size = try await manager.info(of: data).pixelSize
         let error = await #expect(throws: ImageError.self) {
             try await manager.info(of: data, context: [.maxPixels(size.area)])
@@ -51,7 +51,7 @@ struct HEIFLimitTests {
 
     @Test(arguments: ["odd-metadata-amplified.heic", "odd-xmp-deflated-bomb.heic", "odd-xmp-raw-deflated-bomb.heic"])
     func `metadata are not inflated`(_ file: String) async throws {
-        let info = try await manager.info(of: try HEIFFixture.data(file), context: [.keepsMetadata])
+        let info = try await manager.info(of: try HEIFFixture.folder.data(file), context: [.keepsMetadata])
         #expect(info.metadata.byteCount < 1 << 16)
     }
 }

@@ -1,5 +1,6 @@
 #if JPEG
 import Calotype
+import CoderKit
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ struct Fixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [Fixture] {
-        try JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
+        try JSONDecoder().decode([Fixture].self, from: folder.data("manifest.json"))
     }
 
     /// The one with this name.
@@ -28,26 +29,17 @@ struct Fixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The names of all files in the folder.
-    static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    }
-
-    /// A file of the folder.
-    static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
-    }
+    /// The folder that they are in.
+    static let folder = FixtureFolder(.module)
 
     /// The picture with this name.
     static func jpeg(_ name: String) throws -> Data {
-        try data(name + ".jpg")
+        try folder.data(name + ".jpg")
     }
 
     /// Pixels that stand by themselves, with full alpha.
     static func samples(_ name: String) throws -> [UInt8] {
-        opaque(try data(name + ".rgb"))
+        opaque(try folder.data(name + ".rgb"))
     }
 
     /// The file.
@@ -89,7 +81,7 @@ struct Fixture: Decodable, Sendable {
     }
 
     private func samples(in file: String, reducedBy reduction: Int) throws -> [UInt8] {
-        let bytes = try Self.data(file + ".rgb")
+        let bytes = try Self.folder.data(file + ".rgb")
         let place = try #require(Self.reductions.firstIndex(of: reduction))
         let start = Self.reductions[..<place].reduce(0) { $0 + size(reducedBy: $1).area * 3 }
         return Self.opaque(bytes[start..<start + size(reducedBy: reduction).area * 3])

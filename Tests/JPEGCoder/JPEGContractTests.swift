@@ -8,25 +8,21 @@ import Testing
 /// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGContractTests {
-    /// Files of the folder, and of the folder for what fuzzing has found, by their paths in it.
-    private static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    }
-
     /// The pictures without a fault.
     static func good() throws -> [String] {
-        try files().filter { $0.hasSuffix(".jpg") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/") }
+        try Fixture.folder.files().filter {
+            $0.hasSuffix(".jpg") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/")
+        }
     }
 
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.jpg`.
     static func bad() throws -> [String] {
-        try files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
+        try Fixture.folder.files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try Fixture.data(file), format: .jpeg, isAnimated: false)
+        CoderSample(file, try Fixture.folder.data(file), format: .jpeg, isAnimated: false)
     }
 
     @Test(arguments: try JPEGContractTests.good())
@@ -55,7 +51,7 @@ struct JPEGContractTests {
 
     @Test(arguments: try JPEGContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try Fixture.data(file)
+        let data = try Fixture.folder.data(file)
         let trial = DamageTrial([JPEGCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

@@ -13,17 +13,17 @@ struct WebPContractTests {
     }
 
     static func good() throws -> [String] {
-        try WebPFixture.files().filter { $0.hasSuffix(".webp") && !isBad($0) }
+        try WebPFixture.folder.files().filter { $0.hasSuffix(".webp") && !isBad($0) }
     }
 
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.webp`.
     static func bad() throws -> [String] {
-        try WebPFixture.files().filter { $0.hasSuffix(".webp") && isBad($0) }
+        try WebPFixture.folder.files().filter { $0.hasSuffix(".webp") && isBad($0) }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try WebPFixture.data(file), format: .webp)
+        CoderSample(file, try WebPFixture.folder.data(file), format: .webp)
     }
 
     @Test(arguments: try WebPContractTests.good())
@@ -43,7 +43,7 @@ struct WebPContractTests {
 
     @Test(arguments: try WebPContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try WebPFixture.data(file)
+        let data = try WebPFixture.folder.data(file)
         let trial = DamageTrial([WebPCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

@@ -1,5 +1,6 @@
 #if WEBP
 import Calotype
+import CoderKit
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct WebPFixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [WebPFixture] {
-        try JSONDecoder().decode([WebPFixture].self, from: data("manifest.json"))
+        try JSONDecoder().decode([WebPFixture].self, from: folder.data("manifest.json"))
     }
 
     static func stills() throws -> [WebPFixture] { try all().filter { $0.frames == nil } }
@@ -46,26 +47,17 @@ struct WebPFixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The names of all files in the folder.
-    static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    }
+    /// The folder that they are in.
+    static let folder = FixtureFolder(.module)
 
-    /// A file of the folder.
-    static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
-    }
-
-    func webp() throws -> Data { try Self.data(name + ".webp") }
+    func webp() throws -> Data { try Self.folder.data(name + ".webp") }
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
     /// Returns the pixels that libwebp's tool, or another library, makes of the still, or of all frames of the
     /// animation, one after the other.
     func samples() throws -> [[UInt8]] {
-        let bytes = try [UInt8](Self.data(pixels))
+        let bytes = try [UInt8](Self.folder.data(pixels))
         let count = size.area * 4
         try #require(bytes.count == (frames?.count ?? 1) * count)
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }

@@ -81,9 +81,9 @@ size_t benchmark_webp_play(const void *bytes, size_t count, uint8_t *last, size_
 
 // GIF
 
-/// Composes all frames of a GIF on one canvas of RGBA at 8 bits, `capacity` bytes, which has the last one in the end.
-/// Returns the number of frames, 0 when that fails. Exists where the trait GIF is on.
-size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity);
+/// Composes all frames of a GIF on one canvas of RGBA at 8 bits, `capacity` bytes, which has the last one in the end,
+/// and copies each if told so. Returns the number of frames, 0 when that fails. Exists where the trait GIF is on.
+size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity, bool copies);
 
 // HEIF
 

@@ -5,32 +5,51 @@
 // A fused multiply and add rounds once less: another result on each machine.
 #pragma STDC FP_CONTRACT OFF
 
-// Pixels that are looked at together: in most rows of an animation each is invisible or opaque. Compilers make the loops
-// over them wide.
+// Pixels that are looked at together: in most rows of an animation each is invisible or opaque. Compilers make the
+// loops over them wide.
 enum { BLOCK = 16 };
+
+// How much two pixels count for the color that they make together, where neither hides the other.
+typedef struct weights {
+    uint64_t above;
+    uint64_t below;
+    uint64_t whole;
+} weights;
+
+static inline weights weigh(uint64_t alpha, uint64_t alpha_below, uint64_t full) {
+    uint64_t above = alpha * full;
+    uint64_t below = alpha_below * (full - alpha);
+    return (weights){above, below, above + below};
+}
+
+static inline uint64_t mix(uint64_t above, uint64_t below, weights weights) {
+    return (above * weights.above + below * weights.below + weights.whole / 2) / weights.whole;
+}
+
+// A sum of products with weights whose sum is the full level of so many bits, divided by that level, and rounded.
+static inline uint64_t part(uint64_t sum, unsigned bits) {
+    sum += (uint64_t)1 << (bits - 1);
+    return (sum + (sum >> bits)) >> bits;
+}
+
+static inline uint64_t mixed_alpha(weights weights, uint64_t full) { return (weights.whole + full / 2) / full; }
 
 static void over8(const uint8_t *pixel, uint8_t *below) {
     uint32_t alpha = pixel[3];
     if (alpha == 0) return;
-    uint32_t alpha_below = below[3];
-    uint32_t shown_through = UINT8_MAX - alpha;
-    if (shown_through == 0 || alpha_below == 0) {
+    if (alpha == UINT8_MAX || below[3] == 0) {
         memcpy(below, pixel, 4);
-    } else if (alpha_below == UINT8_MAX) {
-        // The result is opaque, so that the weights are parts of the full: dividing by it takes no division.
+    } else if (below[3] == UINT8_MAX) {
         for (int channel = 0; channel < 3; channel++) {
-            uint32_t raised = pixel[channel] * alpha + below[channel] * shown_through + 128;
-            below[channel] = (uint8_t)((raised + (raised >> 8)) >> 8);
+            uint32_t sum = pixel[channel] * alpha + below[channel] * (UINT8_MAX - alpha);
+            below[channel] = (uint8_t)part(sum, 8);
         }
     } else {
-        uint32_t weight = alpha * UINT8_MAX;
-        uint32_t weight_below = alpha_below * shown_through;
-        uint32_t whole = weight + weight_below;
+        weights weights = weigh(alpha, below[3], UINT8_MAX);
         for (int channel = 0; channel < 3; channel++) {
-            uint32_t sum = pixel[channel] * weight + below[channel] * weight_below;
-            below[channel] = (uint8_t)((sum + whole / 2) / whole);
+            below[channel] = (uint8_t)mix(pixel[channel], below[channel], weights);
         }
-        below[3] = (uint8_t)((whole + UINT8_MAX / 2) / UINT8_MAX);
+        below[3] = (uint8_t)mixed_alpha(weights, UINT8_MAX);
     }
 }
 
@@ -66,19 +85,19 @@ void ck_over_rgba8(const uint8_t *pixels, uint8_t *below, size_t count) {
 static void over16(const uint16_t *pixel, uint16_t *below) {
     uint64_t alpha = pixel[3];
     if (alpha == 0) return;
-    uint64_t alpha_below = below[3];
-    uint64_t shown_through = UINT16_MAX - alpha;
-    if (shown_through == 0 || alpha_below == 0) {
+    if (alpha == UINT16_MAX || below[3] == 0) {
         memcpy(below, pixel, 8);
-    } else {
-        uint64_t weight = alpha * UINT16_MAX;
-        uint64_t weight_below = alpha_below * shown_through;
-        uint64_t whole = weight + weight_below;
+    } else if (below[3] == UINT16_MAX) {
         for (int channel = 0; channel < 3; channel++) {
-            uint64_t sum = pixel[channel] * weight + below[channel] * weight_below;
-            below[channel] = (uint16_t)((sum + whole / 2) / whole);
+            uint64_t sum = pixel[channel] * alpha + below[channel] * (UINT16_MAX - alpha);
+            below[channel] = (uint16_t)part(sum, 16);
         }
-        below[3] = (uint16_t)((whole + UINT16_MAX / 2) / UINT16_MAX);
+    } else {
+        weights weights = weigh(alpha, below[3], UINT16_MAX);
+        for (int channel = 0; channel < 3; channel++) {
+            below[channel] = (uint16_t)mix(pixel[channel], below[channel], weights);
+        }
+        below[3] = (uint16_t)mixed_alpha(weights, UINT16_MAX);
     }
 }
 

@@ -1,4 +1,4 @@
-/// Pixels that no longer change: the only owner of pixel memory.
+/// Pixels that no longer change.
 ///
 /// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's
 /// last pixel and the next row are padding of no meaning. The memory comes from a pool and goes back to it.

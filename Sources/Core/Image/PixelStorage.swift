@@ -1,15 +1,15 @@
 /// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it goes.
 ///
 /// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types but for the pointer, and the memory
-/// behind it is written by one owner before it is shared, and only read afterwards.
-/// - `PixelBufferBuilder` creates the object. It is noncopyable and keeps the object private until `finish` consumes
-///   it; nothing can write through it then. `RowTarget` owns a builder, and pointers that it has taken from it are used
-///   no more once it has given it up.
-/// - `Canvas` writes to an object that it alone has a reference to: to a copy while buffers share the object. Reference
-///   counting orders the reads of buffers that are gone before that.
-/// - `PixelBuffer`, which gets the object from `finish`, lends its memory for reading alone.
-/// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left. Reference
-///   counting orders all reads before that.
+/// behind it is written by one owner while nobody else has the object, and only read while it is shared.
+/// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes it; nothing can write
+///   through it then. `RowTarget` owns a builder, and pointers that it has taken from it are used no more once it has
+///   given it up.
+/// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`): to a copy while
+///   buffers share it. No weak reference can bring one back: the library has none.
+/// - `PixelBuffer`, which gets the object from the two, lends its memory for reading alone.
+/// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
+/// - Reference counting orders all reads before a reference goes, and so before what is written after that.
 final class PixelStorage: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let bytesPerRow: Int

@@ -4,8 +4,9 @@ import Calotype
 
 /// Reads the indices of a frame with giflib, which is given nothing else of the file. Used by one thread at a time.
 final class GIFReader {
-    /// The bytes that giflib reads next, and the pieces behind them. Zeros follow, which end the sub-blocks.
+    /// The bytes that giflib reads next.
     private var piece: UnsafeRawBufferPointer
+    /// The pieces behind it. Zeros follow, which end the sub-blocks.
     private var pieces: ArraySlice<UnsafeRawBufferPointer>
     /// The header of a file with this frame alone, and the length of a sub-block that is cut off.
     private let header: UnsafeMutableRawBufferPointer

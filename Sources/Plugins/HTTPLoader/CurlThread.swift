@@ -66,17 +66,18 @@ final class CurlThread {
             endCompleted()
             endOverdue()
             boundHeldBodies()
-            guard let hasStarted = takeTurn() else { break }
             guard status == CURLM_OK else {
                 giveUp(status)
                 continue
             }
+            guard let turn = takeTurn() else { break }
             // What has just begun sends first, so that the server has something to do while readers are woken. They
             // wait for one round at most.
-            isSending = hasStarted && !isSending
+            isSending = turn == .started && !isSending
             if isSending { continue }
             tellReaders()
-            if !hasStarted, engine.fallAsleep(activeCount: queue.activeCount, isFull: queue.isFull) { sleep() }
+            // What a command has changed is looked at in a round before the thread sleeps.
+            if turn == .idle, engine.fallAsleep(activeCount: queue.activeCount, isFull: queue.isFull) { sleep() }
         }
         for exchange in exchanges.values {
             curl_multi_remove_handle(multi, exchange.handle.easy)
@@ -150,18 +151,28 @@ final class CurlThread {
         }
     }
 
+    /// What came of a turn.
+    private enum Turn {
+        /// Nothing was posted, and nothing could start.
+        case idle
+        /// Commands were obeyed, and nothing started.
+        case obeyed
+        /// A transfer started.
+        case started
+    }
+
     /// Obeys what was posted and starts what may start. Transfers that were added before a place became free are among
     /// those of which the next one is chosen.
-    /// - Returns: Whether something started; nil when the thread is to end.
-    private func takeTurn() -> Bool? {
+    /// - Returns: What came of it; nil when the thread is to end.
+    private func takeTurn() -> Turn? {
         guard let commands = engine.nextCommands() else { return nil }
         for command in commands { obey(command) }
-        var hasStarted = false
+        var turn = commands.isEmpty ? Turn.idle : .obeyed
         while let transfer = queue.next() {
             start(transfer)
-            hasStarted = true
+            turn = .started
         }
-        return hasStarted
+        return turn
     }
 
     private func start(_ transfer: CurlTransfer) {

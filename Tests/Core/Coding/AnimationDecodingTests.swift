@@ -44,7 +44,7 @@ struct AnimationDecodingTests {
 
     @Test func `a frame may take as long as a decode`() async throws {
         let time = SteppingTime()
-        let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(3))], time: time)
+        let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(1))], time: time)
         manager.registry.coders.add(coder)
         let frames = try #require(try await manager.decode(animation.file).frames)
         _ = try frames.frame(1, job: Job())

@@ -8,8 +8,9 @@ extern "C" {
 
 /// Instruction set levels. Within an architecture a larger value includes the smaller ones. The gaps are room for more.
 ///
-/// Every kernel `ck_x` uses the best variant this processor can run. Its twin `ck_x_isa` takes a level first and uses
-/// the best variant that needs no more than this level and that the processor can run, so any value is safe anywhere.
+/// A kernel `ck_x` with variants uses the best variant this processor can run. Its twin `ck_x_isa` takes a level first
+/// and uses the best variant that needs no more than this level and that the processor can run, so any value is safe
+/// anywhere.
 /// All variants of a kernel return the same bits.
 typedef enum ck_isa {
     /// Portable C, on every architecture.

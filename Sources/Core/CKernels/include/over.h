@@ -1,7 +1,8 @@
-/// Draws pixels over others by their straight alpha, as Porter and Duff's "over" has it.
+/// Draws pixels over others by their straight alpha, as Porter and Duff's "over" has it: loops that compilers make wide
+/// by themselves.
 ///
-/// Rounds once and exactly. A pixel of no alpha leaves what is below as it is, its color too; one of full alpha, and one
-/// over a pixel of no alpha, replaces what is below.
+/// Integers are rounded once and exactly. A pixel of no alpha leaves what is below as it is, its color too. An integer
+/// pixel of full alpha, and one over a pixel of no alpha, replaces what is below.
 #ifndef CK_OVER_H
 #define CK_OVER_H
 

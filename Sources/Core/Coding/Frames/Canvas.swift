@@ -7,7 +7,7 @@ final class Canvas {
     /// Whether red, green and blue are known to be equal everywhere.
     var isGray = true
 
-    /// Owns the memory, with the pictures that share it.
+    /// The memory, which pictures may share.
     private var storage: PixelStorage
 
     /// An empty canvas: transparent everywhere.
@@ -28,7 +28,7 @@ final class Canvas {
         storage = memory.finish().storage
     }
 
-    /// The picture as it is, which shares the canvas's memory: `detach` comes before anything else is drawn.
+    /// Returns what the canvas shows, in the same memory: `detach` comes before anything else is drawn.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
         return PixelBuffer(

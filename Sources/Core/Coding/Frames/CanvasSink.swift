@@ -45,8 +45,8 @@ struct CanvasSink: RowSink, ~Copyable {
         }
         guard channels == .rgba else { throw misuse("an animation in inks") }
         if canvas == nil { canvas = try Canvas(size: canvasSize, format: layout.format) }
-        guard let canvas, canvas.layout.format == layout.format else {
-            throw misuse("frames of more than one pixel format")
+        guard let canvas, canvas.layout.format == layout.format, canvas.layout.size == canvasSize else {
+            throw misuse("frames of more than one pixel format, or size of the canvas")
         }
         canvas.isGray = canvas.isGray && layout.isGray
         // A row that breaks off must leave no trace where the canvas is wanted all the same.

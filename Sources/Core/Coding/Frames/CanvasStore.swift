@@ -1,9 +1,9 @@
 /// The canvases of an animation that are kept, so that not every frame is made from the first one on. Thread-safe.
 ///
 /// The latest is lent out and drawn on: frames that are asked for in order cost one decode each, and a copy of the
-/// canvas only while somebody has the frame before. Going to any other frame keeps the key canvases, evenly spread, that
-/// are passed on the way: the next time it takes at most as many decodes as there are from one key to the next. So a
-/// film that is played or written keeps no more than one.
+/// canvas only while somebody has the frame before. Going to any other frame keeps the key canvases, evenly spread,
+/// that are passed on the way: the next time it takes at most as many decodes as there are from one key to the next. So
+/// a film that is played or written keeps no more than one.
 final class CanvasStore: Sendable {
     private struct State {
         /// The canvas that a frame is drawn on.

@@ -51,7 +51,7 @@ final class DecodedFrames: FrameSource {
         self.options = options
         self.time = time
         self.makeConverter = makeConverter
-        // What of another profile stays as it is may differ from frame to frame.
+        // A profile that was not converted for the first frame may be for others.
         isVerbatim = first.isVerbatim && (info.profile == .sRGB || options.context[.keepsProfile])
         plan = AnimationPlan(
             info, format: first.sourceFormat,
@@ -82,8 +82,8 @@ final class DecodedFrames: FrameSource {
             let composer = FrameComposer(decoder: decoder, plan: plan, store: canvases, allowsPartial: false)
             let pixels =
                 isVerbatim && !composer.isDirect(index)
-                ? try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
-                : try pipelined(index, from: composer, job: job)
+                ? try picture(of: index, from: composer, job: job)
+                : try finishedPicture(of: index, from: composer, job: job)
             keepIdle(decoder)
             return pixels
         } catch {
@@ -96,8 +96,17 @@ final class DecodedFrames: FrameSource {
         }
     }
 
-    /// A frame of the size, depth and colours that are asked for.
-    private func pipelined(_ index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
+    /// Returns a frame as it lies on the canvas.
+    private func picture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
+        let pixels = try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
+        guard pixels.format == first.format else {
+            throw ImageError.sinkMisuse("frames of more than one pixel format")
+        }
+        return pixels
+    }
+
+    /// Returns a frame of the size, depth and colours that are asked for.
+    private func finishedPicture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         // A part of a frame is no frame: the options allow it where a single one is decoded.
         var options = options
         options.allowsPartial = false

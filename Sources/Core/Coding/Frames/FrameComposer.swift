@@ -21,23 +21,25 @@ struct FrameComposer: ImageDecoder {
                 throw ImageError.decoding(frame: frame, of: frame, error)
             }
         }
-        let drawn = try draw(frame, job: job)
+        let drawn = try drawn(frame, job: job)
         try drawn.canvas.give(to: &sink, isOpaque: plan.isOpaque(frame) && drawn.damage == nil)
         if let damage = drawn.damage { throw damage }
-        try keep(drawn, after: frame)
+        keep(drawn, after: frame)
     }
 
     /// Whether a frame needs no canvas, and the next one does not need this one on it.
     func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
 
-    /// Returns a frame as it lies on the canvas, without a copy: the next frame is drawn in the same memory if nobody
-    /// has this one by then. Throws where a part of the frame is missing.
+    /// Returns a frame as it lies on the canvas, without a copy unless part of it goes before the next frame
+    /// (``FrameInfo/Disposal``). The next frame is drawn in the same memory if nobody has this one by then.
+    ///
+    /// Throws where a part of the frame is missing.
     /// - Parameter hasUncheckedClaims: Whether code outside the library has said what is known of the pixels.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
-        let drawn = try draw(frame, job: job)
+        let drawn = try drawn(frame, job: job)
         if let damage = drawn.damage { throw damage }
         let picture = drawn.canvas.picture(isOpaque: plan.isOpaque(frame), hasUncheckedClaims: hasUncheckedClaims)
-        try keep(drawn, after: frame)
+        keep(drawn, after: frame)
         return picture
     }
 
@@ -51,9 +53,11 @@ struct FrameComposer: ImageDecoder {
         let wasGray: Bool
     }
 
+    /// Whether the canvas is kept after a frame: the next one is drawn on it.
     private func isKept(after frame: Int) -> Bool { store != nil && plan.needsCanvas(of: frame + 1) }
 
-    private func draw(_ frame: Int, job: Job) throws -> Drawn {
+    /// Draws a frame on the canvas that those before it have left.
+    private func drawn(_ frame: Int, job: Job) throws -> Drawn {
         var canvas = try canvas(of: frame, job: job)
         let placing = info.frames[frame]
         let wasGray = canvas?.isGray ?? true
@@ -64,13 +68,13 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas for the next frame, if that needs it.
-    private func keep(_ drawn: Drawn, after frame: Int) throws(ImageError) {
+    /// Keeps the canvas for the next frame, if that needs it. Without memory, the next frame begins with an earlier one.
+    private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]
         let canvas = drawn.canvas
         if placing.disposal != .keep {
-            try canvas.detach()
+            guard (try? canvas.detach()) != nil else { return }
             if let former = drawn.former {
                 canvas.put(former, at: placing.region)
             } else {

@@ -3,8 +3,8 @@ import CKernels
 extension PixelFormat {
     /// Draws pixels over others, by their straight alpha, as Porter and Duff's "over" has it.
     ///
-    /// Rounds once and exactly. What cannot be seen leaves what is below as it is, its colour too; over what cannot be
-    /// seen, and where nothing shows through, a pixel replaces what is below.
+    /// Integers are rounded once and exactly. What cannot be seen leaves what is below as it is, its colour too; an
+    /// integer pixel replaces what is below where nothing shows through, and where nothing can be seen below.
     /// - Parameters:
     ///   - row: The pixels to draw, of this format.
     ///   - target: The pixels below, which become the result.
