@@ -23,7 +23,7 @@ enum AnimationFrames {
         var benchmarks = [beside(peers, apng)]
         #if GIF
         benchmarks.append(beside(peers, gif))
-        benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount, areCopied: true)))
+        benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount)))
         benchmarks.append(benchmark(gif, .gifFrames(size, count: frameCount, areCopied: false)))
         #endif
         #if WEBP

@@ -31,8 +31,8 @@ extension BareLibrary {
 #if GIF
 extension BareLibrary {
     /// giflib, whose frames are composed; the last one stays.
-    /// - Parameter areCopied: Whether each is copied, so that somebody may keep it.
-    static func gifFrames(_ size: PixelSize, count: Int, areCopied: Bool) -> BareLibrary {
+    /// - Parameter areCopied: Whether each is copied, so that somebody may keep it. Default: true.
+    static func gifFrames(_ size: PixelSize, count: Int, areCopied: Bool = true) -> BareLibrary {
         BareLibrary(areCopied ? "giflib" : "giflib-canvas", size) {
             benchmark_gif_play($0, $1, $2, $3, areCopied) == count
         }

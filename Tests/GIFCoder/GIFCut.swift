@@ -1,4 +1,5 @@
 #if GIF
+import CoderKit
 import Calotype
 import Foundation
 import Testing

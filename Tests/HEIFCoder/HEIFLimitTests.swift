@@ -1,4 +1,5 @@
 #if HEIF
+import CoderKit
 import Calotype
 import CalotypeHEIF
 import Foundation

@@ -1,4 +1,5 @@
 #if JPEG
+import CoderKit
 import Calotype
 import CalotypeJPEG
 import CalotypeTesting

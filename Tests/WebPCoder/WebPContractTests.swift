@@ -1,4 +1,5 @@
 #if WEBP
+import CoderKit
 import Calotype
 import CalotypeTesting
 import CalotypeWebP

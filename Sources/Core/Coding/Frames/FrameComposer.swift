@@ -68,7 +68,7 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas for the next frame, if that needs it. Without memory, the next frame begins with an earlier one.
+    /// Keeps the canvas for the next frame, if that needs it. Without memory, that begins with an earlier frame.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]
