@@ -9,7 +9,8 @@ extension ColorDescription {
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB
-        let name = "CICP \(told.0)/\(told.1)"
+        // Made when it is needed, which is seldom.
+        var name: String { "CICP \(told.0)/\(told.1)" }
         if keepsLight, HDRTransfer(codePoint: transfer) != nil, let linear = ICCProfile.ToneCurve(exponent: 1) {
             return ICCProfile(primaries, linear, name: name + " as light").map { .icc($0.data) } ?? .sRGB
         }

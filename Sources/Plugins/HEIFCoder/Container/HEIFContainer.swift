@@ -19,16 +19,14 @@ struct HEIFContainer {
     init(_ file: UnsafeRawBufferPointer) throws(ImageError) {
         self.file = file
         let meta = try Self.meta(of: file)
-        var contents: [FourCC: HEIFBox] = [:]
-        for box in try HEIFBox.all(in: meta.body.dropFirst(4), of: file, name: "meta") where contents[box.type] == nil {
-            contents[box.type] = box
-        }
-        if let box = contents["hdlr"] { try readHandler(box) }
-        if let box = contents["pitm"] { try readPrimary(box) }
-        if let box = contents["iinf"] { try readItems(box) }
-        if let box = contents["iloc"] { try readLocations(box, data: contents["idat"]?.body) }
-        if let box = contents["iref"] { try readReferences(box) }
-        if let box = contents["iprp"] { try readProperties(box) }
+        let boxes = try HEIFBox.all(in: meta.body.dropFirst(4), of: file, name: "meta")
+        func first(_ type: FourCC) -> HEIFBox? { boxes.first { $0.type == type } }
+        if let box = first("hdlr") { try readHandler(box) }
+        if let box = first("pitm") { try readPrimary(box) }
+        if let box = first("iinf") { try readItems(box) }
+        if let box = first("iloc") { try readLocations(box, data: first("idat")?.body) }
+        if let box = first("iref") { try readReferences(box) }
+        if let box = first("iprp") { try readProperties(box) }
     }
 
     private static func meta(of file: UnsafeRawBufferPointer) throws(ImageError) -> HEIFBox {

@@ -59,6 +59,9 @@ struct ColorMatrix {
         let cb: Float
         let cr: Float
         let added: Float
+
+        @inline(__always)
+        func level(_ y: Float, _ cb: Float, _ cr: Float) -> Float { y * self.y + cb * self.cb + cr * self.cr + added }
     }
 
     /// A way to make the three of red, green and blue.
@@ -114,14 +117,15 @@ struct ColorMatrix {
         _ samples: (y: UnsafePointer<Sample>, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>),
         _ columns: Range<Int>, shift: Int, to pixels: UnsafeMutablePointer<Sample>
     ) {
+        var pixel = pixels
         for column in columns {
             let y = Float(samples.y[column])
             let (cb, cr) = (Float(samples.cb[column >> shift]), Float(samples.cr[column >> shift]))
-            let pixel = pixels + 4 * (column - columns.lowerBound)
-            pixel[0] = level(red, y, cb, cr)
-            pixel[1] = level(green, y, cb, cr)
-            pixel[2] = level(blue, y, cb, cr)
+            pixel[0] = Self.rounded(red.level(y, cb, cr), top)
+            pixel[1] = Self.rounded(green.level(y, cb, cr), top)
+            pixel[2] = Self.rounded(blue.level(y, cb, cr), top)
             pixel[3] = .max
+            pixel += 4
         }
     }
 
@@ -129,25 +133,21 @@ struct ColorMatrix {
     func writeGray<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: UnsafePointer<Sample>, _ columns: Range<Int>, to pixels: UnsafeMutablePointer<Sample>
     ) {
+        var pixel = pixels
         for column in columns {
-            let level: Sample = Self.rounded(min(max(Float(samples[column]) * luma + black, 0), top))
-            let pixel = pixels + 4 * (column - columns.lowerBound)
+            let level: Sample = Self.rounded(Float(samples[column]) * luma + black, top)
             pixel[0] = level
             pixel[1] = level
             pixel[2] = level
             pixel[3] = .max
+            pixel += 4
         }
     }
 
+    /// Rounds a number, and keeps it within 0 and `top`: adding 1.5 times 2 to the 23rd leaves no room for a fraction.
     @inline(__always)
-    private func level<Sample: FixedWidthInteger>(_ sum: Sum, _ y: Float, _ cb: Float, _ cr: Float) -> Sample {
-        Self.rounded(min(max(y * sum.y + cb * sum.cb + cr * sum.cr + sum.added, 0), top))
-    }
-
-    /// Rounds a number of 0...65535: adding 1.5 times 2 to the 23rd leaves no room for a fraction.
-    @inline(__always)
-    private static func rounded<Sample: FixedWidthInteger>(_ number: Float) -> Sample {
-        Sample(truncatingIfNeeded: (number + 12_582_912).bitPattern)
+    private static func rounded<Sample: FixedWidthInteger>(_ number: Float, _ top: Float) -> Sample {
+        Sample(truncatingIfNeeded: (min(top, max(0, number)) + 12_582_912).bitPattern)
     }
 }
 #endif
