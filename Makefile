@@ -20,7 +20,7 @@ run: install ## load the sample pictures over HTTP, from disk and from memory, a
 test: install ## run the tests
 	@Scripts/test all $(TEST_ARGS)
 
-stress: install ## run the tests 20 times on a busy machine, with 1, 2 and 16 at once
+stress: install ## run the tests that depend on timing 20 times on a busy machine, with 1, 2 and 16 at once
 	@Scripts/stress $(STRESS_ARGS)
 
 lint: install ## look for what the compiler does not see

@@ -43,14 +43,9 @@ final class BareJPEG {
 
     /// Encodes opaque pixels as 4:2:0 with a quality of 1...100.
     static func encode(_ pixels: PixelBuffer, quality: Int) throws(BenchmarkError) -> Data {
-        let size = benchmark_size(width: UInt32(pixels.width), height: UInt32(pixels.height))
-        var count = 0
-        let file = pixels.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
-            guard let first = rows.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-            return benchmark_jpeg_encode(first, pixels.bytesPerRow, size, Int32(quality), &count)
+        try BareLibrary.encode(pixels, by: "libjpeg-turbo") {
+            benchmark_jpeg_encode($0, $1, $2, Int32(quality), &$3)
         }
-        guard let file else { throw BenchmarkError("libjpeg-turbo does not write the picture") }
-        return Data(bytesNoCopy: file, count: count, deallocator: .free)
     }
 }
 #endif

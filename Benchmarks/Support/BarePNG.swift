@@ -29,14 +29,8 @@ enum BarePNG {
 
     /// A file of RGB where the pixels are known to be opaque, else of RGBA, compressed as the library does by default.
     static func encode(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
-        let size = benchmark_size(width: UInt32(pixels.width), height: UInt32(pixels.height))
-        var count = 0
-        let file = pixels.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
-            guard let first = rows.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-            return benchmark_png_encode(first, pixels.bytesPerRow, size, !pixels.isOpaque, &count)
-        }
-        guard let file else { throw BenchmarkError("libpng does not write the picture") }
-        return Data(bytesNoCopy: file, count: count, deallocator: .free)
+        let hasAlpha = !pixels.isOpaque
+        return try BareLibrary.encode(pixels, by: "libpng") { benchmark_png_encode($0, $1, $2, hasAlpha, &$3) }
     }
 }
 #endif

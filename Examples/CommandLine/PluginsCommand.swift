@@ -4,7 +4,7 @@ import CalotypeStandard
 struct PluginsCommand: Command {
     let name = "plugins"
     let operands = ""
-    let summary = "Lists loaders, coders, libraries, transformers and context keys."
+    let summary = "Lists loaders, coders, libraries and their limitations, transformers and context keys."
     let discussion = ""
     let options: [Option] = []
 
@@ -20,7 +20,7 @@ struct PluginsCommand: Command {
                 Table.text(registry.plugins.flatMap(\.libraries).map { [$0.name, $0.version] })
             ),
             (
-                "what these libraries cannot do",
+                "limitations of these libraries",
                 Table.text(registry.plugins.flatMap(\.limitations).map { [$0] })
             ),
             (

@@ -19,14 +19,14 @@ struct PictureFile: Sendable {
     static let png = PictureFile(.png)
 
     #if WEBP
-    /// As sites have it that want small files.
+    /// A file as sites have it that want small ones.
     static let webp = PictureFile(.webp, context: [.compressionQuality(0.8)])
     #else
     static let webp = png
     #endif
 
     #if GIF
-    /// As animations have it that everything shows.
+    /// A file of the format that all viewers of animations show.
     static let gif = PictureFile(.gif)
     #else
     static let gif = png

@@ -26,8 +26,9 @@ extension ImageManager {
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
     ///   - source: The request.
     ///   - tiers: Where to.
-    /// Throws `cacheFailed`, and `encodeFailed` when there are no bytes and no coder can write them; and `cancelled`,
-    /// having stored nothing, to who is cancelled while what a load of the source replaces is still being removed.
+    /// Throws `cacheFailed`; where there are no bytes, `unknownFormat` when no coder can write the image, and
+    /// `encodeFailed` when its highlights would be lost; and `cancelled`, having stored nothing, to who is cancelled
+    /// while what a load of the source replaces is still being removed.
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {

@@ -4,7 +4,7 @@ extension ImageManager {
     ///
     /// A format that keeps the image comes first: one with animations for an animation, one with alpha for what is not
     /// opaque. Then the weight decides, and then the size that files have as a rule: AVIF, WebP, HEIC, JPEG, PNG, GIF,
-    /// others; of an animation WebP, GIF, PNG. Nothing of this is kept in a cache.
+    /// others; of an animation AVIF, WebP, GIF, PNG. Nothing of this is kept in a cache.
     /// - Parameters:
     ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, weights and wildcards
     ///     included. `image/*` and `*/*` stand for JPEG, PNG and GIF alone: browsers send them without meaning others.
@@ -34,11 +34,14 @@ extension ImageManager {
             }
         }
         let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
-        let writable = registry.formats.filter { pipeline.encoder(for: $0, context: resolved) != nil }
+        var writable: [String] = []
+        for format in registry.formats where pipeline.encoder(for: format, context: resolved) != nil {
+            if !writable.contains(format.name) { writable.append(format.name) }
+        }
+        let others = writable.isEmpty ? "no format can" : "these can: " + writable.joined(separator: ", ")
         throw ImageError(
             .unknownFormat, stage: .encode,
-            message:
-                "none of the accepted media types can be written, but \(writable.map(\.name).joined(separator: ", "))",
+            message: "none of the accepted media types can be written; \(others)",
             advice: "accept more media types, or install a plugin that writes one of these")
     }
 
@@ -48,12 +51,15 @@ extension ImageManager {
         let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
         let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
         let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
-        /// The less, the better.
+        /// What counts against a format, in this order.
         typealias Rank = (misfit: Int, unwanted: Double, size: Int)
         var ranked: [(format: ImageFormat, rank: Rank)] = []
         for format in registry.formats {
-            let weight = accepted.weight(of: format)
-            guard weight > 0, let encoder = pipeline.encoder(for: format, context: resolved) else { continue }
+            let weight = accepted.weight(of: format, isAnimated: isAnimated)
+            // Several coders may have a format.
+            guard weight > 0, !ranked.contains(where: { $0.format == format }),
+                let encoder = pipeline.encoder(for: format, context: resolved)
+            else { continue }
             let losesFrames = isAnimated && !encoder.writesAnimations
             // GIF has a bit of alpha, which is better than none.
             let lostAlpha = image.pixels.isOpaque ? 0 : format == .jpeg ? 2 : format == .gif ? 1 : 0
@@ -65,6 +71,6 @@ extension ImageManager {
 
     /// Formats, from the one with the smallest files.
     private static let formatsBySize: [ImageFormat] = [.avif, .webp, .heic, .jpeg, .png, .gif]
-    /// The same of animations. Many readers show an animated PNG as a still.
+    /// Formats of animations, from the one with the smallest files. Many readers show an animated PNG as a still.
     private static let animatedFormatsBySize: [ImageFormat] = [.avif, .webp, .gif, .png]
 }

@@ -43,9 +43,18 @@ struct ConvertTests {
             #expect(outcome.errors.isEmpty)
             let info = try #require(try await sandbox.info(name))
             #expect(info.frameCount == whole.frameCount)
+            #expect(info.durations == whole.durations)
+            #expect(info.loopCount == whole.loopCount)
             let fewer = try await sandbox.run("convert", name, "c.webp", "--frame-count", "2")
             #expect(fewer.status == 0)
-            #expect(try #require(try await sandbox.info("c.webp")).frameCount == 2)
+            let two = try #require(try await sandbox.info("c.webp"))
+            #expect(two.frameCount == 2)
+            #expect(two.loopCount == whole.loopCount)
+            let slower = try await sandbox.run("convert", name, "d.png", "--frame-rate", "5")
+            #expect(slower.status == 0)
+            let slow = try #require(try await sandbox.info("d.png"))
+            #expect(slow.frameCount < whole.frameCount)
+            #expect(abs(slow.durations.reduce(0, +) - whole.durations.reduce(0, +)) <= 11, "milliseconds")
         }
     }
     #endif

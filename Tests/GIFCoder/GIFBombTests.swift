@@ -1,8 +1,8 @@
 #if GIF
-import CoderKit
 import Calotype
 import CalotypeGIF
 import CalotypeTesting
+import CoderKit
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 #if GIF
-import CoderKit
 import Calotype
+import CoderKit
 import Foundation
 import Testing
 

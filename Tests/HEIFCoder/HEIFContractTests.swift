@@ -1,8 +1,8 @@
 #if HEIF
-import CoderKit
 import Calotype
 import CalotypeHEIF
 import CalotypeTesting
+import CoderKit
 import Foundation
 import Testing
 
@@ -32,6 +32,23 @@ struct HEIFContractTests {
         let checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety, .roundTrip])
         let findings = await checkCoder(HEIFCoder(), with: [try Self.sample(fixture)], checks: checks)
         #expect(findings == [])
+    }
+
+    @Test(arguments: try HEIFContractTests.kinds().filter { !$0.hasEXIF && !$0.hasXMP })
+    func `a file that is cut off keeps the contract`(_ fixture: HEIFFixture) async throws {
+        let findings = await checkCoder(HEIFCoder(), with: [try Self.sample(fixture)], checks: [.truncation])
+        #expect(findings == [])
+    }
+
+    @Test(arguments: try HEIFFixture.various().filter { $0.hasEXIF || $0.hasXMP })
+    func `a file that is cut off anywhere is an error, or the same picture`(_ fixture: HEIFFixture) async throws {
+        let data = try fixture.data()
+        let options = DecodeOptions(ResolvedContext([.keepsMetadata]))
+        let whole = try #require(try HEIFCoder().decoder(for: ImageBytes(data), options: options)).info
+        for count in 0..<data.count {
+            let info = try? HEIFCoder().decoder(for: ImageBytes(data.prefix(count)), options: options)?.info
+            #expect(info == nil || info == whole, "the first \(count) of \(data.count) bytes")
+        }
     }
 
     /// One file of each kind of pixels: the encoders take a hundred milliseconds to begin.

@@ -43,6 +43,20 @@ struct HEIFDecoderTests {
         #expect(profile.name == "CICP \(fixture.primaries)/\(fixture.transfer)")
     }
 
+    /// All pairs of those that pictures have.
+    @Test(arguments: [1, 5, 6, 9, 11, 12] as [UInt8], [1, 4, 5, 6, 8, 13, 14, 15] as [UInt8])
+    func `each pair of primaries and transfer is a profile of its own`(primaries: UInt8, transfer: UInt8) async throws {
+        var data = try HEIFFixture.named("avif-8-444").data()
+        let numbers = try #require(data.firstRange(of: Data("colrnclx".utf8))).upperBound
+        (data[numbers + 1], data[numbers + 3]) = (primaries, transfer)
+        let profile = try await manager.info(of: data).profile
+        guard (primaries, transfer) != (1, 13) else {
+            #expect(profile == .sRGB)
+            return
+        }
+        #expect(profile.name == "CICP \(primaries)/\(transfer)")
+    }
+
     // MARK: Pixels
 
     @Test(arguments: try HEIFFixture.all().filter { !$0.hasLightBeyondWhite })

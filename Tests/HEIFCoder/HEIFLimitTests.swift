@@ -1,7 +1,7 @@
 #if HEIF
-import CoderKit
 import Calotype
 import CalotypeHEIF
+import CoderKit
 import Foundation
 import Testing
 

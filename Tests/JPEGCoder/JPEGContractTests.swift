@@ -1,8 +1,8 @@
 #if JPEG
-import CoderKit
 import Calotype
 import CalotypeJPEG
 import CalotypeTesting
+import CoderKit
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 #if WEBP
-import CoderKit
 import Calotype
 import CalotypeTesting
 import CalotypeWebP
+import CoderKit
 import Foundation
 import Testing
 
@@ -29,11 +29,34 @@ struct WebPContractTests {
 
     @Test(arguments: try WebPContractTests.good())
     func `a file keeps the contract`(_ file: String) async throws {
+        // Cutting off at every byte is for one file of each kind, below.
         var checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
         // Single pixels of strong colors, of which half the chroma leaves little.
         if file == "lossless-runs.webp" { checks.remove(.roundTrip) }
         let findings = await checkCoder(WebPCoder(), with: [try Self.sample(file)], checks: checks)
         #expect(findings == [])
+    }
+
+    @Test(arguments: [
+        "lossy-17x33", "lossy-extended", "alpha-17x33", "alpha-raw-none", "lossless-small", "lossless-alpha-1x1",
+        "icc-lossy", "animated-two", "animated-mixed", "animated-one-small-frame",
+    ])
+    func `a file that is cut off keeps the contract`(_ name: String) async throws {
+        let findings = await checkCoder(WebPCoder(), with: [try Self.sample(name + ".webp")], checks: [.truncation])
+        #expect(findings == [])
+    }
+
+    @Test(arguments: ["exif-lossy.webp", "metadata.webp", "orientation-6.webp"])
+    func `metadata that is cut off is missed, unless a part is allowed`(_ file: String) async throws {
+        let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
+        let data = try WebPFixture.folder.data(file)
+        let whole = try await manager.decode(data, context: [.keepsOrientation])
+        let cut = data.dropLast(data.count % 2 + 2)
+        let error = await #expect(throws: ImageError.self) { try await manager.decode(cut) }
+        #expect(error?.code == .badData)
+        #expect(error?.message == "ends in the metadata behind the picture")
+        let part = try await manager.decode(cut, context: [.keepsOrientation, .allowPartial])
+        #expect(part.pixels.samples == whole.pixels.samples)
     }
 
     @Test func `all files at once keep the contract`() async throws {

@@ -93,7 +93,7 @@ struct WebPDecoderTests {
 
     /// Returns the largest difference of two pictures, of each color as much as can be seen of it: of what is
     /// transparent, nothing.
-    private static func difference(_ pixels: PixelBuffer, _ expected: [UInt8]) -> Int {
+    static func difference(_ pixels: PixelBuffer, _ expected: [UInt8]) -> Int {
         let samples = pixels.samples
         guard samples.count == expected.count else { return .max }
         var largest = 0

@@ -189,6 +189,48 @@ struct WebPEncoderTests {
         #expect(try await manager.decode(made).size == image.size)
     }
 
+    /// Options of lossless files, of alpha and of the limits of the format.
+    @Test(arguments: [
+        ("lossless,exact", "lossless"), ("alphaFiltering=0", ""),
+        ("partitionLimit=100", ""),
+    ])
+    func `an option changes the file of a picture with alpha`(_ text: String, without: String) async throws {
+        let size = PixelSize(128, 96)
+        let samples = (0..<size.area).flatMap { index -> [UInt8] in
+            let (x, y) = (index % size.width, index / size.width)
+            // Colors with noise, and alpha that rises from the middle, where it is clear.
+            let noise = UInt8(truncatingIfNeeded: index &* 7_919 >> 5)
+            let alpha = ((x - 64) * (x - 64) + (y - 48) * (y - 48)) / 30
+            return [noise, UInt8(x * 2), UInt8(y * 2) ^ noise, UInt8(alpha)]
+        }
+        let image = try Image.of(samples, size, isOpaque: false)
+        let plain = try await manager.encode(image, as: .webp, context: options(without))
+        let made = try await manager.encode(image, as: .webp, context: options(text))
+        #expect(plain != made)
+        #expect(try await manager.decode(made).size == image.size)
+    }
+
+    @Test(arguments: ["minimizesSize", "mixesFrames"])
+    func `an option changes the file of an animation`(_ text: String) async throws {
+        let image = try animation(9)
+        let plain = try await manager.encode(image, as: .webp)
+        let made = try await manager.encode(image, as: .webp, context: options(text))
+        #expect(plain != made)
+        #expect(try await manager.info(of: made).frameCount == 9)
+    }
+
+    @Test func `equal frames become one, which lasts as long as both`() async throws {
+        let drawn = try animation(3)
+        let frames = try #require(drawn.frames)
+        let pixels = try [0, 1, 1, 2].map { try frames.frame($0, job: Job()) }
+        let durations = [40, 50, 60, 70].map { Duration.milliseconds($0) }
+        let image = Image(
+            pixels: pixels[0], frames: FrameList(zip(pixels, durations).map { ($0, $1) }, loopCount: 3))
+        let info = try await manager.info(of: manager.encode(image, as: .webp, context: options("lossless")))
+        #expect(info.durations == [40, 110, 70].map { .milliseconds($0) })
+        #expect(info.loopCount == 3)
+    }
+
     @Test func `numbers beyond their ranges become the nearest`() async throws {
         var (beyond, most) = (WebPOptions(), WebPOptions())
         (beyond.method, most.method) = (99, 6)

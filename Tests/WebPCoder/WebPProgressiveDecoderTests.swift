@@ -8,6 +8,37 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct WebPProgressiveDecoderTests {
+    @Test func `an animation that arrives is shown frame by frame`() async throws {
+        let fixture = try WebPFixture.named("animated-twelve")
+        let (data, expected) = (try fixture.webp(), try fixture.samples())
+        let gates = (0..<4).map { Gate(isOpen: $0 == 0) }
+        let pieceByteCount = (data.count + 3) / 4
+        let pieces = gates.enumerated().map { index, gate in
+            (gate: gate, data: Data(data.dropFirst(index * pieceByteCount).prefix(pieceByteCount)))
+        }
+        let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
+        manager.registry.loaders.add(FakeImageLoader(answer: .pieces(pieces)))
+        let url = try #require(URL(string: "fake://host/a.webp"))
+        var counts: [Int] = []
+        for try await event in manager.load(
+            ImageRequest(url, context: [.progressiveLoad, .previewInterval(.zero)]))
+        {
+            switch event {
+            case .preview(let image, _):
+                #expect(image.attributes.isPartial)
+                let count = image.frames?.frameCount ?? 1
+                let last = try image.frames?.frame(count - 1, job: Job()) ?? image.pixels
+                #expect(WebPDecoderTests.difference(last, expected[count - 1]) <= 1)
+                counts.append(count)
+                if counts.count < gates.count { gates[counts.count].open() }
+            case .finished(let response): #expect(response.image.frames?.frameCount == 12)
+            default: break
+            }
+        }
+        #expect(counts.count >= 3 && counts == counts.sorted() && counts[0] < 12, "\(counts)")
+        #expect(Set(counts).count >= 3, "\(counts)")
+    }
+
     private func makeDecoder(_ context: ImageContext = []) throws -> any ProgressiveDecoder {
         let head = ImageBytes(Data("RIFF\0\0\0\0WEBP".utf8))
         return try #require(

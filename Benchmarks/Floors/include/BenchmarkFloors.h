@@ -91,8 +91,8 @@ size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t
 /// bytes. Returns the size, of zeros when that fails. Exists where the trait HEIF is on.
 benchmark_size benchmark_heif_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
 
-/// Encodes rows of opaque RGBA at 8 bits as HEIC or AVIF, 4:2:0 with a quality of 75. Returns memory to be released with
-/// free(), and how many bytes there are; NULL when that fails. Exists where the trait HEIF is on.
+/// Encodes rows of opaque RGBA at 8 bits as HEIC or AVIF, 4:2:0 with a quality of 75. Returns memory to be released
+/// with free(), and how many bytes there are; NULL when that fails. Exists where the trait HEIF is on.
 uint8_t *benchmark_heif_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, bool is_avif, size_t *count);
 

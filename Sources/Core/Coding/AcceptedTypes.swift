@@ -23,9 +23,10 @@ struct AcceptedTypes {
     /// Returns how much a format is wanted, 0...1; 0 where it is not accepted.
     ///
     /// `image/*` and `*/*` stand for formats that every reader of pictures has: browsers send them without meaning the
-    /// newer ones.
-    func weight(of format: ImageFormat) -> Double {
-        if let weight = format.mimeTypes.compactMap({ weights[$0] }).max() { return weight }
+    /// newer ones. `image/apng` says nothing of stills.
+    func weight(of format: ImageFormat, isAnimated: Bool) -> Double {
+        let types = format.mimeTypes.filter { isAnimated || $0 != "image/apng" }
+        if let weight = types.compactMap({ weights[$0] }).max() { return weight }
         guard Self.common.contains(format) else { return 0 }
         return weights["image/*"] ?? weights["*/*"] ?? 0
     }

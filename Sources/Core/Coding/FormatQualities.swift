@@ -31,10 +31,9 @@ extension FormatQualities: ContextValue {
 
     public init?(contextText: String) {
         var values: [String: Double] = [:]
-        for part in contextText.split(separator: ",", omittingEmptySubsequences: false) where !contextText.isEmpty {
-            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-            guard sides.count == 2, !sides[0].isEmpty, let quality = Double(contextText: sides[1]),
-                (0...1).contains(quality), values.updateValue(quality, forKey: sides[0].lowercased()) == nil
+        for option in OptionText.all(of: contextText) {
+            guard !option.name.isEmpty, let quality = option.text.flatMap({ Double(contextText: $0) }),
+                (0...1).contains(quality), values.updateValue(quality, forKey: option.name.lowercased()) == nil
             else { return nil }
         }
         self.init(values)

@@ -12,7 +12,7 @@ import Darwin
 /// candelas per square meter, and highlights exceed it. Else highlights are compressed by ``ToneMapping``, and levels
 /// follow the curve of sRGB. Primaries stay.
 package struct HDRRows {
-    /// Whether numbers become light.
+    /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool
     private let transfer: HDRTransfer
     /// The parts of red, green and blue in luminance.

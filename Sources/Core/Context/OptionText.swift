@@ -2,7 +2,7 @@
 package struct OptionText {
     /// The name.
     package let name: String
-    /// The text behind the sign; nil for a name alone.
+    /// The text behind the equals sign; nil for a name alone.
     package let text: String?
 
     /// Returns the options of a text, in order; none of an empty text.
@@ -14,7 +14,7 @@ package struct OptionText {
         }
     }
 
-    /// Whether a switch is on, as a name alone says it; nil for any other text.
+    /// Whether a switch is on: it is where its name stands alone. Nil for texts other than `true` and `false`.
     package var isOn: Bool? { Bool(contextText: text ?? "true") }
 
     /// Returns a whole number within bounds; nil for any other text.

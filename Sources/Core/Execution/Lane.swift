@@ -90,7 +90,7 @@ public final class Lane: Sendable {
             }
             outcome.resolve(Swift.Result { try body(job) })
         }
-        let observation = interest.observe { [self] priority in
+        let observation = interest.observePriority { [self] priority in
             state.withLock { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }

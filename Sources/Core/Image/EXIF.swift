@@ -47,7 +47,7 @@ public enum EXIF {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
 
-    /// Whether bytes are a block, from its byte order mark on.
+    /// Whether bytes are an EXIF block that begins with its byte order mark.
     package static func isBlock(_ bytes: Data) -> Bool {
         !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
     }

@@ -178,7 +178,7 @@ final class AsyncGate: Sendable {
     }
 
     private func wait(for turn: OneShot<Void>, _ ticket: Int, _ interest: any Interest) async throws {
-        let observation = interest.observe { [self] priority in
+        let observation = interest.observePriority { [self] priority in
             letIn { $0.waiting.setPriority(priority, of: ticket) }
         }
         defer { interest.endObserving(observation) }

@@ -17,7 +17,8 @@ import Darwin
 /// - `withLock` alone reads and writes the state, and does so while it holds the mutex, which orders the uses.
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
-/// - No caller lets a reference out of `body` to a part of the state that is not `Sendable` and stays in it.
+/// - No caller lets a reference out of `body` to a part of the state that is not `Sendable` and stays in it, except
+///   `PreviewMaker`, whose `LatestWork` uses its decoder for one thing after another.
 ///
 /// The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as the
 /// mutex that guarantees it. It is in one block with the mutex, since nearly every object of the library has a lock of

@@ -5,7 +5,7 @@ public final class PriorityObservation: Sendable {
 
     init(of interest: any Interest, _ body: @escaping @Sendable (Priority) -> Void) {
         self.interest = interest
-        token = interest.observe(body)
+        token = interest.observePriority(body)
     }
 
     deinit { interest.endObserving(token) }

@@ -28,7 +28,7 @@ extension Interest {
     /// Calls `observer` at each change of the priority, and once at the start.
     ///
     /// Returns a token for ``endObserving(_:)``.
-    func observe(_ observer: @escaping @Sendable (Priority) -> Void) -> Int { demand.observePriority(observer) }
+    func observePriority(_ observer: @escaping @Sendable (Priority) -> Void) -> Int { demand.observePriority(observer) }
 
     /// Ends an observation.
     func endObserving(_ token: Int) { demand.endObserving(token) }

@@ -90,7 +90,7 @@ final class PendingStores: Sendable {
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Interest, for waiter: any Interest
     ) async -> Result<Made, any Error> {
-        let observation = waiter.observe { work.raise(to: $0) }
+        let observation = waiter.observePriority { work.raise(to: $0) }
         defer { waiter.endObserving(observation) }
         return await task.result
     }

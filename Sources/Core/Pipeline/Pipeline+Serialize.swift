@@ -126,7 +126,7 @@ extension Pipeline {
         return .failure(
             ImageError(
                 .unknownFormat, stage: .encode, message: "the image is not stored on disk: no coder can write \(what)",
-                advice: "install a plugin that writes \(need)"))
+                advice: "install a plugin that writes \(need), or give `store` the bytes"))
     }
 
     /// Returns an image that was not made by a request without the false claims about its pixels.

@@ -76,7 +76,7 @@ extension Pipeline {
 
     /// The image of a task that is wanted by this one alone, as urgently as `interest` says.
     private func image(of task: ImageTask, interest: any Interest) async throws -> Image {
-        let observation = interest.observe { task.priority = $0 }
+        let observation = interest.observePriority { task.priority = $0 }
         defer { interest.endObserving(observation) }
         return try await withTaskCancellationHandler {
             try await task.response.image

@@ -62,6 +62,8 @@ final class GIFDecoder: ImageDecoder {
                 }
             }
         }
+        // All rows may be there without the end of the frame.
+        if !frame.isWhole, let failure = file.failure { throw failure }
     }
 
     /// The passes of an interlaced frame: the first row of each, and how many rows there are to the next. Source:

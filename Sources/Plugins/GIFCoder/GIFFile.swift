@@ -32,7 +32,8 @@ struct GIFFile {
             info.frames = places
             info.loopCount = parser.loopCount
         }
-        info.lacksFrames = failure != nil
+        // Of a first frame that is cut off it is unknown whether others followed: it lacks rows.
+        info.lacksFrames = failure != nil && first.isWhole
         if let profile = parser.profile {
             info.hasEmbeddedProfile = true
             info.profile = .icc(profile)

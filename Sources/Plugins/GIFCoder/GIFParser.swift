@@ -16,7 +16,7 @@ struct GIFParser {
     private(set) var loopCount = 1
     private(set) var profile: Data?
     private(set) var xmp: Data?
-    /// The error of a file that is cut off; nil for a whole one.
+    /// The error of a file that is cut off, or has a frame without pixels; nil for others.
     private(set) var failure: ImageError?
 
     private let file: UnsafeRawBufferPointer
@@ -84,7 +84,7 @@ struct GIFParser {
         }
         guard let codeSize = cursor.byte() else { return false }
         let size = PixelSize(width: width, height: height)
-        // As browsers do, what is behind a frame without pixels is not shown.
+        // Where a part is allowed, the frames before one without pixels are shown, as browsers show them.
         guard !size.isEmpty else {
             failure = .damagedGIF("frame \(frames.count) has no pixels: \(size)")
             return true

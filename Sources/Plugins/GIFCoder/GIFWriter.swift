@@ -6,7 +6,7 @@ import Calotype
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    /// In hundredths of a second; browsers play delays below 2 as 10.
+    /// The durations of frames in hundredths of a second; browsers play delays below 2 as 10.
     private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.

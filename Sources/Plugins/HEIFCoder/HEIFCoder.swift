@@ -13,7 +13,7 @@ public import Calotype
 /// (``ImageCoder/acceptsUntrustedBytes``). Older ones silently fill missing parts of a damaged stream, sometimes with
 /// memory that the process used before.
 public struct HEIFCoder: ImageCoder, TruthfulCoder {
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     // In this order: files of the general brand are told by another one that they name.

@@ -5,7 +5,7 @@ import Calotype
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// Smaller ones, of the same shape and with the same colors.
+    /// Smaller pictures of the same shape and with the same colors.
     let thumbnails: [HEIFView]
 
     /// The most thumbnails that are looked at.
@@ -41,9 +41,7 @@ struct HEIFFile {
             if view.transfer == nil { info.profile = range.isEmpty ? .sRGB : .icc(Data(file[range])) }
         }
         if options.keepsMetadata {
-            info.metadata = try HEIFMetadata(
-                of: primary, in: container, maxByteCount: options.context[.maxMetadataBytes]
-            ).blocks
+            info.metadata = try HEIFMetadata(of: primary, in: container, options: options).blocks
         }
         var thumbnails: [HEIFView] = []
         // What is cropped away is not to be seen in a thumbnail either.

@@ -6,7 +6,8 @@ import Calotype
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    /// In milliseconds. libwebp wants each frame to be later than the one before, by less than 24 bits hold.
+    /// The durations of frames in milliseconds. libwebp wants each frame to be later than the one before, by less
+    /// than 24 bits hold.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
     /// The time at which the next frame is shown, in milliseconds.
     private var time = 0

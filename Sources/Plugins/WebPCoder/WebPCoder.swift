@@ -7,10 +7,14 @@ public import Calotype
 /// shown as browsers show them: the canvas is transparent before the first, and where a frame is disposed to the
 /// background, whatever background color the file names.
 ///
-/// A still counts as complete when its pixels are; what follows them is not missed. An animation that is cut off is an
-/// error, or, where a part is allowed, the frames that are there as a whole.
+/// A still is complete when its pixels are there, and the EXIF and XMP that its header announces. One that is cut off
+/// before that is an error, or, where a part is allowed, what is there. An animation that is cut off is an error, or,
+/// where a part is allowed, the frames that are there as a whole.
 ///
 /// A file may have 1,000 chunks beside its frames; more are damage.
+///
+/// When an animation is written, a frame that is equal to the one before becomes one with it, which lasts as long as
+/// both.
 public struct WebPCoder: ImageCoder, TruthfulCoder {
     /// A coder.
     public init() {}

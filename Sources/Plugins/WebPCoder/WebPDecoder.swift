@@ -9,8 +9,8 @@ final class WebPDecoder: ImageDecoder {
 
     /// A decoder of a file that has WebP's signature.
     ///
-    /// Throws `badData` when the file is damaged, and where frames are missing, unless a part is allowed; and
-    /// `limitExceeded` for a profile or metadata that are too long, and for too many frames.
+    /// Throws `badData` when the file is damaged, and where frames or metadata are missing, unless a part is allowed;
+    /// and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options

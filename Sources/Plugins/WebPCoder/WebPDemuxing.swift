@@ -32,6 +32,14 @@ struct WebPDemuxing: ~Copyable {
 
     var isAnimation: Bool { number(WEBP_FF_FORMAT_FLAGS) & Int(ANIMATION_FLAG.rawValue) != 0 }
 
+    /// Whether the header announces EXIF or XMP that is not there.
+    var lacksMetadata: Bool {
+        let flags = number(WEBP_FF_FORMAT_FLAGS)
+        return [(EXIF_FLAG, "EXIF"), (XMP_FLAG, "XMP ")].contains { flag, name in
+            flags & Int(flag.rawValue) != 0 && chunk(name) == nil
+        }
+    }
+
     /// 0 is for ever.
     var loopCount: Int { number(WEBP_FF_LOOP_COUNT) }
 

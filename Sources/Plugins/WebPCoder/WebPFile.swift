@@ -8,7 +8,7 @@ struct WebPFile {
     let info: ImageInfo
     /// The still, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// Why an animation lacks frames; nil where it does not.
+    /// Why an animation lacks frames, or a still the metadata behind its picture; nil where nothing is missing.
     let failure: ImageError?
 
     /// Takes a file apart that has WebP's signature.
@@ -20,7 +20,7 @@ struct WebPFile {
         try WebPChunkCount.check(file, maxFrames: options.context[.maxFrames])
         let demuxer = try WebPDemuxing(file, isWhole: isWhole)
         var pictures = demuxer.pictures
-        guard let first = pictures.first, isWhole || first.isLossy != nil else {
+        guard let first = pictures.first, first.isLossy != nil || first.isWhole else {
             throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP
         }
         var info = ImageInfo(
@@ -38,6 +38,8 @@ struct WebPFile {
             info.loopCount = demuxer.loopCount
             info.hasAlpha = info.hasAlpha || info.frames.leaveGaps(on: info.pixelSize)
             info.lacksFrames = failure != nil
+        } else if isWhole, !demuxer.isDone, first.isWhole, demuxer.lacksMetadata {
+            failure = .cutOffWebP(in: "the metadata behind the picture")
         }
         self.info = info
         self.pictures = pictures

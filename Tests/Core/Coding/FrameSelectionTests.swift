@@ -33,6 +33,20 @@ struct FrameSelectionTests {
         #expect(selection.durations == [.milliseconds(1020), .milliseconds(80), .milliseconds(1000)])
     }
 
+    /// Who decodes and writes with the same context selects twice.
+    @Test func `frames that were kept are kept again`() {
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<500 {
+            let times = (0..<Int.random(in: 2...60, using: &random)).map { _ in
+                [20, 33, 40, 50, 100, 500].randomElement(using: &random)!
+            }
+            let context: ImageContext = [.frameRate(Double.random(in: 1...40, using: &random))]
+            guard let kept = select(times, context) else { continue }
+            let again = FrameSelection(of: kept.durations, by: ResolvedContext(context))
+            #expect(again == nil, "\(times) by \(context)")
+        }
+    }
+
     @Test(arguments: [(50, 10), (40, 10), (33, 10), (40, 12)], 5...60)
     func `a frame that is held at the end is kept, and held as long`(_ film: (Int, Int), count: Int) throws {
         let times = Array(repeating: film.0, count: count) + [2000]

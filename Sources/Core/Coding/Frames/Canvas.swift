@@ -35,7 +35,8 @@ final class Canvas {
             storage: storage, layout: layout, hasUncheckedClaims: hasUncheckedClaims && (isOpaque || isGray))
     }
 
-    /// Copies the memory where pictures share it, so that nobody sees what is drawn next. Throws `outOfMemory`.
+    /// Copies the memory where pictures share it, so that they do not change with what is drawn next. Throws
+    /// `outOfMemory`.
     func detach() throws(ImageError) {
         guard !isKnownUniquelyReferenced(&storage) else { return }
         let copy = try PixelStorage(layout: layout, pool: .shared)

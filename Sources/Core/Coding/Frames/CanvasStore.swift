@@ -46,8 +46,8 @@ final class CanvasStore: Sendable {
 
     /// Keeps pixels that are there anyway as the canvas that `frame` is drawn on.
     func keep(_ pixels: PixelBuffer, of frame: Int) {
-        let former = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }
-        withExtendedLifetime(former) {}
+        // The one before is let go after unlocking.
+        _ = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }
     }
 
     /// Keeps a canvas that its maker will not touch any more as the latest: `frame` is drawn on it. Pictures may share

@@ -31,7 +31,7 @@ struct FrameComposer: ImageDecoder {
     func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
 
     /// Returns a frame as it lies on the canvas, without a copy unless part of it goes before the next frame
-    /// (``FrameInfo/Disposal``). The next frame is drawn in the same memory if nobody has this one by then.
+    /// (``FrameInfo/Disposal``). The next frame is drawn in the same memory unless this one is still referenced.
     ///
     /// Throws where a part of the frame is missing.
     /// - Parameter hasUncheckedClaims: Whether code outside the library has said what is known of the pixels.

@@ -16,11 +16,24 @@ struct FrameSelection: Sendable {
         let durations = durations().map { min(max($0, .zero), Self.maxDuration) }
         guard durations.count > 1 else { return nil }
         var indices = Array(durations.indices)
-        if let rate, rate > 0 { indices = Self.indices(showing: min(rate, Self.maxRate), of: durations) }
+        if let rate, rate > 0 {
+            // Until all stay: frames that are kept once are kept again when they are written.
+            while true {
+                let shown = Self.durations(of: indices, in: durations)
+                let kept = Self.indices(showing: min(rate, Self.maxRate), of: shown)
+                guard kept.count < indices.count else { break }
+                indices = kept.map { indices[$0] }
+            }
+        }
         if let count, count < indices.count { indices = Self.spread(count, over: indices, showing: durations) }
         guard indices.count < durations.count else { return nil }
         self.indices = indices
-        self.durations = indices.indices.map { place in
+        self.durations = Self.durations(of: indices, in: durations)
+    }
+
+    /// Returns how long each of some frames is shown when those between them are left out.
+    private static func durations(of indices: [Int], in durations: [Duration]) -> [Duration] {
+        indices.indices.map { place in
             let next = place + 1 < indices.count ? indices[place + 1] : durations.count
             return durations[indices[place]..<next].reduce(.zero, +)
         }

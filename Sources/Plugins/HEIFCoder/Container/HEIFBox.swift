@@ -10,7 +10,7 @@ struct HEIFBox: Sendable {
     let range: Range<Int>
     /// The range behind the header.
     let body: Range<Int>
-    /// Whether it ends within what it is in.
+    /// Whether the box ends within the file or the box around it.
     let isWhole: Bool
 
     /// The most boxes in another one: as many as items can have numbers of 16 bits.

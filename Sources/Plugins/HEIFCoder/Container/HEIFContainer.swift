@@ -86,10 +86,16 @@ struct HEIFContainer {
             }
             return ranges
         case .elsewhere(let reason):
-            throw .damagedHEIF("an item of the type '\(item.type)' is \(reason)")
+            throw .unreadableHEIF("an item of the type '\(item.type)' is \(reason)")
         case .nowhere:
             throw .damagedHEIF("nothing says where an item of the type '\(item.type)' is")
         }
+    }
+
+    /// Whether the file ends before an item does.
+    func isCutOff(_ item: HEIFItem) -> Bool {
+        guard case .file(let ranges) = item.location else { return false }
+        return ranges.contains { $0.upperBound > file.count }
     }
 
     /// Returns the bytes of an item in one piece.
@@ -137,7 +143,7 @@ struct HEIFContainer {
     private mutating func readLocations(_ box: HEIFBox, data: Range<Int>?) throws(ImageError) {
         var cursor = HEIFCursor(box, of: file)
         let (version, _) = try cursor.versionAndFlags()
-        guard version <= 2 else { throw .damagedHEIF("the box 'iloc' is of version \(version), which nobody knows") }
+        guard version <= 2 else { throw .unreadableHEIF("the box 'iloc' is of the unknown version \(version)") }
         let sizes = try cursor.number(bytes: 2)
         let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
         let indexSize = version == 0 ? 0 : sizes & 15
@@ -185,7 +191,7 @@ struct HEIFContainer {
     private mutating func readReferences(_ box: HEIFBox) throws(ImageError) {
         var cursor = HEIFCursor(box, of: file)
         let (version, _) = try cursor.versionAndFlags()
-        guard version <= 1 else { throw .damagedHEIF("the box 'iref' is of version \(version), which nobody knows") }
+        guard version <= 1 else { throw .unreadableHEIF("the box 'iref' is of the unknown version \(version)") }
         let size = version == 0 ? 2 : 4
         for entry in try HEIFBox.all(in: cursor.rest, of: file, name: box.type) {
             var cursor = HEIFCursor(entry, of: file)

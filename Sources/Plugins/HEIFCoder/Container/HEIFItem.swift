@@ -8,12 +8,12 @@ struct HEIFItem {
     let contentEncoding: String
     /// The location of its bytes.
     var location = Location.nowhere
-    /// The places in the list of properties, from 1 on, of those that it has, in their order.
+    /// The properties that it has, in their order.
     var properties: [Association] = []
 
     /// A property of an item.
     struct Association {
-        /// Its place in the list, from 1 on.
+        /// Its place in the list of properties, from 1 on.
         let place: Int
         /// Whether a reader that does not understand it must not show the item.
         let isEssential: Bool
@@ -21,7 +21,7 @@ struct HEIFItem {
 
     /// The location of an item's bytes.
     enum Location {
-        /// Nothing says where.
+        /// A location that the file does not tell.
         case nowhere
         /// In ranges of the file, one behind the other.
         case file([Range<Int>])

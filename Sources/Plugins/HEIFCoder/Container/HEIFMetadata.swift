@@ -4,17 +4,20 @@ import Calotype
 /// The EXIF and the XMP of a picture.
 ///
 /// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3. What is damaged or compressed is as if it were not there: the
-/// picture does not need it.
+/// picture does not need it. What is cut off may be had again.
 struct HEIFMetadata {
     /// The packets, as the file has them.
     private let exif: [UInt8]?
     private let xmp: [UInt8]?
 
-    /// Throws `limitExceeded` where there is more of it than allowed.
-    init(of number: Int, in container: HEIFContainer, maxByteCount: Int) throws(ImageError) {
+    /// Throws `limitExceeded` where there is more of it than allowed, and `badData` where it is cut off, unless a part
+    /// is allowed.
+    init(of number: Int, in container: HEIFContainer, options: DecodeOptions) throws(ImageError) {
+        let maxByteCount = options.context[.maxMetadataBytes]
         var (exif, xmp): ([UInt8]?, [UInt8]?)
         var byteCount = 0
         func bytes(of item: HEIFItem) throws(ImageError) -> [UInt8]? {
+            guard options.allowsPartial || !container.isCutOff(item) else { throw .cutOffHEIF(in: "the metadata") }
             guard let ranges = try? container.ranges(of: item) else { return nil }
             byteCount += ranges.reduce(0) { $0 + $1.count }
             guard byteCount <= maxByteCount else {
@@ -33,7 +36,7 @@ struct HEIFMetadata {
         (self.exif, self.xmp) = (exif, xmp)
     }
 
-    /// The blocks as they are told apart elsewhere.
+    /// The EXIF block from its byte order mark on, and the XMP.
     var blocks: ImageMetadata {
         ImageMetadata(exif: exif.flatMap(Self.block), xmp: xmp.map { Data($0) })
     }
@@ -44,12 +47,8 @@ struct HEIFMetadata {
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let told = Data(item.dropFirst(4 + offset))
         // Some say zero, or the length of what stands before a mark that is not there.
-        let block = hasMark(told) ? told : EXIF.withoutPrefix(Data(item.dropFirst(4)))
-        return hasMark(block) ? block : nil
-    }
-
-    private static func hasMark(_ block: Data) -> Bool {
-        block.starts(with: "II".utf8) || block.starts(with: "MM".utf8)
+        let block = EXIF.isBlock(told) ? told : EXIF.withoutPrefix(Data(item.dropFirst(4)))
+        return EXIF.isBlock(block) ? block : nil
     }
 }
 #endif

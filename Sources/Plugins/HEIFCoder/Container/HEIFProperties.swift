@@ -77,7 +77,8 @@ struct HEIFProperties {
                 ?? ColorDescription(
                     primaries: numbers.0, transfer: numbers.1, matrix: numbers.2, isFullRange: numbers.3 & 0x80 != 0)
         case "prof", "rICC": profile = profile ?? cursor.rest
-        case let type: throw .damagedHEIF("it tells its colors in the way '\(type)', which is not understood")
+        // Another description may follow; without one the colors are those of sRGB.
+        default: break
         }
     }
 }

@@ -21,11 +21,11 @@ public struct HEIFOptions: Sendable, Hashable {
 
     /// A number of pixels that share a sample of color.
     public enum Chroma: String, Sendable, Hashable, CaseIterable {
-        /// 4:4:4: each pixel has its own.
+        /// Each pixel has a sample of its own (4:4:4).
         case full = "4:4:4"
-        /// 4:2:2: two beside each other.
+        /// Two pixels beside each other share a sample (4:2:2).
         case halfWidth = "4:2:2"
-        /// 4:2:0: a square of four.
+        /// Four pixels in a square share a sample (4:2:0).
         case quarter = "4:2:0"
     }
 }

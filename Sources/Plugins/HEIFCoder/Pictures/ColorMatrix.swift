@@ -17,7 +17,7 @@ struct ColorMatrix {
     /// The largest number of a channel: 255 or 65535.
     private let top: Float
 
-    /// Nil for matrices that are no sums of this kind.
+    /// A matrix; nil for those that are no sums of this kind.
     /// - Parameters:
     ///   - bitDepth: Bits of a sample. Channels have 8 bits where samples have them, else 16.
     init?(_ colors: ColorDescription, bitDepth: Int) {
@@ -66,7 +66,7 @@ struct ColorMatrix {
 
     /// A way to make the three of red, green and blue.
     private enum Kind {
-        /// They are green, blue and red.
+        /// The samples are green, blue and red.
         case identity
         /// Luma by weights of red and blue, and how far blue and red are from it.
         case differences((red: Double, blue: Double))

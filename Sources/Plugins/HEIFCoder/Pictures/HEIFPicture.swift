@@ -19,7 +19,7 @@ struct HEIFPicture {
 
     /// The maximum depth of identity items.
     private static let maxDepth = 4
-    /// The most tiles: 64 in a row and in a column. Of a usual size they make a picture of 1,000 million pixels.
+    /// The most tiles. Of a usual size they make a picture of 1,000 million pixels.
     private static let maxTileCount = 4_096
     /// The number of bytes that all tiles may have beyond twice those of the file.
     private static let maxRepeatedByteCount = 1 << 20
@@ -27,7 +27,7 @@ struct HEIFPicture {
     /// Throws `limitExceeded` where decoding it takes more than allowed: all of it counts, also what is not shown.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
-        // At most 64 tiles in a row and in a column, and sides of 32 bits.
+        // At most 256 tiles in a row or a column, and sides of 32 bits.
         let (coded, rowCount) = (header.codedSize, tiles.count / columnCount)
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
@@ -69,10 +69,13 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory for a row of tiles in bytes, as the decoder has it and as red, green and blue.
+    /// The memory for a row of tiles in bytes, as the decoder has it and as red, green and blue; and for the copies
+    /// of a stream on its way to the decoder.
     var workingByteCount: Int {
+        let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
-        return sampleCount.overflow ? .max / 4 : sampleCount.partialValue / (header.bitDepth > 8 ? 1 : 2)
+        guard !sampleCount.overflow else { return .max / 4 }
+        return streamByteCount + sampleCount.partialValue / (header.bitDepth > 8 ? 1 : 2)
     }
 
     private init(

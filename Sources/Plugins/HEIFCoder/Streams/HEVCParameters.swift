@@ -35,7 +35,7 @@ struct HEVCParameters {
             size.width -= (edges.left + edges.right) * (chroma == 1 || chroma == 2 ? 2 : 1)
             size.height -= (edges.top + edges.bottom) * (chroma == 1 ? 2 : 1)
         }
-        // A decoder works on what is cut off as well: it is what fills the last block, or somebody means harm.
+        // A decoder works on what is cut off as well: it is what fills the last block, or the file is hostile.
         guard !size.isEmpty, coded.width - size.width < Self.maxEdge, coded.height - size.height < Self.maxEdge else {
             throw .damagedHEIF("its HEVC stream is of \(coded) pixels, of which \(size) are to be shown")
         }
