@@ -51,7 +51,7 @@ extension ImageManager {
         let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
         let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
         let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
-        /// What counts against a format, in this order.
+        /// The disadvantages of a format, the gravest first.
         typealias Rank = (misfit: Int, unwanted: Double, size: Int)
         var ranked: [(format: ImageFormat, rank: Rank)] = []
         for format in registry.formats {

@@ -151,7 +151,7 @@ final class CurlThread {
         }
     }
 
-    /// What came of a turn.
+    /// The outcome of a turn.
     private enum Turn {
         /// Nothing was posted, and nothing could start.
         case idle

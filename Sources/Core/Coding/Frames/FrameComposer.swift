@@ -46,7 +46,7 @@ struct FrameComposer: ImageDecoder {
     /// A frame on its canvas.
     private struct Drawn {
         let canvas: Canvas
-        /// What kept the frame from being drawn as a whole, where a part of it is allowed.
+        /// The error that kept the frame from being drawn as a whole, where a part of it is allowed; else nil.
         let damage: ImageError?
         /// The state of the canvas before, as far as the next frame needs it.
         let former: PixelBuffer?
