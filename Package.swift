@@ -254,6 +254,7 @@ let package = Package(
             name: "CoderKit",
             dependencies: ["Calotype"],
             path: "Tests/CoderKit",
+            exclude: ["make-conformance.py"],
             swiftSettings: settings),
 
         // What tests of the disk cache start and kill, and what it stores.
@@ -301,21 +302,21 @@ let package = Package(
             dependencies: ["Calotype", "CalotypeTesting", "CalotypeWebP", "CoderKit"],
             path: "Tests/WebPCoder",
             exclude: ["make-fixtures.py"],
-            resources: [.copy("Fixtures")],
+            resources: [.copy("Conformance"), .copy("Fixtures")],
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeGIFTests",
             dependencies: ["Calotype", "CalotypeGIF", "CalotypeTesting", "CoderKit"],
             path: "Tests/GIFCoder",
             exclude: ["make-fixtures.py"],
-            resources: [.copy("Fixtures")],
+            resources: [.copy("Conformance"), .copy("Fixtures")],
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeHEIFTests",
             dependencies: ["Calotype", "CalotypeHEIF", "CalotypeTesting", "CoderKit"],
             path: "Tests/HEIFCoder",
             exclude: ["make-fixtures.py"],
-            resources: [.copy("Fixtures")],
+            resources: [.copy("Conformance"), .copy("Fixtures")],
             swiftSettings: settings),
         .testTarget(
             name: "CalotypePNGTests",

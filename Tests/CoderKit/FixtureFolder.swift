@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The folder `Fixtures` of a module of tests.
+/// A folder of files that a module of tests reads.
 package struct FixtureFolder: Sendable {
     private let path: String
 
-    /// The folder among the resources of a module.
-    package init(_ module: Bundle) {
-        path = (module.resourcePath ?? module.bundlePath) + "/Fixtures"
+    /// The folder of a name among the resources of a module.
+    package init(_ module: Bundle, name: String = "Fixtures") {
+        path = "\(module.resourcePath ?? module.bundlePath)/\(name)"
     }
 
     /// The names of all files in it.

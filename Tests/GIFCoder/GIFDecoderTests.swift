@@ -37,5 +37,15 @@ struct GIFDecoderTests {
             #expect(SampleDifference(alone.pixels.samples, expected[index]) == .zero, "frame \(index) alone")
         }
     }
+
+    @Test(arguments: try ConformanceFile.all(in: .module))
+    func `giflib's own pictures are shown as Pillow shows them`(_ file: ConformanceFile) async throws {
+        let image = try await manager.decode(file.data(in: .module))
+        #expect(image.size == file.size)
+        let digests = try (0..<(image.frames?.frameCount ?? 1)).map { index in
+            try (image.frames?.frame(index, job: Job()) ?? image.pixels).digest
+        }
+        #expect(digests == file.digests)
+    }
 }
 #endif

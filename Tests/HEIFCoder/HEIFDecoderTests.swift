@@ -97,6 +97,14 @@ struct HEIFDecoderTests {
         #expect(try stored.pixels.upright(from: info.orientation).samples == upright.pixels.samples)
     }
 
+    @Test(arguments: try ConformanceFile.all(in: .module))
+    func `libheif's own pictures have the pixels that its tool makes`(_ file: ConformanceFile) async throws {
+        let image = try await manager.decode(file.data(in: .module))
+        #expect(image.size == file.size)
+        let difference = try SampleDifference(image.pixels.sparseSamples, file.sparseSamples(in: .module))
+        #expect(difference.decibels >= 45, "\(difference)")
+    }
+
     // MARK: Thumbnails
 
     @Test(arguments: ["heic-thumbnails", "heic-thumbnail-turned", "avif-thumbnails", "avif-thumbnail-turned"])

@@ -179,5 +179,12 @@ struct WebPDecoderTests {
         #expect(image.size == orientation.displaySize(of: fixture.size))
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)
     }
+
+    @Test(arguments: try ConformanceFile.all(in: .module))
+    func `libwebp's own picture has the pixels that its tool makes`(_ file: ConformanceFile) async throws {
+        let image = try await manager.decode(file.data(in: .module))
+        #expect(image.size == file.size)
+        #expect([image.pixels.digest] == file.digests)
+    }
 }
 #endif

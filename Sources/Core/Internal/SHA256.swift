@@ -60,7 +60,7 @@ package struct SHA256: Sendable {
     }
 
     /// Bytes as lower-case hexadecimal digits.
-    static func hex(_ bytes: some Collection<UInt8>) -> String {
+    package static func hex(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {
                 digits[2 * index] = digit(byte >> 4)

@@ -1,0 +1,51 @@
+package import Calotype
+package import Foundation
+
+/// A picture that the project of a format ships, as the manifest of the folder `Conformance` describes it.
+package struct ConformanceFile: Decodable, Sendable {
+    private let name: String
+    private let width: Int
+    private let height: Int
+    /// The digest of each frame that another decoder makes (``PixelBuffer/digest``); nil where decoders differ.
+    package let digests: [String]?
+
+    /// The files of a module of tests.
+    package static func all(in module: Bundle) throws -> [ConformanceFile] {
+        try JSONDecoder().decode([ConformanceFile].self, from: folder(of: module).data("manifest.json"))
+    }
+
+    /// The size as shown.
+    package var size: PixelSize { PixelSize(width: width, height: height) }
+
+    package func data(in module: Bundle) throws -> Data { try Self.folder(of: module).data(name) }
+
+    /// The samples of each 16th pixel of each 16th row that another decoder makes.
+    package func sparseSamples(in module: Bundle) throws -> [UInt8] {
+        try [UInt8](Self.folder(of: module).data("\(name).samples"))
+    }
+
+    private static func folder(of module: Bundle) -> FixtureFolder { FixtureFolder(module, name: "Conformance") }
+}
+
+extension ConformanceFile: CustomStringConvertible {
+    package var description: String { name }
+}
+
+extension PixelBuffer {
+    /// The SHA-256 of all samples, in which pixels that are transparent are zero.
+    package var digest: String {
+        var samples = samples
+        for start in stride(from: 0, to: samples.count, by: 4) where samples[start + 3] == 0 {
+            samples.replaceSubrange(start..<start + 4, with: repeatElement(0, count: 4))
+        }
+        return SHA256.hex(SHA256.digest(of: samples))
+    }
+
+    /// The samples of each 16th pixel of each 16th row.
+    package var sparseSamples: [UInt8] {
+        stride(from: 0, to: height, by: 16).flatMap { y in
+            let row = row(y)
+            return stride(from: 0, to: row.count, by: 4 * 16).flatMap { row[$0..<$0 + 4] }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Makes the folders `Conformance` of the tests of GIF, WebP and HEIF.
+
+    python3 make-conformance.py GIFLIB LIBWEBP LIBHEIF
+
+The arguments are the unpacked sources of giflib 5.2.1, libwebp 1.2.4 and libheif
+1.15.1, as `apt-get source giflib libwebp libheif` of Debian 12 unpacks them. Each
+folder gets the pictures that the project ships, and a manifest of what another decoder
+makes of them: Pillow 13.0 of GIF, `dwebp` 1.2.4 of WebP, `heif-convert` 1.15.1 of HEIF
+(Debian: webp and libheif-examples). Other files of these sources are not taken: they
+are made to crash a decoder, and are under other licenses than the library's examples.
+
+    manifest.json   the files by name: `width`, `height`, and of GIF and WebP `digests`,
+                    the SHA-256 of each frame's pixels: rows from top to bottom, R G B A
+                    with straight alpha, 8 bits per sample, and 0 0 0 0 for what is
+                    transparent
+    COPYING         the license, of GIF and WebP. That of the examples of libheif is the MIT License
+    *.samples       of HEIF, whose decoders differ by a level: each 16th pixel of each
+                    16th row, from the first one
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image, ImageSequence
+
+TESTS = Path(__file__).resolve().parent.parent
+STEP = 16
+
+
+def pixels(image):
+    """The bytes of a picture, of which nothing is told where nothing is seen."""
+    data = bytearray(image.convert("RGBA").tobytes())
+    for start in range(0, len(data), 4):
+        if data[start + 3] == 0:
+            data[start:start + 4] = bytes(4)
+    return bytes(data)
+
+
+def converted(program, path):
+    """The PNG that a program makes of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        png = Path(folder, "picture.png")
+        words = [program, path, "-o", png] if program == "dwebp" else [program, path, png]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A file with more than one picture, of which the first one is what the file shows, has more than one PNG.
+        image = Image.open(png if png.exists() else png.with_stem("picture-1"))
+        image.load()
+        return image
+
+
+def exact(path, image):
+    frames = [pixels(frame) for frame in ImageSequence.Iterator(image)]
+    return {"digests": [hashlib.sha256(frame).hexdigest() for frame in frames]}
+
+
+def sampled(path, image):
+    columns, rows = -(-image.width // STEP), -(-image.height // STEP)
+    grid = Image.new("RGBA", (columns, rows))
+    whole = image.convert("RGBA")
+    for y in range(rows):
+        for x in range(columns):
+            grid.putpixel((x, y), whole.getpixel((x * STEP, y * STEP)))
+    path.with_name(f"{path.name}.samples").write_bytes(grid.tobytes())
+    return {}
+
+
+def make(folder, files, read, describe):
+    folder = TESTS / folder / "Conformance"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    manifest = []
+    for file in sorted(files, key=lambda file: file.name):
+        path = folder / file.name
+        shutil.copyfile(file, path)
+        image = read(path)
+        manifest.append(
+            {"name": file.name, "width": image.width, "height": image.height, **describe(path, image)})
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def main():
+    giflib, libwebp, libheif = (Path(argument) for argument in sys.argv[1:])
+    make("GIFCoder", [*giflib.glob("pic/*.gif"), giflib / "tests/wedge.gif"], Image.open, exact)
+    make("WebPCoder", [libwebp / "examples/test.webp"], lambda path: converted("dwebp", path), exact)
+    for folder, source in (("GIFCoder", giflib), ("WebPCoder", libwebp)):
+        shutil.copyfile(source / "COPYING", TESTS / folder / "Conformance/COPYING")
+    make("HEIFCoder", libheif.glob("examples/example.*"), lambda path: converted("heif-convert", path), sampled)
+
+
+if __name__ == "__main__":
+    main()
