@@ -29,8 +29,8 @@ public struct DecodeOptions: Sendable {
     /// Whether somebody is there to convert the colours of an embedded profile, so that a decoder should give all that
     /// it has of them. Default: false; the manager says so.
     public var convertsColors = false
-    /// Whether what is said of the pixels to their sink is known to be true. Default: false.
-    var trustsClaims = false
+    /// Whether the decoder is one of the library's own (``TruthfulCoder``). Default: false.
+    var trustsDecoder = false
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 

@@ -68,7 +68,7 @@ struct RowPipeline: RowSink, ~Copyable {
         isOpaque = layout.isOpaque
         isInk = channels == .cmyk
         // That inks are opaque is said here.
-        hasUncheckedClaims = !options.trustsClaims && !isInk
+        hasUncheckedClaims = !options.trustsDecoder && !isInk
         let converter = try makeConverter(layout, channels).map(BoxedRowConverter.init)
         if targetSize == layout.size {
             try makeTarget(of: layout, converter: converter)
@@ -141,6 +141,7 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         // The memory is transparent at first: so is what was not written, but for inks, which all become opaque.
         let keepsPart = options.allowsPartial && !isInk
+        let isZeroed = options.allowsPartial || !options.trustsDecoder
         var interruption: (any Error)?
         func fill(_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws {
             do {
@@ -154,11 +155,11 @@ struct RowPipeline: RowSink, ~Copyable {
             }
         }
         if scratch == nil {
-            try target?.fillAll(converter: rowConverter, job: job) { rows, bytesPerRow throws in
+            try target?.fillAll(isZeroed: isZeroed, converter: rowConverter, job: job) { rows, bytesPerRow throws in
                 try fill(&rows, bytesPerRow)
             }
         } else {
-            var complete = try PixelBufferBuilder(zeroed: source)
+            var complete = try PixelBufferBuilder(source, isZeroed: isZeroed)
             let rowBytes = complete.bytesPerRow
             try complete.withUnsafeMutableBytes { memory throws in
                 var span = MutableRawSpan(_unsafeBytes: memory)

@@ -39,13 +39,13 @@ struct RowTarget: ~Copyable {
     }
 
     /// Lends all rows, as stored, to `body`; then they are converted and placed.
+    /// - Parameter isZeroed: Whether the memory is all zero at first. Otherwise it can hold another picture's pixels.
     mutating func fillAll(
-        converter: BoxedRowConverter?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
+        isZeroed: Bool, converter: BoxedRowConverter?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
     ) throws {
         let rowBytes = builder.bytesPerRow
         try builder.withUnsafeMutableBytes { memory throws in
-            // The memory may have been another picture's, of which nothing may be seen where the decoder leaves gaps.
-            memory.initializeMemory(as: UInt8.self, repeating: 0)
+            if isZeroed { memory.initializeMemory(as: UInt8.self, repeating: 0) }
             var rows = MutableRawSpan(_unsafeBytes: memory)
             try body(&rows, rowBytes)
         }

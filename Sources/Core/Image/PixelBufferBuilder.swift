@@ -22,12 +22,14 @@ public struct PixelBufferBuilder: ~Copyable {
     /// Whether the layout is opaque or gray does not count: that is known only when the pixels are there, and is said
     /// to `finish`. Throws `outOfMemory` when the size is empty or the memory cannot be had.
     public init(layout: PixelLayout) throws(ImageError) {
-        try self.init(zeroed: PixelLayout(size: layout.size, format: layout.format))
+        try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Creates memory that is all zero, and keeps the claims of `layout`, which the caller knows to be true.
-    init(zeroed layout: PixelLayout) throws(ImageError) {
+    /// Creates memory that is all zero, or else undefined, and keeps the claims of `layout`, which the caller knows to
+    /// be true.
+    init(_ layout: PixelLayout, isZeroed: Bool) throws(ImageError) {
         try self.init(uninitialized: layout)
+        guard isZeroed else { return }
         storage.base.initializeMemory(
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
     }

@@ -250,7 +250,7 @@ extension Pipeline {
         return try firstCoder(for: bytes, options: options, mayNotBlock: admission?.isLimited == true) {
             decoder, coder in
             var options = options
-            options.trustsClaims = coder is any TruthfulCoder
+            options.trustsDecoder = coder is any TruthfulCoder
             try job.check()
             let info = try info(of: decoder, context: context)
             let frame = try frame(of: info, context)

@@ -57,7 +57,7 @@ struct CosineWaves: Hashable, Sendable {
     func image(
         size: PixelSize, isOpaque: Bool, level: (SIMD4<Double>) -> SIMD4<UInt8>
     ) throws(ImageError) -> Image {
-        var builder = try PixelBufferBuilder(zeroed: PixelLayout(size: size, isOpaque: isOpaque))
+        var builder = try PixelBufferBuilder(PixelLayout(size: size, isOpaque: isOpaque), isZeroed: true)
         let across = Self.cosines(columns, along: size.width, phase: phase)
         let down = Self.cosines(rows, along: size.height, phase: phase)
         for y in 0..<size.height {

@@ -9,6 +9,7 @@ struct CanvasSink: RowSink, ~Copyable {
     private let region: PixelRegion
     private let isReplacing: Bool
     private let keepsPart: Bool
+    private let writesAll: Bool
     private let job: Job
     private var isMisused = false
     /// Where on the canvas rows are drawn, and what pixels they have; nil before they are announced.
@@ -23,14 +24,17 @@ struct CanvasSink: RowSink, ~Copyable {
     ///   - region: What of it the frame covers.
     ///   - isReplacing: Whether the frame's pixels replace what is there.
     ///   - keepsPart: Whether the canvas is wanted where rows are missing.
+    ///   - writesAll: Whether the decoder is known to write all pixels or to throw.
     init(
-        canvas: Canvas?, size canvasSize: PixelSize, region: PixelRegion, isReplacing: Bool, keepsPart: Bool, job: Job
+        canvas: Canvas?, size canvasSize: PixelSize, region: PixelRegion, isReplacing: Bool, keepsPart: Bool,
+        writesAll: Bool, job: Job
     ) {
         self.canvas = canvas
         self.canvasSize = canvasSize
         self.region = region
         self.isReplacing = isReplacing
         self.keepsPart = keepsPart
+        self.writesAll = writesAll
         self.job = job
     }
 
@@ -74,7 +78,8 @@ struct CanvasSink: RowSink, ~Copyable {
         guard let (places, format) = target, rowsTaken == 0 else {
             throw misuse("all rows given besides single ones")
         }
-        var rows = try PixelBufferBuilder(layout: PixelLayout(size: region.size, format: format))
+        let layout = PixelLayout(size: region.size, format: format)
+        var rows = try PixelBufferBuilder(layout, isZeroed: keepsPart || !writesAll)
         let bytesPerRow = rows.bytesPerRow
         var interruption: (any Error)?
         try rows.withUnsafeMutableBytes { memory throws in

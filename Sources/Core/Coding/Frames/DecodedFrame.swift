@@ -19,7 +19,8 @@ struct DecodedFrame {
         var decoder = decoder
         if !info.frames.isEmpty {
             decoder = FrameComposer(
-                decoder: decoder, plan: AnimationPlan(info), store: nil, allowsPartial: options.allowsPartial)
+                decoder: decoder, plan: AnimationPlan(info), store: nil, allowsPartial: options.allowsPartial,
+                writesAll: options.trustsDecoder)
         }
         let made = try RowPipeline.decode(
             frame, of: info, by: decoder, options: options, job: job, makeConverter: makeConverter)

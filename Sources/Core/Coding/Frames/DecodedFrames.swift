@@ -66,7 +66,7 @@ final class DecodedFrames: FrameSource {
     }
 
     /// Whether the coder may have said of a frame what nobody has checked.
-    var hasUncheckedClaims: Bool { !options.trustsClaims }
+    var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }
     var loopCount: Int { plan.info.loopCount }
@@ -79,7 +79,8 @@ final class DecodedFrames: FrameSource {
         let job = job.decoding(options.context, time: time)
         do {
             let decoder = try idleDecoder()
-            let composer = FrameComposer(decoder: decoder, plan: plan, store: canvases, allowsPartial: false)
+            let composer = FrameComposer(
+                decoder: decoder, plan: plan, store: canvases, allowsPartial: false, writesAll: options.trustsDecoder)
             let pixels =
                 isVerbatim && !composer.isDirect(index)
                 ? try picture(of: index, from: composer, job: job)

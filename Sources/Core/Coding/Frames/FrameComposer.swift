@@ -10,6 +10,8 @@ struct FrameComposer: ImageDecoder {
     let store: CanvasStore?
     /// Whether a frame that breaks off is given as far as it goes, before the error is thrown.
     let allowsPartial: Bool
+    /// Whether the decoder is known to write all pixels of a frame or to throw.
+    let writesAll: Bool
 
     var info: ImageInfo { plan.info }
 
@@ -114,7 +116,7 @@ struct FrameComposer: ImageDecoder {
         let keepsPart = allowsPartial && index == shown
         var drawing = CanvasSink(
             canvas: canvas, size: info.pixelSize, region: info.frames[index].region,
-            isReplacing: plan.isReplacing(index), keepsPart: keepsPart, job: job)
+            isReplacing: plan.isReplacing(index), keepsPart: keepsPart, writesAll: writesAll, job: job)
         do {
             try decoder.decode(frame: index, into: &drawing, job: job)
             try drawing.checkCompleteness()

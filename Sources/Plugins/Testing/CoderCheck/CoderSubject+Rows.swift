@@ -26,6 +26,7 @@ extension CoderSubject {
     private func picture(_ frame: Int, of decoder: any ImageDecoder, filling: UInt8) throws -> PixelBuffer {
         var behaviour = ProbeBehaviour()
         behaviour.filling = filling
+        behaviour.fillsWhole = coder is any TruthfulCoder
         return try decoder.probe(frame: frame, behaviour).picture()
     }
 

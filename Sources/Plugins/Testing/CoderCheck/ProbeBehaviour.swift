@@ -4,6 +4,8 @@ package import Calotype
 package struct ProbeBehaviour {
     /// What the memory for a row holds before it is lent.
     package var filling: UInt8 = 0
+    /// Whether the memory for all rows at once holds the same, instead of zero.
+    package var fillsWhole = false
     /// Whether planes are taken where they are offered.
     package var takesPlanes = false
     /// More pixels are refused before memory is taken for them, as the pipeline does.

@@ -65,7 +65,9 @@ package struct ProbeSink: RowSink, ~Copyable {
         }
         guard outcome.rowCount == 0 else { throw misused("gave all rows besides single ones") }
         try checkRow(0)
+        let filling = behaviour.fillsWhole ? behaviour.filling : 0
         try builder?.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws -> Void in
+            memory.initializeMemory(as: UInt8.self, repeating: filling)
             var rows = MutableRawSpan(_unsafeBytes: memory)
             try body(&rows, bytesPerRow)
         }
