@@ -69,7 +69,11 @@ struct CalotypeBenchmarks {
         #if JPEG
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
-        benchmarks += NewerFormats.benchmarks + DiskEntries.benchmarks
+        benchmarks += NewerFormats.benchmarks
+        #if GIF
+        benchmarks += GIFQuantizing.benchmarks(peers)
+        #endif
+        benchmarks += DiskEntries.benchmarks
         #if PNG
         benchmarks += DiskPictures.benchmarks
         #endif

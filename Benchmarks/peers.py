@@ -14,6 +14,9 @@ times its own work alone, so the way between the processes does not count.
     look PEER WIDTH HEIGHT PATH                   write the RGB pixels that such a JPEG is made of   -> ok
     play PEER TIMES                               compose all frames of an animation so often        -> the seconds
     frame PEER NUMBER PATH                        write the RGBA pixels of one of them               -> ok
+    gif PEER COLORS HOW PATH                      write the picture as a GIF of so many colors, `plain` or
+                                                  `dithered`                                         -> ok
+    quantize PEER COLORS TIMES                    make a plain one so often, in memory               -> the seconds
     get PEER ADDRESS COUNT LIMIT LENGTH TIMES     so often: get ADDRESS?0, ADDRESS?1 and so on, COUNT
                                                   of them with LENGTH bytes each, all wanted at once
                                                   and as many as LIMIT under way                     -> the seconds
@@ -84,10 +87,11 @@ class Pillow:
 
     def __init__(self):
         import PIL
-        from PIL import Image
+        from PIL import Image, features
 
         self.library = Image
-        self.version = PIL.__version__
+        libraries = [f"{name}-{features.version(name)}" for name in ("webp", "avif") if features.check(name)]
+        self.version = "+".join([PIL.__version__, *libraries])
 
     def source(self, pixels, kind, width, height):
         if kind not in ("opaque", "alpha"):
@@ -128,6 +132,15 @@ class Pillow:
         for index in range(image.n_frames):
             image.seek(index)
             image.convert("RGBA")
+
+    def gif(self, source, colors, is_dithered):
+        image = source.convert("RGB")
+        quantized = image.quantize(colors)
+        if is_dithered:
+            quantized = image.quantize(palette=quantized, dither=self.library.Dither.FLOYDSTEINBERG)
+        target = io.BytesIO()
+        quantized.save(target, "GIF")
+        return target.getvalue()
 
     def frame(self, file, index):
         image = self.library.open(io.BytesIO(file))
@@ -182,10 +195,13 @@ class Picture:
         self.size = (width, height)
         self.sources = {}
 
-    def resized(self, name, size):
+    def source(self, name):
         if name not in self.sources:
             self.sources[name] = PEERS[name].source(self.pixels, self.kind, *self.size)
-        return PEERS[name].resize(self.sources[name], self.kind, *size)
+        return self.sources[name]
+
+    def resized(self, name, size):
+        return PEERS[name].resize(self.source(name), self.kind, *size)
 
 
 class File:
@@ -230,6 +246,12 @@ def answer(line, source):
     if command == "frame":
         index, path = rest.split(maxsplit=1)
         return write(path, peer.frame(source.bytes, int(index))), source
+    if command == "gif":
+        colors, how, path = rest.split(maxsplit=2)
+        return write(path, peer.gif(source.source(name), int(colors), how == "dithered")), source
+    if command == "quantize":
+        colors, times = (int(word) for word in rest.split())
+        return timed(times, lambda: peer.gif(source.source(name), colors, False)), source
     width, height, rest = rest.split(maxsplit=2)
     size = (int(width), int(height))
     if command == "show":

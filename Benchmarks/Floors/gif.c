@@ -112,4 +112,119 @@ size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t
     return is_good ? frames : 0;
 }
 
+/// What giflib writes to.
+typedef struct target {
+    uint8_t *bytes;
+    size_t count;
+    size_t capacity;
+} target;
+
+static int put(GifFileType *gif, const GifByteType *bytes, int count) {
+    target *target = gif->UserData;
+    if (target->count + (size_t)count > target->capacity) {
+        size_t capacity = 2 * target->capacity + (size_t)count;
+        uint8_t *larger = realloc(target->bytes, capacity);
+        if (larger == NULL) return 0;
+        target->bytes = larger;
+        target->capacity = capacity;
+    }
+    memcpy(target->bytes + target->count, bytes, (size_t)count);
+    target->count += (size_t)count;
+    return count;
+}
+
+/// The colors of a picture, and the index of each at the place of its product.
+typedef struct palette {
+    uint32_t colors[256];
+    size_t count;
+    uint32_t known[4096];
+    uint8_t indices[4096];
+} palette;
+
+/// Red from the lowest byte on, with a bit that tells it from nothing.
+static uint32_t color_of(const uint8_t *pixel) {
+    return 1u << 24 | (uint32_t)pixel[2] << 16 | (uint32_t)pixel[1] << 8 | pixel[0];
+}
+
+static size_t place_of(const palette *palette, uint32_t color) {
+    size_t place = (color * 2654435761u) >> 20;
+    while (palette->known[place] != 0 && palette->known[place] != color) place = (place + 1) & 4095;
+    return place;
+}
+
+static int ascending(const void *one, const void *other) {
+    const uint32_t *left = one;
+    const uint32_t *right = other;
+    return *left < *right ? -1 : *left > *right;
+}
+
+/// Collects the colors of a picture; false where there are more than 256.
+static bool collect(palette *palette, const uint8_t *pixels, size_t row_length, benchmark_size size) {
+    memset(palette, 0, sizeof *palette);
+    for (uint32_t y = 0; y < size.height; y++) {
+        const uint8_t *row = pixels + y * row_length;
+        for (uint32_t x = 0; x < size.width; x++) {
+            uint32_t color = color_of(row + 4 * x);
+            size_t place = place_of(palette, color);
+            if (palette->known[place] == color) continue;
+            if (palette->count == 256) return false;
+            palette->known[place] = color;
+            palette->colors[palette->count++] = color;
+        }
+    }
+    qsort(palette->colors, palette->count, sizeof palette->colors[0], ascending);
+    for (size_t index = 0; index < palette->count; index++) {
+        palette->indices[place_of(palette, palette->colors[index])] = (uint8_t)index;
+    }
+    return true;
+}
+
+static bool write_rows(
+    GifFileType *gif, const palette *palette, const uint8_t *pixels, size_t row_length, benchmark_size size) {
+    uint8_t *line = malloc(size.width);
+    bool is_good = line != NULL;
+    for (uint32_t y = 0; is_good && y < size.height; y++) {
+        const uint8_t *row = pixels + y * row_length;
+        for (uint32_t x = 0; x < size.width; x++) line[x] = palette->indices[place_of(palette, color_of(row + 4 * x))];
+        is_good = EGifPutLine(gif, line, (int)size.width) != GIF_ERROR;
+    }
+    free(line);
+    return is_good;
+}
+
+uint8_t *benchmark_gif_encode(const uint8_t *pixels, size_t row_length, benchmark_size size, size_t *count) {
+    palette *palette = malloc(sizeof *palette);
+    if (palette == NULL || !collect(palette, pixels, row_length, size)) {
+        free(palette);
+        return NULL;
+    }
+    int length = 2;
+    while (length < (int)palette->count) length *= 2;
+    GifColorType colors[256] = {{0, 0, 0}};
+    for (size_t index = 0; index < palette->count; index++) {
+        uint32_t color = palette->colors[index];
+        colors[index] = (GifColorType){color & 0xFF, color >> 8 & 0xFF, color >> 16 & 0xFF};
+    }
+    ColorMapObject *map = GifMakeMapObject(length, colors);
+    target target = {NULL, 0, 0};
+    int error = 0;
+    GifFileType *gif = EGifOpen(&target, put, &error);
+    bool is_good = map != NULL && gif != NULL;
+    if (is_good) {
+        EGifSetGifVersion(gif, true);
+        is_good = EGifPutScreenDesc(gif, (int)size.width, (int)size.height, 8, 0, map) != GIF_ERROR
+            && EGifPutImageDesc(gif, 0, 0, (int)size.width, (int)size.height, false, NULL) != GIF_ERROR
+            && write_rows(gif, palette, pixels, row_length, size);
+    }
+    if (gif != NULL) is_good = EGifCloseFile(gif, &error) != GIF_ERROR && is_good;
+    GifFreeMapObject(map);
+    free(palette);
+    if (!is_good) {
+        free(target.bytes);
+        return NULL;
+    }
+    *count = target.count;
+    return target.bytes;
+}
+
 #endif

@@ -11,6 +11,8 @@ struct FormatCoding {
     /// The picture.
     let size: PixelSize
     let isOpaque: Bool
+    /// Whether the picture has 256 colors at most.
+    var hasFewColors = false
     let context: ImageContext
     /// The largest mean difference between the pixels of both sides, of 255.
     var tolerance = 0.0
@@ -19,7 +21,7 @@ struct FormatCoding {
     func decoding(_ bare: BareLibrary) -> Benchmark {
         Benchmark(id: "\(name)/decode-\(kind)", title: "\(title("decode")) / \(bare.name)") { [self] in
             let manager = Self.makeManager()
-            let drawn = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: isOpaque))
+            let drawn = Image(pixels: try pixels())
             let file = try await manager.encode(drawn, as: format, context: context)
             try bare.decode(file)
             let made = try await manager.decode(file).pixels.tightBytes
@@ -44,7 +46,7 @@ struct FormatCoding {
     func encoding(_ library: String, _ encode: @escaping (PixelBuffer) throws -> Data) -> Benchmark {
         Benchmark(id: "\(name)/encode-\(kind)", title: "\(title("encode")) / \(library)") { [self] in
             let manager = Self.makeManager()
-            let pixels = try DrawnPicture.pixels(size: size, isOpaque: isOpaque)
+            let pixels = try pixels()
             let image = Image(pixels: pixels)
             let file = try await manager.encode(image, as: format, context: context)
             guard try encode(pixels) == file else { throw BenchmarkError("\(library) wrote a different file") }
@@ -64,6 +66,11 @@ struct FormatCoding {
                     }
                 })
         }
+    }
+
+    private func pixels() throws -> PixelBuffer {
+        hasFewColors
+            ? try DrawnPicture.fewColors(size: size) : try DrawnPicture.pixels(size: size, isOpaque: isOpaque)
     }
 
     private func title(_ what: String) -> String { "\(name.uppercased()) \(what), \(size) \(kind)" }

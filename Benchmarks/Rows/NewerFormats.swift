@@ -41,9 +41,14 @@ enum NewerFormats {
 
     #if GIF
     private static var gif: [Benchmark] {
-        let coding = FormatCoding(
-            name: "gif", kind: "still", format: .gif, size: size, isOpaque: true, context: [])
-        return [coding.decoding(.gifFrames(size, count: 1))]
+        let still = FormatCoding(name: "gif", kind: "still", format: .gif, size: size, isOpaque: true, context: [])
+        let palette = FormatCoding(
+            name: "gif", kind: "palette", format: .gif, size: encodedSize, isOpaque: true, hasFewColors: true,
+            context: [])
+        return [
+            still.decoding(.gifFrames(size, count: 1)),
+            palette.encoding("giflib") { try BareLibrary.gif($0) },
+        ]
     }
     #endif
 

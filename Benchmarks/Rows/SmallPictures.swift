@@ -35,25 +35,44 @@ enum SmallPictures {
         ]
         #endif
         #if GIF
-        benchmarks.append(
+        benchmarks += [
             Benchmark(id: "gif/decode-64", title: "GIF decode, \(size), the coder / giflib") {
                 let image = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
                 let file = try await ImageManager(plugins: [.standard]).encode(image, as: .gif)
                 let bare = BareLibrary.gifFrames(size, count: 1)
                 try bare.decode(file)
                 return try decoding(file, by: GIFCoder(), expected: bare.bytes) { try bare.decode(file) }
-            })
+            },
+            Benchmark(id: "gif/encode-64", title: "GIF encode, \(size), 256 colors, the coder / giflib") {
+                let pixels = try DrawnPicture.fewColors(size: size)
+                return try encoding(pixels, by: GIFCoder(), as: .gif) { try BareLibrary.gif(pixels) }
+            },
+        ]
         #endif
         #if HEIF
-        benchmarks.append(
-            Benchmark(id: "heif/decode-64", title: "AVIF decode, \(size), the coder / libheif") {
-                let file = try BareLibrary.heif(try DrawnPicture.pixels(size: size, isOpaque: true), as: .avif)
-                let bare = BareLibrary.heif(size)
-                try bare.decode(file)
-                return try decoding(file, by: HEIFCoder(), expected: bare.bytes, tolerance: 1.5) {
+        for format in [ImageFormat.heic, .avif] {
+            let title = format.name.uppercased()
+            benchmarks += [
+                Benchmark(
+                    id: "heif/decode-\(format.name)-64", title: "\(title) decode, \(size), the coder / libheif"
+                ) {
+                    let file = try BareLibrary.heif(try DrawnPicture.pixels(size: size, isOpaque: true), as: format)
+                    let bare = BareLibrary.heif(size)
                     try bare.decode(file)
-                }
-            })
+                    return try decoding(file, by: HEIFCoder(), expected: bare.bytes, tolerance: 1.5) {
+                        try bare.decode(file)
+                    }
+                },
+                Benchmark(
+                    id: "heif/encode-\(format.name)-64", title: "\(title) encode, \(size), the coder / libheif"
+                ) {
+                    let pixels = try DrawnPicture.pixels(size: size, isOpaque: true)
+                    return try encoding(pixels, by: HEIFCoder(), as: format, quality: 75) {
+                        try BareLibrary.heif(pixels, as: format)
+                    }
+                },
+            ]
+        }
         #endif
         return benchmarks
     }

@@ -34,7 +34,7 @@ enum Thumbnails {
     private static let quality = 80
 
     static func benchmarks(_ peers: Peers, images: [URL]) -> [Benchmark] {
-        (drawn + drawnWebP + given(images)).flatMap { job in
+        (drawn + drawnNewer + given(images)).flatMap { job in
             Peer.allCases.map { peer in
                 Benchmark(id: "thumbnail/\(job.id)/\(peer.rawValue)", title: "\(job.title) / \(peer.title)") {
                     try await prepare(job, peer, peers)
@@ -54,17 +54,30 @@ enum Thumbnails {
             "png-2048-720", "PNG RGBA 2048x1536 to 720", PixelSize(2048, 1536), PixelSize(720, 720), format: .png),
     ]
 
-    #if WEBP
-    private static let drawnWebP = [
-        drawnJob(
-            "webp-6mp-720", "WebP 2725x2225 to 720x588", PixelSize(2725, 2225), PixelSize(720, 588), format: .webp),
-        drawnJob(
-            "webp-alpha-3mp-400", "WebP with alpha 2048x1536 to 400", PixelSize(2048, 1536), PixelSize(400, 400),
-            format: .webp, isOpaque: false),
-    ]
-    #else
-    private static let drawnWebP: [Job] = []
-    #endif
+    /// What the wheels of the peers can read: none of them HEIC.
+    private static var drawnNewer: [Job] {
+        var jobs: [Job] = []
+        #if WEBP
+        jobs += [
+            drawnJob(
+                "webp-6mp-720", "WebP 2725x2225 to 720x588", PixelSize(2725, 2225), PixelSize(720, 588), format: .webp),
+            drawnJob(
+                "webp-alpha-3mp-400", "WebP with alpha 2048x1536 to 400", PixelSize(2048, 1536), PixelSize(400, 400),
+                format: .webp, isOpaque: false),
+        ]
+        #endif
+        #if GIF
+        jobs.append(
+            drawnJob(
+                "gif-3mp-400", "GIF 2048x1536 to 400", PixelSize(2048, 1536), PixelSize(400, 400), format: .gif))
+        #endif
+        #if HEIF
+        jobs.append(
+            drawnJob(
+                "avif-3mp-400", "AVIF 2048x1536 to 400", PixelSize(2048, 1536), PixelSize(400, 400), format: .avif))
+        #endif
+        return jobs
+    }
 
     private static func drawnJob(
         _ id: String, _ title: String, _ size: PixelSize, _ bounds: PixelSize, format: ImageFormat = .jpeg,

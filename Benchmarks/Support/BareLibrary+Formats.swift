@@ -37,6 +37,11 @@ extension BareLibrary {
             benchmark_gif_play($0, $1, $2, $3, areCopied) == count
         }
     }
+
+    /// Encodes opaque pixels of 256 colors at most.
+    static func gif(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
+        try encode(pixels, by: "giflib") { benchmark_gif_encode($0, $1, $2, &$3) }
+    }
 }
 #endif
 

@@ -32,9 +32,13 @@ final class BareThumbnail {
             let reader = BareJPEG(info.pixelSize)
             decode = { file throws(BenchmarkError) in try reader.decode(file, divisor: divisor) }
         #if WEBP
-        case .webp:
-            let reader = BareLibrary.webp(info.pixelSize)
-            decode = { file throws(BenchmarkError) in try reader.decode(file) }
+        case .webp: decode = BareLibrary.webp(info.pixelSize).decode
+        #endif
+        #if GIF
+        case .gif: decode = BareLibrary.gifFrames(info.pixelSize, count: 1, areCopied: false).decode
+        #endif
+        #if HEIF
+        case .avif: decode = BareLibrary.heif(info.pixelSize).decode
         #endif
         default: decode = Self.decodePNG
         }

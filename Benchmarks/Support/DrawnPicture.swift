@@ -23,6 +23,27 @@ enum DrawnPicture {
         return builder.finish(isOpaque: isOpaque)
     }
 
+    /// The opaque picture with 256 colors at most: 8 levels of red and green, and 4 of blue.
+    static func fewColors(size: PixelSize) throws -> PixelBuffer {
+        let drawn = try pixels(size: size, isOpaque: true)
+        var builder = try PixelBufferBuilder(layout: drawn.layout)
+        for y in 0..<size.height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) -> Void in
+                    drawn.withRow(y) { (source: RawSpan) -> Void in
+                        source.withUnsafeBytes { row.copyMemory(from: $0) }
+                    }
+                    for place in stride(from: 0, to: row.count, by: 4) {
+                        row[place] &= 0xE0
+                        row[place + 1] &= 0xE0
+                        row[place + 2] &= 0xC0
+                    }
+                }
+            }
+        }
+        return builder.finish(isOpaque: true)
+    }
+
     /// A sky over hills with texture.
     private static func color(x: Int, y: Int, of size: PixelSize) -> (red: Int, green: Int, blue: Int) {
         let hills = wave(x, length: size.width / 3, height: size.height / 8)

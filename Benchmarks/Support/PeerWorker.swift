@@ -85,6 +85,18 @@ final class PeerWorker {
         try seconds(for: "play \(peer.rawValue) \(repeats)")
     }
 
+    /// Has the source written as a GIF of so many colors to a file.
+    func quantize(
+        _ peer: Peers.Name, colors: Int, isDithered: Bool, writingTo path: String
+    ) throws(BenchmarkError) {
+        _ = try answer(to: "gif \(peer.rawValue) \(colors) \(isDithered ? "dithered" : "plain") \(path)")
+    }
+
+    /// Has the source made a GIF of so many colors so often, without dithering; the seconds that this took.
+    func quantize(_ peer: Peers.Name, colors: Int, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "quantize \(peer.rawValue) \(colors) \(repeats)")
+    }
+
     /// Has all files got so often; the seconds that this took.
     func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"

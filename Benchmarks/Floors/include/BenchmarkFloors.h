@@ -85,6 +85,10 @@ size_t benchmark_webp_play(const void *bytes, size_t count, uint8_t *last, size_
 /// and copies each if told so. Returns the number of frames, 0 when that fails. Exists where the trait GIF is on.
 size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity, bool copies);
 
+/// Encodes rows of opaque RGBA at 8 bits that have 256 colors at most. Returns memory to be released with free(), and
+/// how many bytes there are; NULL when that fails. Exists where the trait GIF is on.
+uint8_t *benchmark_gif_encode(const uint8_t *pixels, size_t row_length, benchmark_size size, size_t *count);
+
 // HEIF
 
 /// Decodes a HEIC or AVIF to rows of RGBA at 8 bits that follow each other without padding, in memory of `capacity`
