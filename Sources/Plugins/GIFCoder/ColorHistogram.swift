@@ -23,9 +23,11 @@ struct ColorHistogram {
 
     /// The number of groups along a channel.
     static let side = 32
+    /// The bits of each channel that are the same in a group.
+    private static let groupShift = SIMD3(repeating: 3)
 
-    /// Groups of colors whose channels have the same five highest bits.
-    private var groups = [Bin](repeating: Bin(), count: side * side * side)
+    /// Groups of colors whose channels have the same five highest bits; empty while each color is known.
+    private var groups: [Bin] = []
     /// The colors and how often there are, at places that a product spreads them over; empty once they are too many.
     private var colors = [UInt32](repeating: noColor, count: tableSize)
     private var counts = [Int](repeating: 0, count: tableSize)
@@ -42,12 +44,14 @@ struct ColorHistogram {
 
     /// Adds a color: red, green and blue from the lowest byte on.
     mutating func add(_ color: UInt32) {
-        if !colors.isEmpty { addExactly(color) }
+        guard colors.isEmpty || !addExactly(color) else { return }
         let channels = Self.channels(color)
-        groups[Self.index(channels &>> 3)].add(channels, times: 1)
+        groups[Self.index(channels &>> Self.groupShift)].add(channels, times: 1)
     }
 
-    private mutating func addExactly(_ color: UInt32) {
+    /// Adds a color to those that are known. Returns whether it has room among them: otherwise there are groups from
+    /// then on.
+    private mutating func addExactly(_ color: UInt32) -> Bool {
         if colors[lastPlace] != color {
             lastPlace = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
             var stepCount = 0
@@ -59,13 +63,15 @@ struct ColorHistogram {
         if colors[lastPlace] != color {
             // Colors can be chosen so that all belong to the same places.
             guard colors[lastPlace] == Self.noColor, colorCount < Self.mostColors else {
+                groups = grouped(from: SIMD3(), shift: Self.groupShift)
                 (colors, counts, lastPlace) = ([], [], 0)
-                return
+                return false
             }
             colors[lastPlace] = color
             colorCount += 1
         }
         counts[lastPlace] += 1
+        return true
     }
 
     /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
@@ -87,10 +93,16 @@ struct ColorHistogram {
         }
         let span = (high &- low).max() + 1
         let shift = max(0, Int.bitWidth - (span - 1).leadingZeroBitCount - Self.side.trailingZeroBitCount)
-        var bins = [Bin](repeating: Bin(), count: groups.count)
-        for place in known {
+        return grouped(from: low, shift: SIMD3(repeating: shift))
+    }
+
+    /// Returns groups of the colors that are known, the first of which begins at a color and each of which has so many
+    /// levels of a channel, as a power of two.
+    private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
+        var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
+        for place in colors.indices where colors[place] != Self.noColor {
             let channels = Self.channels(colors[place])
-            bins[Self.index((channels &- low) &>> SIMD3(repeating: shift))].add(channels, times: counts[place])
+            bins[Self.index((channels &- low) &>> shift)].add(channels, times: counts[place])
         }
         return bins
     }

@@ -30,25 +30,20 @@ struct GIFChange {
         var bounds = Bounds()
         var (colors, others) = (pixels.row, pixels.row)
         var isCleared = false
+        var drawnCount = 0
         for y in 0..<pixels.height {
             try job.check()
             rows.read(y, into: &colors)
-            for x in colors.indices where colors[x] != Self.undrawn { bounds.add(x, y) }
-            guard let after else { continue }
+            drawnCount += bounds.add(colors, y)
+            guard let after, !after.isOpaque else { continue }
             pixels.readColors(y, into: &colors)
             after.readColors(y, into: &others)
-            for x in colors.indices where others[x] == Self.undrawn && colors[x] != Self.undrawn {
-                isCleared = true
-                bounds.add(x, y)
-            }
+            for x in colors.indices where others[x] != Self.undrawn { colors[x] = Self.undrawn }
+            if bounds.add(colors, y) > 0 { isCleared = true }
         }
-        let region = bounds.region
-        self.region = region
+        region = bounds.region
         disposal = isCleared ? .background : .keep
-        isSparse = (region.y..<region.y + region.size.height).contains { y in
-            rows.read(y, into: &colors)
-            return colors[region.x..<region.x + region.size.width].contains(Self.undrawn)
-        }
+        isSparse = drawnCount < region.size.area
     }
 
     /// The region that is cleared before the next frame; nil for none.
@@ -85,9 +80,16 @@ struct GIFChange {
         private var columns = 0..<0
         private var rows = 0..<0
 
-        mutating func add(_ x: Int, _ y: Int) {
-            columns = columns.isEmpty ? x..<x + 1 : min(columns.lowerBound, x)..<max(columns.upperBound, x + 1)
+        /// Adds what is drawn of a row. Returns the number of its pixels.
+        mutating func add(_ colors: [UInt32], _ y: Int) -> Int {
+            guard let first = colors.firstIndex(where: { $0 != GIFChange.undrawn }),
+                let last = colors.lastIndex(where: { $0 != GIFChange.undrawn })
+            else { return 0 }
+            columns =
+                columns.isEmpty
+                ? first..<last + 1 : min(columns.lowerBound, first)..<max(columns.upperBound, last + 1)
             rows = rows.isEmpty ? y..<y + 1 : rows.lowerBound..<y + 1
+            return colors[first...last].reduce(0) { $1 == GIFChange.undrawn ? $0 : $0 + 1 }
         }
 
         /// The first pixel where there are none.

@@ -1,11 +1,14 @@
 #if GIF
 import Calotype
 
-/// Decodes one GIF of which all bytes are there. Each frame has its own reader.
+/// Decodes one GIF of which all bytes are there.
 final class GIFDecoder: ImageDecoder {
     private let file: GIFFile
     private let data: Data
     private let options: DecodeOptions
+    /// The reader of the frame that was decoded last; nil before the first, and after one that was not decoded to its
+    /// end.
+    private var idleReader: GIFReader?
 
     /// A decoder of a file that has GIF's signature.
     ///
@@ -45,22 +48,25 @@ final class GIFDecoder: ImageDecoder {
             return
         }
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
-            let reader = try GIFReader(frame, in: bytes)
+            let reader = try idleReader ?? GIFReader()
+            idleReader = nil
+            try reader.begin(frame, in: bytes)
             let palette = GIFPalette(of: frame, in: bytes)
-            guard frame.isInterlaced else {
+            if frame.isInterlaced {
+                try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
+                    try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
+                        try readPasses(of: frame, from: reader, palette, into: rows, bytesPerRow, job: job)
+                    }
+                }
+            } else {
                 for y in 0..<layout.size.height {
                     try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
                         let line = try reader.line(y)
                         row.withUnsafeMutableBytes { palette.write(line, to: $0) }
                     }
                 }
-                return
             }
-            try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
-                try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
-                    try readPasses(of: frame, from: reader, palette, into: rows, bytesPerRow, job: job)
-                }
-            }
+            idleReader = reader
         }
         // All rows may be there without the end of the frame.
         if !frame.isWhole, let failure = file.failure { throw failure }

@@ -2,51 +2,67 @@
 import CGIF
 import Calotype
 
-/// Reads the indices of a frame with giflib, which is given nothing else of the file. Used by one thread at a time.
+/// Reads the indices of frames with giflib, which is given nothing else of the file. Used by one thread at a time.
 final class GIFReader {
-    /// The bytes that giflib reads next.
-    private var piece: UnsafeRawBufferPointer
-    /// The pieces behind it. Zeros follow, which end the sub-blocks.
-    private var pieces: ArraySlice<UnsafeRawBufferPointer>
-    /// The header of a file with this frame alone, and the length of a sub-block that is cut off.
-    private let header: UnsafeMutableRawBufferPointer
-    private var file: UnsafeMutablePointer<GifFileType>?
-    private let width: Int
-    private let indices: UnsafeMutablePointer<UInt8>
+    /// The header of a file without frames, of which nothing counts.
+    private static let fileHeader = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
+    /// The length of ``frameHeader(of:)``.
+    private static let frameHeaderByteCount = 11
 
-    /// Throws `badData` and `outOfMemory`.
-    /// - Parameter file: The file, which stays as long as the reader.
-    init(_ frame: GIFFrame, in file: UnsafeRawBufferPointer) throws(ImageError) {
-        width = frame.size.width
-        indices = .allocate(capacity: width)
-        let bytes = Self.header(of: frame)
-        header = .allocate(byteCount: bytes.count + 1, alignment: 1)
-        header.copyBytes(from: bytes)
-        piece = UnsafeRawBufferPointer(rebasing: header[..<bytes.count])
-        pieces = [UnsafeRawBufferPointer(rebasing: file[frame.data])]
-        if let rest = frame.rest, !rest.isEmpty {
-            header[bytes.count] = UInt8(rest.count)
-            pieces += [
-                UnsafeRawBufferPointer(rebasing: header[bytes.count...]), UnsafeRawBufferPointer(rebasing: file[rest]),
-            ]
-        }
+    /// The bytes that giflib reads next.
+    private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The pieces behind it. Zeros follow, which end the sub-blocks.
+    private var pieces: ArraySlice<UnsafeRawBufferPointer> = []
+    /// A header, and the length of a sub-block that is cut off.
+    private let header = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: max(fileHeader.count, frameHeaderByteCount) + 1, alignment: 1)
+    private var file: UnsafeMutablePointer<GifFileType>?
+    private var width = 0
+    private var indices = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+    /// Creates a reader that has no frame. Throws `outOfMemory`.
+    init() throws(ImageError) {
+        header.copyBytes(from: Self.fileHeader)
+        piece = UnsafeRawBufferPointer(rebasing: header[..<Self.fileHeader.count])
         var code: Int32 = 0
-        self.file = DGifOpen(
+        file = DGifOpen(
             Unmanaged.passUnretained(self).toOpaque(),
             { file, target, count in GIFReader.read(file, target, count) }, &code)
-        guard let opened = self.file else { throw .readingGIF(code, in: "the header") }
+        guard file != nil else { throw .readingGIF(code, in: "the header") }
+    }
+
+    /// Begins a frame, whatever has been read of the one before. Throws `badData` and `outOfMemory`.
+    /// - Parameter bytes: The file, which stays until the last line has been read.
+    func begin(_ frame: GIFFrame, in bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        width = frame.size.width
+        if indices.count < width {
+            indices.deallocate()
+            indices = .allocate(capacity: width)
+        }
+        header.copyBytes(from: Self.frameHeader(of: frame))
+        let end = Self.frameHeaderByteCount
+        piece = UnsafeRawBufferPointer(rebasing: header[..<end])
+        pieces = [UnsafeRawBufferPointer(rebasing: bytes[frame.data])]
+        if let rest = frame.rest, !rest.isEmpty {
+            header[end] = UInt8(rest.count)
+            pieces += [
+                UnsafeRawBufferPointer(rebasing: header[end...end]), UnsafeRawBufferPointer(rebasing: bytes[rest]),
+            ]
+        }
+        guard let file else { return }
+        // giflib keeps a list of all frames that it has read.
+        file.pointee.ImageCount = 0
         var type = UNDEFINED_RECORD_TYPE
-        guard DGifGetRecordType(opened, &type) == GIF_OK, DGifGetImageDesc(opened) == GIF_OK else {
-            throw .readingGIF(opened.pointee.Error, in: "the header of a frame")
+        guard DGifGetRecordType(file, &type) == GIF_OK, DGifGetImageDesc(file) == GIF_OK else {
+            throw .readingGIF(file.pointee.Error, in: "the header of a frame")
         }
     }
 
-    /// The header of a file with a frame alone, of which nothing but its pixels is to be read.
-    private static func header(of frame: GIFFrame) -> [UInt8] {
+    /// The record of a frame without a palette, up to its sub-blocks.
+    private static func frameHeader(of frame: GIFFrame) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
-        let size = bytes(frame.size.width) + bytes(frame.size.height)
-        return Array("GIF89a".utf8) + size + [0, 0, 0]
-            + [UInt8(ascii: ","), 0, 0, 0, 0] + size + [frame.isInterlaced ? 0x40 : 0, frame.codeSize]
+        return [UInt8(ascii: ","), 0, 0, 0, 0] + bytes(frame.size.width) + bytes(frame.size.height)
+            + [frame.isInterlaced ? 0x40 : 0, frame.codeSize]
     }
 
     deinit {
@@ -59,10 +75,10 @@ final class GIFReader {
     /// The indices of the next line that is stored, until the one after it is read. Throws `badData` where they are
     /// damaged or missing.
     func line(_ number: Int) throws(ImageError) -> UnsafeBufferPointer<UInt8> {
-        guard DGifGetLine(file, indices, Int32(width)) == GIF_OK else {
+        guard DGifGetLine(file, indices.baseAddress, Int32(width)) == GIF_OK else {
             throw .readingGIF(file!.pointee.Error, in: "line \(number + 1)")
         }
-        return UnsafeBufferPointer(start: indices, count: width)
+        return UnsafeBufferPointer(rebasing: indices[..<width])
     }
 
     private static func read(
