@@ -48,7 +48,7 @@ struct ColorMapper {
         case .none, .automatic:
             for column in colors.indices {
                 let color = colors[column]
-                indices[column] = color == GIFChange.undrawn ? clear : index(of: Self.channels(color))
+                indices[column] = color == GIFChange.undrawn ? clear : index(of: color)
             }
         }
     }
@@ -78,11 +78,15 @@ struct ColorMapper {
     }
 
     private mutating func index(of color: SIMD3<Int32>) -> UInt8 {
-        let key = UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16
-        let place = Int((key &* 2_654_435_761) >> UInt32(32 - Self.knownBits))
-        if isKnown[place], known[place] & 0xFF_FFFF == key { return UInt8(known[place] >> 24) }
-        let index = UInt8(palette.nearest(color))
-        known[place] = key | UInt32(index) << 24
+        index(of: UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16)
+    }
+
+    /// The index of a color, red from the lowest byte on.
+    private mutating func index(of color: UInt32) -> UInt8 {
+        let place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.knownBits))
+        if known[place] & 0xFF_FFFF == color, isKnown[place] { return UInt8(known[place] >> 24) }
+        let index = UInt8(palette.nearest(Self.channels(color)))
+        known[place] = color | UInt32(index) << 24
         isKnown[place] = true
         return index
     }

@@ -28,16 +28,18 @@ struct GIFChange {
         let rows = Rows(pixels: pixels, before: before, cleared: cleared)
         self.rows = rows
         var bounds = Bounds()
-        var (colors, others) = (pixels.row, pixels.row)
+        let columns = 0..<pixels.width
+        var colors = [UInt32](repeating: 0, count: columns.count)
+        var others = colors
         var isCleared = false
         var drawnCount = 0
         for y in 0..<pixels.height {
             try job.check()
-            rows.read(y, into: &colors)
+            rows.read(y, columns, into: &colors)
             drawnCount += bounds.add(colors, y)
             guard let after, !after.isOpaque else { continue }
-            pixels.readColors(y, into: &colors)
-            after.readColors(y, into: &others)
+            pixels.readColors(y, columns, into: &colors)
+            after.readColors(y, columns, into: &others)
             for x in colors.indices where others[x] != Self.undrawn { colors[x] = Self.undrawn }
             if bounds.add(colors, y) > 0 { isCleared = true }
         }
@@ -52,9 +54,9 @@ struct GIFChange {
     /// The colors of a row of the region, red from the lowest byte on, or ``undrawn``.
     /// - Parameter y: The row of the picture.
     func colors(_ y: Int) -> [UInt32] {
-        var colors = rows.pixels.row
-        rows.read(y, into: &colors)
-        return Array(colors[region.x..<region.x + region.size.width])
+        var colors = [UInt32](repeating: 0, count: region.size.width)
+        rows.read(y, region.x..<region.x + region.size.width, into: &colors)
+        return colors
     }
 
     /// The source of the pixels that are drawn of each row.
@@ -63,13 +65,15 @@ struct GIFChange {
         let before: PixelBuffer?
         let cleared: PixelRegion?
 
-        func read(_ y: Int, into colors: inout [UInt32]) {
-            pixels.readColors(y, into: &colors)
+        func read(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
+            pixels.readColors(y, columns, into: &colors)
             guard let before else { return }
-            var shown = pixels.row
-            before.readColors(y, into: &shown)
+            var shown = [UInt32](repeating: 0, count: columns.count)
+            before.readColors(y, columns, into: &shown)
             if let cleared, (cleared.y..<cleared.y + cleared.size.height).contains(y) {
-                for x in cleared.x..<cleared.x + cleared.size.width { shown[x] = GIFChange.undrawn }
+                for x in columns.clamped(to: cleared.x..<cleared.x + cleared.size.width) {
+                    shown[x - columns.lowerBound] = GIFChange.undrawn
+                }
             }
             for x in colors.indices where colors[x] == shown[x] { colors[x] = GIFChange.undrawn }
         }
@@ -102,14 +106,12 @@ struct GIFChange {
 }
 
 extension PixelBuffer {
-    /// Room for a row of colors.
-    fileprivate var row: [UInt32] { [UInt32](repeating: 0, count: width) }
-
-    /// Reads the colors of a row, as ``GIFChange`` has them.
-    fileprivate func readColors(_ y: Int, into colors: inout [UInt32]) {
+    /// Reads the colors of columns of a row, as ``GIFChange`` has them.
+    fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
-            for x in colors.indices {
-                let pixel = UInt32(littleEndian: row.unsafeLoadUnaligned(fromByteOffset: x * 4, as: UInt32.self))
+            for (x, column) in columns.enumerated() {
+                let pixel = UInt32(
+                    littleEndian: row.unsafeLoadUnaligned(fromByteOffset: column * 4, as: UInt32.self))
                 colors[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
             }
         }
