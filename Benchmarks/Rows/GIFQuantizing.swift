@@ -40,61 +40,80 @@ enum GIFQuantizing {
         return ImageManager(plugins: [.standard], context: [.off(.imageCache), .gifOptions(options)])
     }
 
-    /// What the similarity lacks of 1, as a part of what the peer's lacks.
+    /// A GIF of so many colors, and how similar it is to the picture that it was made of.
+    private struct Attempt {
+        let colors: Int
+        let byteCount: Int
+        let index: Double
+
+        var text: String { "\(Table.decimal(index, digits: 4)) with \(colors) colors in \(byteCount) bytes" }
+    }
+
+    /// What the similarity lacks of 1, as a part of what the peer's lacks. Whose file is longer gets fewer colors.
     private static func similarity(beside peer: Peer, isDithered: Bool, _ peers: Peers) async throws -> Contest {
         let folder = try TemporaryFolder.make()
         defer { TemporaryFolder.remove(folder) }
-        let (source, target) = (
-            TemporaryFolder.path("source", in: folder), TemporaryFolder.path("target.gif", in: folder)
-        )
+        let encode: (_ colors: Int) throws -> Data
+        let pixels: PixelBuffer
+        do {
+            (pixels, encode) = try await prepare(peer, isDithered: isDithered, peers, in: folder)
+        } catch {
+            return .unavailable(.peerMissing, because: "\(error)")
+        }
+        let similarity = StructuralSimilarity(to: pixels)
+        func attempt(_ colors: Int, _ file: Data) async throws -> Attempt {
+            let shown = try await manager(colors: 256, isDithered: false).decode(file).pixels
+            return Attempt(colors: colors, byteCount: file.count, index: try similarity.index(of: shown))
+        }
+        func ours(_ colors: Int) async throws -> Attempt {
+            let manager = manager(colors: colors, isDithered: isDithered)
+            return try await attempt(colors, manager.encode(Image(pixels: pixels), as: .gif))
+        }
+        var our = try await ours(peer.colors)
+        var their = try await attempt(peer.colors, encode(peer.colors))
+        let most = min(our.byteCount, their.byteCount)
+        while our.byteCount > most, our.colors > 2 { our = try await ours(our.colors - 1) }
+        while their.byteCount > most, their.colors > 2 {
+            their = try await attempt(their.colors - 1, encode(their.colors - 1))
+        }
+        return .count((1 - our.index) / (1 - their.index), text: "SSIM \(our.text), theirs \(their.text)")
+    }
+
+    /// The picture that both sides get, and what has the peer write it.
+    private static func prepare(
+        _ peer: Peer, isDithered: Bool, _ peers: Peers, in folder: URL
+    ) async throws -> (PixelBuffer, encode: (_ colors: Int) throws -> Data) {
+        let source = TemporaryFolder.path("source", in: folder)
+        let target = TemporaryFolder.path("target.gif", in: folder)
         let drawn = try DrawnPicture.pixels(size: size, isOpaque: true)
-        let given: PixelBuffer
+        func written() throws -> Data { try Data(contentsOf: URL(filePath: target)) }
         switch peer {
         case .pillow:
-            given = drawn
-            do {
-                let worker = try peers.worker(with: .pillow)
-                try drawn.tightBytes.write(to: URL(filePath: source))
-                try worker.take(.opaque, size, at: source)
-                try worker.quantize(.pillow, colors: peer.colors, isDithered: isDithered, writingTo: target)
-            } catch {
-                return .unavailable(.peerMissing, because: "\(error)")
-            }
+            let worker = try peers.worker(with: .pillow)
+            try drawn.tightBytes.write(to: URL(filePath: source))
+            try worker.take(.opaque, size, at: source)
+            return (
+                drawn,
+                {
+                    try worker.quantize(.pillow, colors: $0, isDithered: isDithered, writingTo: target)
+                    return try written()
+                }
+            )
         case .gifsicle:
             let manager = manager(colors: 256, isDithered: false)
             let file = try await manager.encode(Image(pixels: drawn), as: .gif)
             try file.write(to: URL(filePath: source))
-            given = try await manager.decode(file).pixels
-            let words = ["gifsicle", "--colors", "\(peer.colors)"] + (isDithered ? ["--dither"] : [])
-            guard ExternalProgram.run(words + [source, "-o", target]) == 0 else {
-                return .unavailable(.peerMissing, because: "there is no gifsicle; run make bench")
-            }
+            return (
+                try await manager.decode(file).pixels,
+                { colors in
+                    let words = ["gifsicle", "--colors", "\(colors)"] + (isDithered ? ["--dither"] : [])
+                    guard ExternalProgram.run(words + [source, "-o", target]) == 0 else {
+                        throw BenchmarkError("there is no gifsicle; run make bench")
+                    }
+                    return try written()
+                }
+            )
         }
-        let similarity = StructuralSimilarity(to: given)
-        let theirs = try Data(contentsOf: URL(filePath: target))
-        let theirIndex = try similarity.index(
-            of: try await manager(colors: 256, isDithered: false).decode(theirs).pixels)
-        let (ours, colors) = try await largest(of: given, within: theirs.count, colors: peer.colors, isDithered)
-        let ourIndex = try similarity.index(
-            of: try await manager(colors: 256, isDithered: false).decode(ours).pixels)
-        return .count(
-            (1 - ourIndex) / (1 - theirIndex),
-            text: "SSIM \(decimal(ourIndex)) with \(colors) colors in \(ours.count) bytes,"
-                + " theirs \(decimal(theirIndex)) with \(peer.colors) in \(theirs.count)")
-    }
-
-    private static func decimal(_ index: Double) -> String { Table.decimal(index, digits: 4) }
-
-    /// The file of the most colors that is no longer than so many bytes.
-    private static func largest(
-        of pixels: PixelBuffer, within byteCount: Int, colors: Int, _ isDithered: Bool
-    ) async throws -> (file: Data, colors: Int) {
-        for count in stride(from: colors, through: 2, by: -1) {
-            let file = try await manager(colors: count, isDithered: isDithered)
-                .encode(Image(pixels: pixels), as: .gif)
-            if file.count <= byteCount { return (file, count) }
-        }
-        throw BenchmarkError("no file has \(byteCount) bytes")
     }
 
     /// Both without dithering.

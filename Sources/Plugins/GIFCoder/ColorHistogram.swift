@@ -28,66 +28,65 @@ struct ColorHistogram {
 
     /// Groups of colors whose channels have the same five highest bits; empty while each color is known.
     private var groups: [Bin] = []
-    /// The colors and how often there are, at places that a product spreads them over; empty once they are too many.
-    private var colors = [UInt32](repeating: noColor, count: tableSize)
-    private var counts = [Int](repeating: 0, count: tableSize)
-    private var colorCount = 0
-    /// The place of the color that was added last.
-    private var lastPlace = 0
+    /// The colors and how often there are; empty once they are too many.
+    private var colors: [UInt32] = []
+    private var counts: [Int] = []
+    /// The number of each color among these, from 1 on, at places that a product spreads them over; 0 for none.
+    private var numbers = [UInt16](repeating: 0, count: tableSize)
 
-    private static let noColor = UInt32.max
     private static let tableBits = 14
     private static let tableSize = 1 << tableBits
     private static let mostColors = tableSize / 4
     /// The most places that are looked at for a color.
     private static let mostSteps = 64
 
-    /// Adds a color: red, green and blue from the lowest byte on.
-    mutating func add(_ color: UInt32) {
-        guard colors.isEmpty || !addExactly(color) else { return }
-        let channels = Self.channels(color)
-        groups[Self.index(channels &>> Self.groupShift)].add(channels, times: 1)
+    /// Adds the colors of a row, red from the lowest byte on, except ``GIFChange/undrawn``.
+    mutating func add(_ row: [UInt32]) {
+        for color in row where color != GIFChange.undrawn {
+            guard !groups.isEmpty || !addExactly(color) else { continue }
+            let channels = Self.channels(color)
+            groups[Self.index(channels &>> Self.groupShift)].add(channels, times: 1)
+        }
     }
 
     /// Adds a color to those that are known. Returns whether it has room among them: otherwise there are groups from
     /// then on.
     private mutating func addExactly(_ color: UInt32) -> Bool {
-        if colors[lastPlace] != color {
-            lastPlace = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
-            var stepCount = 0
-            while colors[lastPlace] != color, colors[lastPlace] != Self.noColor, stepCount < Self.mostSteps {
-                lastPlace = (lastPlace + 1) & (Self.tableSize - 1)
-                stepCount += 1
+        var place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
+        // Colors can be chosen so that all belong to the same places.
+        for _ in 0..<Self.mostSteps {
+            let number = Int(numbers[place])
+            if number == 0 {
+                guard colors.count < Self.mostColors else { break }
+                colors.append(color)
+                counts.append(1)
+                numbers[place] = UInt16(colors.count)
+                return true
             }
-        }
-        if colors[lastPlace] != color {
-            // Colors can be chosen so that all belong to the same places.
-            guard colors[lastPlace] == Self.noColor, colorCount < Self.mostColors else {
-                groups = grouped(from: SIMD3(), shift: Self.groupShift)
-                (colors, counts, lastPlace) = ([], [], 0)
-                return false
+            if colors[number - 1] == color {
+                counts[number - 1] += 1
+                return true
             }
-            colors[lastPlace] = color
-            colorCount += 1
+            place = (place + 1) & (Self.tableSize - 1)
         }
-        counts[lastPlace] += 1
-        return true
+        groups = grouped(from: SIMD3(), shift: Self.groupShift)
+        (colors, counts, numbers) = ([], [], [])
+        return false
     }
 
+    /// Returns whether each color is known, and there are no more than `count`.
+    func isExact(atMost count: Int) -> Bool { groups.isEmpty && colors.count <= count }
+
     /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
-    func colors(atMost count: Int) -> [UInt32]? {
-        guard !colors.isEmpty, colorCount <= count else { return nil }
-        return colors.filter { $0 != Self.noColor }.sorted()
-    }
+    func colors(atMost count: Int) -> [UInt32]? { isExact(atMost: count) ? colors.sorted() : nil }
 
     /// The groups, ``side`` along each channel. They divide what the colors span as far as these are known, so that
     /// colors that are near to each other are told apart too.
     var bins: [Bin] {
-        guard !colors.isEmpty else { return groups }
-        let known = colors.indices.filter { colors[$0] != Self.noColor }
+        guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
-        for place in known {
-            let channels = Self.channels(colors[place])
+        for color in colors {
+            let channels = Self.channels(color)
             low = pointwiseMin(low, channels)
             high = pointwiseMax(high, channels)
         }
@@ -100,9 +99,9 @@ struct ColorHistogram {
     /// levels of a channel, as a power of two.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
-        for place in colors.indices where colors[place] != Self.noColor {
-            let channels = Self.channels(colors[place])
-            bins[Self.index((channels &- low) &>> shift)].add(channels, times: counts[place])
+        for (color, count) in zip(colors, counts) {
+            let channels = Self.channels(color)
+            bins[Self.index((channels &- low) &>> shift)].add(channels, times: count)
         }
         return bins
     }

@@ -8,27 +8,32 @@ struct ColorMapper {
     private let dithering: GIFOptions.Dithering
     /// The index of what is not drawn.
     private let clear: UInt8
-    /// Colors, each with its index in the highest byte, at places that a product spreads them over.
-    private var known = [UInt32](repeating: 0, count: 1 << knownBits)
-    private var isKnown = [Bool](repeating: false, count: 1 << knownBits)
+    /// Colors, each with its index in the highest byte, at places that a product spreads them over. A place that no
+    /// other color has taken has the first one of the palette.
+    private var known: [UInt32]
+    /// The bits of a product that are no part of a place.
+    private let knownShift: UInt32
     /// The errors that the row above and this row hand on, in sixteenths, with one pixel more at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
     /// The offsets that ordered dithering adds to the pixels of an 8x8 square.
     private let pattern: [Int32]
 
-    private static let knownBits = 14
-
     /// - Parameters:
     ///   - clear: The index of what is not drawn; of no meaning where all is.
-    ///   - width: The most pixels of a row.
-    init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, width: Int) {
+    ///   - size: The size of the picture whose rows are mapped.
+    init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, size: PixelSize) {
         (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
+        let bits = min(max(UInt32.bitWidth - UInt32(clamping: size.area).leadingZeroBitCount, 10), 14)
+        knownShift = UInt32(UInt32.bitWidth - bits)
+        let colors = palette.colors.map { Self.number(SIMD3<Int32>(truncatingIfNeeded: $0)) }
+        known = Array(repeating: colors.first ?? 0, count: 1 << bits)
         // From one color of the palette halfway to the next.
         let strength = dithering == .ordered ? min(palette.spacing / 2, 64) : 0
         pattern = Self.pattern.map { Int32((Double($0) * strength / 64).rounded()) }
-        let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? width + 2 : 0)
+        let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? size.width + 2 : 0)
         errors = (none, none)
+        for (index, color) in colors.enumerated() { known[place(of: color)] = color | UInt32(index) << 24 }
     }
 
     /// Turns a row into indices.
@@ -77,18 +82,22 @@ struct ColorMapper {
         for column in errors.below.indices { errors.below[column] = SIMD3() }
     }
 
-    private mutating func index(of color: SIMD3<Int32>) -> UInt8 {
-        index(of: UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16)
-    }
+    private mutating func index(of color: SIMD3<Int32>) -> UInt8 { index(of: Self.number(color)) }
 
     /// The index of a color, red from the lowest byte on.
     private mutating func index(of color: UInt32) -> UInt8 {
-        let place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.knownBits))
-        if known[place] & 0xFF_FFFF == color, isKnown[place] { return UInt8(known[place] >> 24) }
+        let place = place(of: color)
+        let entry = known[place]
+        if entry & 0xFF_FFFF == color { return UInt8(entry >> 24) }
         let index = UInt8(palette.nearest(Self.channels(color)))
         known[place] = color | UInt32(index) << 24
-        isKnown[place] = true
         return index
+    }
+
+    private func place(of color: UInt32) -> Int { Int((color &* 2_654_435_761) >> knownShift) }
+
+    private static func number(_ color: SIMD3<Int32>) -> UInt32 {
+        UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16
     }
 
     private static func channels(_ color: UInt32) -> SIMD3<Int32> {

@@ -27,6 +27,10 @@ struct GIFChange {
     ) throws(ImageError) {
         let rows = Rows(pixels: pixels, before: before, cleared: cleared)
         self.rows = rows
+        if before == nil, pixels.isOpaque, after?.isOpaque != false {
+            (region, disposal, isSparse) = (PixelRegion(size: pixels.size), .keep, false)
+            return
+        }
         var bounds = Bounds()
         let columns = 0..<pixels.width
         var colors = [UInt32](repeating: 0, count: columns.count)

@@ -15,7 +15,7 @@ struct GIFColors {
         let count = Self.count(isSparse: isSparse, options)
         palette = ColorPalette(histogram, count: count)
         clear = isSparse ? UInt8(palette.colors.count) : nil
-        dithering = histogram.colors(atMost: count) != nil ? .none : options.dithering(isAnimated: isAnimated)
+        dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
     /// The colors of another frame, none of which is missing.

@@ -68,7 +68,7 @@ struct GIFEncoder: ImageEncoder {
     private func write(_ change: GIFChange, in colors: GIFColors, to writer: GIFWriter, job: Job) throws {
         let region = change.region
         var mapper = ColorMapper(
-            colors.palette, dithering: colors.dithering, clear: colors.clear ?? 0, width: region.size.width)
+            colors.palette, dithering: colors.dithering, clear: colors.clear ?? 0, size: region.size)
         var indices = [UInt8](repeating: 0, count: region.size.width)
         for y in region.y..<region.y + region.size.height {
             try job.check()
@@ -88,7 +88,7 @@ struct GIFEncoder: ImageEncoder {
         var histogram = ColorHistogram()
         for y in change.region.y..<change.region.y + change.region.size.height {
             try job.check()
-            for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
+            histogram.add(change.colors(y))
         }
         guard let first else {
             return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), false)
@@ -108,7 +108,7 @@ struct GIFEncoder: ImageEncoder {
             isSparse = isSparse || change.isSparse
             for y in change.region.y..<change.region.y + change.region.size.height {
                 try job.check()
-                for color in change.colors(y) where color != GIFChange.undrawn { histogram.add(color) }
+                histogram.add(change.colors(y))
             }
         }
         return GIFColors(histogram, isSparse: isSparse, isAnimated: frames.count > 1, options)
