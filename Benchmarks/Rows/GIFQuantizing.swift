@@ -100,6 +100,9 @@ enum GIFQuantizing {
                 }
             )
         case .gifsicle:
+            guard ExternalProgram.run(["gifsicle", "--version"]) == 0 else {
+                throw BenchmarkError("there is no gifsicle; run make bench")
+            }
             let manager = manager(colors: 256, isDithered: false)
             let file = try await manager.encode(Image(pixels: drawn), as: .gif)
             try file.write(to: URL(filePath: source))
@@ -108,7 +111,7 @@ enum GIFQuantizing {
                 { colors in
                     let words = ["gifsicle", "--colors", "\(colors)"] + (isDithered ? ["--dither"] : [])
                     guard ExternalProgram.run(words + [source, "-o", target]) == 0 else {
-                        throw BenchmarkError("there is no gifsicle; run make bench")
+                        throw BenchmarkError("gifsicle failed")
                     }
                     return try written()
                 }

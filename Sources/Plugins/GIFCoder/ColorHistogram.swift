@@ -28,9 +28,10 @@ struct ColorHistogram {
 
     /// Groups of colors whose channels have the same five highest bits; empty while each color is known.
     private var groups: [Bin] = []
-    /// The colors and how often there are; empty once they are too many.
-    private var colors: [UInt32] = []
-    private var counts: [Int] = []
+    /// The colors, of which `colorCount` count, and how often there are; empty once they are too many.
+    private var colors = [UInt32](repeating: 0, count: mostColors)
+    private var counts = [UInt32](repeating: 0, count: mostColors)
+    private var colorCount = 0
     /// The number of each color among these, from 1 on, at places that a product spreads them over; 0 for none.
     private var numbers = [UInt16](repeating: 0, count: tableSize)
 
@@ -42,50 +43,59 @@ struct ColorHistogram {
 
     /// Adds the colors of a row, red from the lowest byte on, except ``GIFChange/undrawn``.
     mutating func add(_ row: [UInt32]) {
-        for color in row where color != GIFChange.undrawn {
-            guard !groups.isEmpty || !addExactly(color) else { continue }
+        var rest = row[...]
+        if groups.isEmpty {
+            rest = row[addExactly(row)...]
+            guard !rest.isEmpty else { return }
+            groups = grouped(from: SIMD3(), shift: Self.groupShift)
+            (colors, counts, colorCount, numbers) = ([], [], 0, [])
+        }
+        for color in rest where color != GIFChange.undrawn {
             let channels = Self.channels(color)
             groups[Self.index(channels &>> Self.groupShift)].add(channels, times: 1)
         }
     }
 
-    /// Adds a color to those that are known. Returns whether it has room among them: otherwise there are groups from
-    /// then on.
-    private mutating func addExactly(_ color: UInt32) -> Bool {
-        var place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
-        // Colors can be chosen so that all belong to the same places.
-        for _ in 0..<Self.mostSteps {
-            let number = Int(numbers[place])
-            if number == 0 {
-                guard colors.count < Self.mostColors else { break }
-                colors.append(color)
-                counts.append(1)
-                numbers[place] = UInt16(colors.count)
-                return true
+    /// Adds the colors of a row to those that are known, up to one that has no room among them. Returns the number of
+    /// those that it has added.
+    private mutating func addExactly(_ row: [UInt32]) -> Int {
+        var colors = self.colors.mutableSpan
+        var counts = self.counts.mutableSpan
+        var numbers = self.numbers.mutableSpan
+        for (column, color) in row.enumerated() where color != GIFChange.undrawn {
+            var place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
+            var stepCount = 0
+            while numbers[place] != 0, colors[Int(numbers[place]) - 1] != color {
+                // Colors can be chosen so that all belong to the same places.
+                stepCount += 1
+                guard stepCount < Self.mostSteps else { return column }
+                place = (place + 1) & (Self.tableSize - 1)
             }
-            if colors[number - 1] == color {
-                counts[number - 1] += 1
-                return true
+            if numbers[place] == 0 {
+                guard colorCount < Self.mostColors else { return column }
+                colors[colorCount] = color
+                colorCount += 1
+                numbers[place] = UInt16(colorCount)
             }
-            place = (place + 1) & (Self.tableSize - 1)
+            counts[Int(numbers[place]) - 1] += 1
         }
-        groups = grouped(from: SIMD3(), shift: Self.groupShift)
-        (colors, counts, numbers) = ([], [], [])
-        return false
+        return row.count
     }
 
     /// Returns whether each color is known, and there are no more than `count`.
-    func isExact(atMost count: Int) -> Bool { groups.isEmpty && colors.count <= count }
+    func isExact(atMost count: Int) -> Bool { groups.isEmpty && colorCount <= count }
 
     /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
-    func colors(atMost count: Int) -> [UInt32]? { isExact(atMost: count) ? colors.sorted() : nil }
+    func colors(atMost count: Int) -> [UInt32]? {
+        isExact(atMost: count) ? colors.prefix(colorCount).sorted() : nil
+    }
 
     /// The groups, ``side`` along each channel. They divide what the colors span as far as these are known, so that
     /// colors that are near to each other are told apart too.
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
-        for color in colors {
+        for color in colors.prefix(colorCount) {
             let channels = Self.channels(color)
             low = pointwiseMin(low, channels)
             high = pointwiseMax(high, channels)
@@ -99,9 +109,9 @@ struct ColorHistogram {
     /// levels of a channel, as a power of two.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
-        for (color, count) in zip(colors, counts) {
+        for (color, count) in zip(colors, counts).prefix(colorCount) {
             let channels = Self.channels(color)
-            bins[Self.index((channels &- low) &>> shift)].add(channels, times: count)
+            bins[Self.index((channels &- low) &>> shift)].add(channels, times: Int(count))
         }
         return bins
     }

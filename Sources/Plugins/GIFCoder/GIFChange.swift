@@ -113,10 +113,11 @@ extension PixelBuffer {
     /// Reads the colors of columns of a row, as ``GIFChange`` has them.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
+            var target = colors.mutableSpan
             for (x, column) in columns.enumerated() {
                 let pixel = UInt32(
                     littleEndian: row.unsafeLoadUnaligned(fromByteOffset: column * 4, as: UInt32.self))
-                colors[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
+                target[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
             }
         }
     }
