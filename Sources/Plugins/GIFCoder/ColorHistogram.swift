@@ -59,20 +59,28 @@ struct ColorHistogram {
     /// Adds the colors of a row to those that are known, up to one that has no room among them. Returns the number of
     /// those that it has added.
     private mutating func addExactly(_ row: [UInt32]) -> Int {
-        var colors = self.colors.mutableSpan
-        var counts = self.counts.mutableSpan
-        var numbers = self.numbers.mutableSpan
+        Self.add(row, to: &colors, &counts, &colorCount, &numbers)
+    }
+
+    /// The same with the lists as arguments, so that each is checked once to have no other owner.
+    private static func add(
+        _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [UInt32], _ colorCount: inout Int,
+        _ numbers: inout [UInt16]
+    ) -> Int {
+        var colors = colors.mutableSpan
+        var counts = counts.mutableSpan
+        var numbers = numbers.mutableSpan
         for (column, color) in row.enumerated() where color != GIFChange.undrawn {
-            var place = Int((color &* 2_654_435_761) >> UInt32(32 - Self.tableBits))
+            var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
             var stepCount = 0
             while numbers[place] != 0, colors[Int(numbers[place]) - 1] != color {
                 // Colors can be chosen so that all belong to the same places.
                 stepCount += 1
-                guard stepCount < Self.mostSteps else { return column }
-                place = (place + 1) & (Self.tableSize - 1)
+                guard stepCount < mostSteps else { return column }
+                place = (place + 1) & (tableSize - 1)
             }
             if numbers[place] == 0 {
-                guard colorCount < Self.mostColors else { return column }
+                guard colorCount < mostColors else { return column }
                 colors[colorCount] = color
                 colorCount += 1
                 numbers[place] = UInt16(colorCount)
