@@ -35,14 +35,24 @@ struct ColorHistogram {
     /// The number of each color among these, from 1 on, at places that a product spreads them over; 0 for none.
     private var numbers = [UInt16](repeating: 0, count: tableSize)
 
-    private static let tableBits = 14
+    private static let tableBits = 13
     private static let tableSize = 1 << tableBits
-    private static let mostColors = tableSize / 4
+    private static let mostColors = tableSize / 2
     /// The most places that are looked at for a color.
     private static let mostSteps = 64
 
+    /// Adds the colors of a region that are drawn.
+    mutating func add(_ change: GIFChange, job: Job) throws(ImageError) {
+        var row = change.row
+        for y in change.rowRange {
+            try job.check()
+            change.readColors(y, into: &row)
+            add(row)
+        }
+    }
+
     /// Adds the colors of a row, red from the lowest byte on, except ``GIFChange/undrawn``.
-    mutating func add(_ row: [UInt32]) {
+    private mutating func add(_ row: [UInt32]) {
         var rest = row[...]
         if groups.isEmpty {
             rest = row[addExactly(row)...]

@@ -30,7 +30,7 @@ struct ColorMapper {
         known = Array(repeating: colors.first ?? 0, count: 1 << bits)
         // From one color of the palette halfway to the next.
         let strength = dithering == .ordered ? min(palette.spacing / 2, 64) : 0
-        pattern = Self.pattern.map { Int32((Double($0) * strength / 64).rounded()) }
+        pattern = dithering == .ordered ? Self.pattern.map { Int32((Double($0) * strength / 64).rounded()) } : []
         let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? size.width + 2 : 0)
         errors = (none, none)
         for (index, color) in colors.enumerated() { known[place(of: color)] = color | UInt32(index) << 24 }

@@ -55,12 +55,18 @@ struct GIFChange {
     /// The region that is cleared before the next frame; nil for none.
     var cleared: PixelRegion? { disposal == .background ? region : nil }
 
-    /// The colors of a row of the region, red from the lowest byte on, or ``undrawn``.
-    /// - Parameter y: The row of the picture.
-    func colors(_ y: Int) -> [UInt32] {
-        var colors = [UInt32](repeating: 0, count: region.size.width)
+    /// The rows of the picture that the region has.
+    var rowRange: Range<Int> { region.y..<region.y + region.size.height }
+
+    /// Room for the colors of a row of the region.
+    var row: [UInt32] { [UInt32](repeating: 0, count: region.size.width) }
+
+    /// Reads the colors of a row of the region, red from the lowest byte on, or ``undrawn``.
+    /// - Parameters:
+    ///   - y: The row of the picture.
+    ///   - colors: As many as ``row`` has.
+    func readColors(_ y: Int, into colors: inout [UInt32]) {
         rows.read(y, region.x..<region.x + region.size.width, into: &colors)
-        return colors
     }
 
     /// The source of the pixels that are drawn of each row.
@@ -113,11 +119,16 @@ extension PixelBuffer {
     /// Reads the colors of columns of a row, as ``GIFChange`` has them.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
-            var target = colors.mutableSpan
-            for (x, column) in columns.enumerated() {
-                let pixel = UInt32(
-                    littleEndian: row.unsafeLoadUnaligned(fromByteOffset: column * 4, as: UInt32.self))
-                target[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
+            row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in
+                let pixels = row.bindMemory(to: UInt32.self).baseAddress! + columns.lowerBound
+                colors.withUnsafeMutableBufferPointer { (colors: inout UnsafeMutableBufferPointer<UInt32>) -> Void in
+                    precondition(colors.count == columns.count && columns.upperBound <= width)
+                    let colors = colors.baseAddress!
+                    for x in 0..<columns.count {
+                        let pixel = UInt32(littleEndian: pixels[x])
+                        colors[x] = pixel >> 24 >= 128 ? pixel & 0xFF_FFFF : GIFChange.undrawn
+                    }
+                }
             }
         }
     }

@@ -70,9 +70,11 @@ struct GIFEncoder: ImageEncoder {
         var mapper = ColorMapper(
             colors.palette, dithering: colors.dithering, clear: colors.clear ?? 0, size: region.size)
         var indices = [UInt8](repeating: 0, count: region.size.width)
-        for y in region.y..<region.y + region.size.height {
+        var row = change.row
+        for y in change.rowRange {
             try job.check()
-            mapper.map(change.colors(y), y: y, x: region.x, into: &indices)
+            change.readColors(y, into: &row)
+            mapper.map(row, y: y, x: region.x, into: &indices)
             try writer.writeRow(&indices)
         }
     }
@@ -86,10 +88,7 @@ struct GIFEncoder: ImageEncoder {
         if let first, options.sharedPalette { return (first, false) }
         let isSparse = change.isSparse || isAnimated
         var histogram = ColorHistogram()
-        for y in change.region.y..<change.region.y + change.region.size.height {
-            try job.check()
-            histogram.add(change.colors(y))
-        }
+        try histogram.add(change, job: job)
         guard let first else {
             return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), false)
         }
@@ -106,10 +105,7 @@ struct GIFEncoder: ImageEncoder {
             let pixels = try frames.pixels(index, job: job).eightBit(job: job)
             let change = try GIFChange(pixels, before: nil, cleared: nil, after: nil, job: job)
             isSparse = isSparse || change.isSparse
-            for y in change.region.y..<change.region.y + change.region.size.height {
-                try job.check()
-                histogram.add(change.colors(y))
-            }
+            try histogram.add(change, job: job)
         }
         return GIFColors(histogram, isSparse: isSparse, isAnimated: frames.count > 1, options)
     }
