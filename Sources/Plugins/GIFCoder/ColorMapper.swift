@@ -51,9 +51,15 @@ struct ColorMapper {
                     ? clear : index(of: Self.clamped(Self.channels(colors[column]) &+ SIMD3(repeating: shift)))
             }
         case .none, .automatic:
+            var target = indices.mutableSpan
             for column in colors.indices {
                 let color = colors[column]
-                indices[column] = color == GIFChange.undrawn ? clear : index(of: color)
+                let entry = known[place(of: color)]
+                if entry & 0xFF_FFFF == color {
+                    target[column] = UInt8(entry >> 24)
+                } else {
+                    target[column] = color == GIFChange.undrawn ? clear : index(of: color)
+                }
             }
         }
     }
