@@ -28,13 +28,15 @@ struct ColorHistogram {
 
     /// Groups of colors whose channels have the same five highest bits; empty while each color is known.
     private var groups: [Bin] = []
-    /// The colors, of which `colorCount` count, and how often there are; empty once they are too many.
-    private var colors = [UInt32](repeating: 0, count: mostColors)
-    private var counts = [UInt32](repeating: 0, count: mostColors)
-    private var colorCount = 0
-    /// The number of each color among these, from 1 on, at places that a product spreads them over; 0 for none.
-    private var numbers = [UInt16](repeating: 0, count: tableSize)
+    /// The colors with ``mark``, at places that a product spreads them over, and how often there are; empty once they
+    /// are too many.
+    private var colors = [UInt32](repeating: 0, count: tableSize)
+    private var counts = [UInt32](repeating: 0, count: tableSize)
+    /// The places that have a color.
+    private var places: [Int] = []
 
+    /// What tells a color from a place without one.
+    private static let mark: UInt32 = 1 << 25
     private static let tableBits = 13
     private static let tableSize = 1 << tableBits
     private static let mostColors = tableSize / 2
@@ -58,7 +60,7 @@ struct ColorHistogram {
             rest = row[addExactly(row)...]
             guard !rest.isEmpty else { return }
             groups = grouped(from: SIMD3(), shift: Self.groupShift)
-            (colors, counts, colorCount, numbers) = ([], [], 0, [])
+            (colors, counts, places) = ([], [], [])
         }
         for color in rest where color != GIFChange.undrawn {
             let channels = Self.channels(color)
@@ -69,43 +71,48 @@ struct ColorHistogram {
     /// Adds the colors of a row to those that are known, up to one that has no room among them. Returns the number of
     /// those that it has added.
     private mutating func addExactly(_ row: [UInt32]) -> Int {
-        Self.add(row, to: &colors, &counts, &colorCount, &numbers)
+        Self.add(row, to: &colors, &counts, &places)
     }
 
     /// The same with the lists as arguments, so that each is checked once to have no other owner.
     private static func add(
-        _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [UInt32], _ colorCount: inout Int,
-        _ numbers: inout [UInt16]
+        _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [UInt32], _ places: inout [Int]
     ) -> Int {
         var colors = colors.mutableSpan
         var counts = counts.mutableSpan
-        var numbers = numbers.mutableSpan
         for (column, color) in row.enumerated() where color != GIFChange.undrawn {
+            let marked = color | mark
             var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
-            var stepCount = 0
-            while numbers[place] != 0, colors[Int(numbers[place]) - 1] != color {
-                // Colors can be chosen so that all belong to the same places.
-                stepCount += 1
-                guard stepCount < mostSteps else { return column }
-                place = (place + 1) & (tableSize - 1)
+            if colors[place] != marked {
+                var stepCount = 0
+                while colors[place] != marked, colors[place] != 0 {
+                    // Colors can be chosen so that all belong to the same places.
+                    stepCount += 1
+                    guard stepCount < mostSteps else { return column }
+                    place = (place + 1) & (tableSize - 1)
+                }
+                if colors[place] == 0 {
+                    guard places.count < mostColors else { return column }
+                    places.append(place)
+                    colors[place] = marked
+                }
             }
-            if numbers[place] == 0 {
-                guard colorCount < mostColors else { return column }
-                colors[colorCount] = color
-                colorCount += 1
-                numbers[place] = UInt16(colorCount)
-            }
-            counts[Int(numbers[place]) - 1] += 1
+            counts[place] += 1
         }
         return row.count
     }
 
+    /// The colors that are known, and how often there are.
+    private var known: some Sequence<(color: UInt32, count: Int)> {
+        places.lazy.map { (colors[$0] & ~Self.mark, Int(counts[$0])) }
+    }
+
     /// Returns whether each color is known, and there are no more than `count`.
-    func isExact(atMost count: Int) -> Bool { groups.isEmpty && colorCount <= count }
+    func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
     /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
     func colors(atMost count: Int) -> [UInt32]? {
-        isExact(atMost: count) ? colors.prefix(colorCount).sorted() : nil
+        isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
     /// The groups, ``side`` along each channel. They divide what the colors span as far as these are known, so that
@@ -113,7 +120,7 @@ struct ColorHistogram {
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
-        for color in colors.prefix(colorCount) {
+        for (color, _) in known {
             let channels = Self.channels(color)
             low = pointwiseMin(low, channels)
             high = pointwiseMax(high, channels)
@@ -127,9 +134,9 @@ struct ColorHistogram {
     /// levels of a channel, as a power of two.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
-        for (color, count) in zip(colors, counts).prefix(colorCount) {
+        for (color, count) in known {
             let channels = Self.channels(color)
-            bins[Self.index((channels &- low) &>> shift)].add(channels, times: Int(count))
+            bins[Self.index((channels &- low) &>> shift)].add(channels, times: count)
         }
         return bins
     }
