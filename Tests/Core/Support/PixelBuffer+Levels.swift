@@ -53,7 +53,7 @@ extension PixelBuffer {
     ) throws -> PixelBuffer {
         let layout = PixelLayout(size: size, format: format, isOpaque: isOpaque, isGray: isGray)
         // The test vouches for what it says of them.
-        var builder = try PixelBufferBuilder(zeroed: layout)
+        var builder = try PixelBufferBuilder(uninitialized: layout)
         let bytesPerRow = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in
             // Padding has no meaning; whoever takes it for pixels is to be seen doing so.
