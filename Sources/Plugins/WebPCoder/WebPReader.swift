@@ -11,6 +11,9 @@ final class WebPReader {
         let byteCount: Int
     }
 
+    /// The most pixels that are decoded without a look at whether somebody still wants them.
+    private static let mostPixelsAtOnce = 1 << 22
+
     /// The configuration of a decoder that writes into the memory of somebody else; nil for one with its own.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>?
     private let decoder: OpaquePointer
@@ -78,8 +81,9 @@ final class WebPReader {
     /// - Parameter onRows: Called again and again, with the number of rows that have been written.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        // What has come is read again from the last place to go on from, so there are not many pieces.
-        let pieceByteCount = max(256 << 10, bytes.count / 16 + 1)
+        // libwebp reads some bytes again after each piece, so there are not many. A picture of some 60 ms is one.
+        let isShort = size.area <= Self.mostPixelsAtOnce
+        let pieceByteCount = isShort ? bytes.count : max(256 << 10, bytes.count / 16 + 1)
         var end = 0
         while end < bytes.count {
             try job.check()
