@@ -24,10 +24,15 @@ struct ColorPalette {
         (reds, greens, blues) = (lanes(0), lanes(1), lanes(2))
     }
 
+    /// The colors, red from the lowest byte on.
+    init(_ colors: [UInt32]) {
+        self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
+    }
+
     /// The best colors for a histogram; all of its colors where they are no more than `count`.
     init(_ histogram: ColorHistogram, count: Int) {
         if let colors = histogram.colors(atMost: count) {
-            self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
+            self.init(colors)
         } else {
             let bins = histogram.bins
             self.init(Self.refined(ColorBoxes(bins).means(count), by: bins))

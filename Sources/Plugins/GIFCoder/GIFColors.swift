@@ -18,22 +18,25 @@ struct GIFColors {
         dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
+    /// The colors of a region, all of them.
+    init(_ region: IndexedRegion, isSparse: Bool) {
+        palette = ColorPalette(region.colors.sorted())
+        clear = isSparse ? UInt8(palette.colors.count) : nil
+        dithering = .none
+    }
+
     /// The colors of another frame, none of which is missing.
     init(exactly other: GIFColors) {
         (palette, clear, dithering) = (other.palette, other.clear, .none)
     }
 
     /// Returns the number of colors that a palette has room for.
-    private static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
+    static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
         min(max(options.colors, 2), 256) - (isSparse ? 1 : 0)
     }
 
-    /// Whether all colors of a histogram are in the palette.
-    func hasAll(of histogram: ColorHistogram) -> Bool {
-        guard let colors = histogram.colors(atMost: palette.colors.count) else { return false }
-        let own = Set(palette.colors.map { UInt32($0.x) | UInt32($0.y) << 8 | UInt32($0.z) << 16 })
-        return own.isSuperset(of: colors)
-    }
+    /// Whether all colors of a region are in the palette.
+    func hasAll(of region: IndexedRegion) -> Bool { region.indices(in: palette.colors, clear: clear) != nil }
 }
 
 extension GIFOptions {

@@ -30,14 +30,17 @@ struct GIFEncoder: ImageEncoder {
             let isLast = index == frames.count - 1
             let after = isLast ? nil : try frames.pixels(index + 1, job: job).eightBit(job: job)
             let change = try GIFChange(pixels, before: before, cleared: cleared, after: after, job: job)
-            let (colors, isOwn) = try colors(of: change, first, isAnimated: frames.count > 1, settings, job: job)
+            let count = GIFColors.count(isSparse: change.isSparse || frames.count > 1, settings)
+            let indexed = try IndexedRegion(change, atMost: count, job: job)
+            let (colors, isOwn) = try colors(
+                of: change, indexed, first, isAnimated: frames.count > 1, settings, job: job)
             first = first ?? colors
             let made = try writer ?? begin(image, frames, first ?? colors, options)
             writer = made
             try made.beginFrame(
                 change.region, disposal: change.disposal, duration: frames.count > 1 ? frames.duration(index) : nil,
                 colors: isOwn ? colors : nil, clear: colors.clear)
-            try write(change, in: colors, to: made, job: job)
+            try write(change, indexed, in: colors, to: made, job: job)
             (before, cleared) = (pixels, change.cleared)
             if let after { pixels = after }
         }
@@ -65,11 +68,23 @@ struct GIFEncoder: ImageEncoder {
         return writer
     }
 
-    private func write(_ change: GIFChange, in colors: GIFColors, to writer: GIFWriter, job: Job) throws {
+    private func write(
+        _ change: GIFChange, _ indexed: IndexedRegion?, in colors: GIFColors, to writer: GIFWriter, job: Job
+    ) throws {
         let region = change.region
+        var indices = [UInt8](repeating: 0, count: region.size.width)
+        if let indexed, colors.dithering == .none,
+            let palette = indexed.indices(in: colors.palette.colors, clear: colors.clear)
+        {
+            for y in 0..<region.size.height {
+                try job.check()
+                indexed.writeRow(y, by: palette, into: &indices)
+                try writer.writeRow(&indices)
+            }
+            return
+        }
         var mapper = ColorMapper(
             colors.palette, dithering: colors.dithering, clear: colors.clear ?? 0, size: region.size)
-        var indices = [UInt8](repeating: 0, count: region.size.width)
         var row = change.row
         for y in change.rowRange {
             try job.check()
@@ -83,17 +98,18 @@ struct GIFEncoder: ImageEncoder {
 
     /// The colors of a frame, and whether they are its own rather than those of the first.
     private func colors(
-        of change: GIFChange, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions, job: Job
+        of change: GIFChange, _ indexed: IndexedRegion?, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions,
+        job: Job
     ) throws(ImageError) -> (GIFColors, isOwn: Bool) {
         if let first, options.sharedPalette { return (first, false) }
         let isSparse = change.isSparse || isAnimated
+        if let indexed {
+            if let first, first.hasAll(of: indexed) { return (GIFColors(exactly: first), false) }
+            return (GIFColors(indexed, isSparse: isSparse), first != nil)
+        }
         var histogram = ColorHistogram()
         try histogram.add(change, job: job)
-        guard let first else {
-            return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), false)
-        }
-        if first.hasAll(of: histogram) { return (GIFColors(exactly: first), false) }
-        return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), true)
+        return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), first != nil)
     }
 
     /// The colors of all frames together.

@@ -1,0 +1,98 @@
+#if GIF
+import Calotype
+
+/// A region of few colors, read once: for each pixel the index of its color in a list.
+struct IndexedRegion {
+    /// The colors in the order in which they appear, red from the lowest byte on.
+    let colors: [UInt32]
+    /// The indices row by row; ``undrawn`` for a pixel that is not drawn.
+    private let indices: [UInt8]
+    private let width: Int
+
+    /// The index of a pixel that is not drawn. Where there are such pixels, no color has it.
+    private static let undrawn: UInt8 = 255
+    private static let tableBits = 10
+
+    /// Reads a region. Returns nil where it has more colors than `count`, which is 256 at most, and 255 where something
+    /// is not drawn.
+    init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
+        width = change.region.size.width
+        var table = Table()
+        var indices = [UInt8](repeating: Self.undrawn, count: change.region.size.area)
+        var row = change.row
+        for (place, y) in change.rowRange.enumerated() {
+            try job.check()
+            change.readColors(y, into: &row)
+            guard table.read(row, into: &indices, at: place * width, atMost: count) else { return nil }
+        }
+        colors = table.colors
+        self.indices = indices
+    }
+
+    /// Writes row `y` of the region.
+    /// - Parameters:
+    ///   - palette: For each index of ``colors`` that of the palette, in 256 bytes.
+    ///   - target: As many as the region has columns.
+    func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
+        var target = target.mutableSpan
+        let (row, palette) = (indices.span, palette.span)
+        for x in 0..<width { target[x] = palette[Int(row[y * width + x])] }
+    }
+
+    /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
+    /// Returns nil where a color is missing.
+    func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
+        var places: [UInt32: UInt8] = [:]
+        for (index, color) in palette.enumerated() {
+            places[UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16] = UInt8(index)
+        }
+        var indices = [UInt8](repeating: clear ?? 0, count: 256)
+        for (index, color) in colors.enumerated() {
+            guard let place = places[color] else { return nil }
+            indices[index] = place
+        }
+        return indices
+    }
+
+    /// The colors that have been read, at places that a product spreads them over.
+    private struct Table {
+        private(set) var colors: [UInt32] = []
+        /// The colors with ``mark``; 0 for none.
+        private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
+        private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
+
+        /// What tells a color from a place without one.
+        private static let mark: UInt32 = 1 << 25
+
+        /// Reads a row; false where there are more than `count` colors.
+        mutating func read(_ row: [UInt32], into indices: inout [UInt8], at start: Int, atMost count: Int) -> Bool {
+            Self.read(row, into: &indices, at: start, &colors, atMost: count, &keys, &numbers)
+        }
+
+        /// The same with the lists as arguments, so that each is checked once to have no other owner.
+        private static func read(
+            _ row: [UInt32], into indices: inout [UInt8], at start: Int, _ colors: inout [UInt32], atMost count: Int,
+            _ keys: inout [UInt32], _ numbers: inout [UInt8]
+        ) -> Bool {
+            var (keys, numbers, indices) = (keys.mutableSpan, numbers.mutableSpan, indices.mutableSpan)
+            for (x, color) in row.enumerated() where color != GIFChange.undrawn {
+                let key = color | mark
+                var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
+                // There are four times as many places as colors.
+                while keys[place] != key {
+                    guard keys[place] == 0 else {
+                        place = (place + 1) & (1 << tableBits - 1)
+                        continue
+                    }
+                    guard colors.count < count else { return false }
+                    keys[place] = key
+                    numbers[place] = UInt8(colors.count)
+                    colors.append(color)
+                }
+                indices[start + x] = numbers[place]
+            }
+            return true
+        }
+    }
+}
+#endif
