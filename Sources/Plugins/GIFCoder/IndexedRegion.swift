@@ -35,7 +35,8 @@ struct IndexedRegion {
     ///   - target: As many as the region has columns.
     func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
         var target = target.mutableSpan
-        let (row, palette) = (indices.span, palette.span)
+        let row = indices.span
+        let palette = palette.span
         for x in 0..<width { target[x] = palette[Int(row[y * width + x])] }
     }
 
@@ -74,7 +75,9 @@ struct IndexedRegion {
             _ row: [UInt32], into indices: inout [UInt8], at start: Int, _ colors: inout [UInt32], atMost count: Int,
             _ keys: inout [UInt32], _ numbers: inout [UInt8]
         ) -> Bool {
-            var (keys, numbers, indices) = (keys.mutableSpan, numbers.mutableSpan, indices.mutableSpan)
+            var keys = keys.mutableSpan
+            var numbers = numbers.mutableSpan
+            var indices = indices.mutableSpan
             for (x, color) in row.enumerated() where color != GIFChange.undrawn {
                 let key = color | mark
                 var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
