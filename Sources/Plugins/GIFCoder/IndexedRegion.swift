@@ -3,8 +3,7 @@ import Calotype
 
 /// A region of few colors, read once: for each pixel the index of its color in a list.
 struct IndexedRegion {
-    /// The colors in the order in which they appear, red from the lowest byte on.
-    let colors: [UInt32]
+    private let table: Table
     /// The indices row by row; ``undrawn`` for a pixel that is not drawn.
     private let indices: [UInt8]
     private let width: Int
@@ -25,9 +24,12 @@ struct IndexedRegion {
             change.readColors(y, into: &row)
             guard table.read(row, into: &indices, at: place * width, atMost: count) else { return nil }
         }
-        colors = table.colors
+        self.table = table
         self.indices = indices
     }
+
+    /// The colors in the order in which they appear, red from the lowest byte on.
+    var colors: [UInt32] { table.colors }
 
     /// Writes row `y` of the region.
     /// - Parameters:
@@ -41,18 +43,17 @@ struct IndexedRegion {
     }
 
     /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
-    /// Returns nil where a color is missing.
+    /// Returns nil where a color is missing. No color is in the palette twice.
     func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
-        var places: [UInt32: UInt8] = [:]
-        for (index, color) in palette.enumerated() {
-            places[UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16] = UInt8(index)
-        }
         var indices = [UInt8](repeating: clear ?? 0, count: 256)
-        for (index, color) in colors.enumerated() {
-            guard let place = places[color] else { return nil }
-            indices[index] = place
+        var foundCount = 0
+        for (index, color) in palette.enumerated() {
+            let color = UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16
+            guard let number = table.number(of: color) else { continue }
+            indices[number] = UInt8(index)
+            foundCount += 1
         }
-        return indices
+        return foundCount == colors.count ? indices : nil
     }
 
     /// The colors that have been read, at places that a product spreads them over.
@@ -64,6 +65,22 @@ struct IndexedRegion {
 
         /// What tells a color from a place without one.
         private static let mark: UInt32 = 1 << 25
+
+        /// Returns the place of a color among ``colors``; nil where it is not one of them.
+        func number(of color: UInt32) -> Int? {
+            var place = Self.place(of: color)
+            while keys[place] != 0 {
+                if keys[place] == color | Self.mark { return Int(numbers[place]) }
+                place = Self.place(after: place)
+            }
+            return nil
+        }
+
+        private static func place(of color: UInt32) -> Int {
+            Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
+        }
+
+        private static func place(after place: Int) -> Int { (place + 1) & (1 << tableBits - 1) }
 
         /// Reads a row; false where there are more than `count` colors.
         mutating func read(_ row: [UInt32], into indices: inout [UInt8], at start: Int, atMost count: Int) -> Bool {
@@ -80,11 +97,11 @@ struct IndexedRegion {
             var indices = indices.mutableSpan
             for (x, color) in row.enumerated() where color != GIFChange.undrawn {
                 let key = color | mark
-                var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
+                var place = place(of: color)
                 // There are four times as many places as colors.
                 while keys[place] != key {
                     guard keys[place] == 0 else {
-                        place = (place + 1) & (1 << tableBits - 1)
+                        place = Self.place(after: place)
                         continue
                     }
                     guard colors.count < count else { return false }
