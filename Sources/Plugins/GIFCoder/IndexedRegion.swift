@@ -39,7 +39,8 @@ struct IndexedRegion {
         var target = target.mutableSpan
         let row = indices.span
         let palette = palette.span
-        for x in 0..<width { target[x] = palette[Int(row[y * width + x])] }
+        precondition(palette.count == 256 && target.count == width && y >= 0 && (y + 1) * width <= row.count)
+        for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[unchecked: y * width + x])] }
     }
 
     /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
@@ -95,11 +96,12 @@ struct IndexedRegion {
             var keys = keys.mutableSpan
             var numbers = numbers.mutableSpan
             var indices = indices.mutableSpan
+            precondition(keys.count == 1 << tableBits && numbers.count == keys.count)
             for (x, color) in row.enumerated() where color != GIFChange.undrawn {
                 let key = color | mark
                 var place = place(of: color)
                 // There are four times as many places as colors.
-                while keys[place] != key {
+                while keys[unchecked: place] != key {
                     guard keys[place] == 0 else {
                         place = Self.place(after: place)
                         continue
@@ -109,7 +111,7 @@ struct IndexedRegion {
                     numbers[place] = UInt8(colors.count)
                     colors.append(color)
                 }
-                indices[start + x] = numbers[place]
+                indices[start + x] = numbers[unchecked: place]
             }
             return true
         }
