@@ -5,6 +5,7 @@ import Calotype
 /// time.
 struct ColorMapper {
     private let palette: ColorPalette
+    private let search: ColorSearch
     private let dithering: GIFOptions.Dithering
     /// The index of what is not drawn.
     private let clear: UInt8
@@ -24,6 +25,7 @@ struct ColorMapper {
     ///   - size: The size of the picture whose rows are mapped.
     init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, size: PixelSize) {
         (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
+        search = ColorSearch(palette.colors)
         let bits = min(max(UInt32.bitWidth - UInt32(clamping: size.area).leadingZeroBitCount, 10), 14)
         knownShift = UInt32(UInt32.bitWidth - bits)
         let colors = palette.colors.map { Self.number(SIMD3<Int32>(truncatingIfNeeded: $0)) }
@@ -95,7 +97,7 @@ struct ColorMapper {
         let place = place(of: color)
         let entry = known[place]
         if entry & 0xFF_FFFF == color { return UInt8(entry >> 24) }
-        let index = UInt8(palette.nearest(Self.channels(color)))
+        let index = UInt8(search.nearest(Self.channels(color)))
         known[place] = color | UInt32(index) << 24
         return index
     }

@@ -1,28 +1,12 @@
 #if GIF
 import Calotype
 
-/// Colors of a picture, at most 256, and which of them is nearest to a color.
+/// Colors of a picture, at most 256.
 struct ColorPalette {
     /// Red, green and blue of each, in bytes.
     let colors: [SIMD3<UInt8>]
-    /// The red channels in lanes of eight. Lanes without a color are far from all colors.
-    private let reds: [SIMD8<Int32>]
-    private let greens: [SIMD8<Int32>]
-    private let blues: [SIMD8<Int32>]
 
-    init(_ colors: [SIMD3<UInt8>]) {
-        self.colors = colors
-        func lanes(_ channel: Int) -> [SIMD8<Int32>] {
-            stride(from: 0, to: max(colors.count, 1), by: 8).map { start in
-                var lane = SIMD8<Int32>(repeating: 4096)
-                for index in start..<min(start + 8, colors.count) {
-                    lane[index - start] = Int32(colors[index][channel])
-                }
-                return lane
-            }
-        }
-        (reds, greens, blues) = (lanes(0), lanes(1), lanes(2))
-    }
+    init(_ colors: [SIMD3<UInt8>]) { self.colors = colors }
 
     /// The colors, red from the lowest byte on.
     init(_ colors: [UInt32]) {
@@ -48,12 +32,12 @@ struct ColorPalette {
         let bins = bins.filter { $0.count > 0 }
         var colors = means.map { SIMD3<UInt8>($0, rounding: .toNearestOrEven) }
         for _ in 0..<roundCount {
-            let palette = ColorPalette(colors)
+            let search = ColorSearch(colors)
             var sums = [SIMD3<Int>](repeating: SIMD3(), count: colors.count)
             var counts = [Int](repeating: 0, count: colors.count)
             for bin in bins {
                 let mean = bin.sums / SIMD3(repeating: bin.count)
-                let index = palette.nearest(SIMD3<Int32>(truncatingIfNeeded: mean))
+                let index = search.nearest(SIMD3<Int32>(truncatingIfNeeded: mean))
                 sums[index] &+= bin.sums
                 counts[index] += bin.count
             }
@@ -79,26 +63,6 @@ struct ColorPalette {
             return sum + (Double(least) / 3).squareRoot()
         }
         return sum / Double(colors.count)
-    }
-
-    /// The index of the color that is nearest to one, whose channels may lie beyond 0...255.
-    func nearest(_ color: SIMD3<Int32>) -> Int {
-        let (red, green, blue) = (
-            SIMD8<Int32>(repeating: color.x), SIMD8<Int32>(repeating: color.y), SIMD8<Int32>(repeating: color.z)
-        )
-        var best = SIMD8<Int32>(repeating: .max)
-        var places = SIMD8<Int32>()
-        for index in reds.indices {
-            let (x, y, z) = (reds[index] &- red, greens[index] &- green, blues[index] &- blue)
-            // As bright as they are seen, about.
-            let distance = x &* x &* 3 &+ y &* y &* 6 &+ z &* z
-            let isNearer = distance .< best
-            best.replace(with: distance, where: isNearer)
-            places.replace(with: Int32(index), where: isNearer)
-        }
-        var lane = 0
-        for other in 1..<8 where best[other] < best[lane] { lane = other }
-        return Int(places[lane]) * 8 + lane
     }
 }
 #endif

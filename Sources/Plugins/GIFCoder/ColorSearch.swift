@@ -1,0 +1,45 @@
+#if GIF
+import Calotype
+
+/// Colors among which the nearest one to another is looked for.
+struct ColorSearch {
+    /// The red channels in lanes of eight. Lanes without a color are far from all colors.
+    private let reds: [SIMD8<Int32>]
+    private let greens: [SIMD8<Int32>]
+    private let blues: [SIMD8<Int32>]
+
+    /// - Parameter colors: Red, green and blue of each.
+    init(_ colors: [SIMD3<UInt8>]) {
+        func lanes(_ channel: Int) -> [SIMD8<Int32>] {
+            stride(from: 0, to: max(colors.count, 1), by: 8).map { start in
+                var lane = SIMD8<Int32>(repeating: 4096)
+                for index in start..<min(start + 8, colors.count) {
+                    lane[index - start] = Int32(colors[index][channel])
+                }
+                return lane
+            }
+        }
+        (reds, greens, blues) = (lanes(0), lanes(1), lanes(2))
+    }
+
+    /// The index of the color that is nearest to one, whose channels may lie beyond 0...255.
+    func nearest(_ color: SIMD3<Int32>) -> Int {
+        let (red, green, blue) = (
+            SIMD8<Int32>(repeating: color.x), SIMD8<Int32>(repeating: color.y), SIMD8<Int32>(repeating: color.z)
+        )
+        var best = SIMD8<Int32>(repeating: .max)
+        var places = SIMD8<Int32>()
+        for index in reds.indices {
+            let (x, y, z) = (reds[index] &- red, greens[index] &- green, blues[index] &- blue)
+            // As bright as they are seen, about.
+            let distance = x &* x &* 3 &+ y &* y &* 6 &+ z &* z
+            let isNearer = distance .< best
+            best.replace(with: distance, where: isNearer)
+            places.replace(with: Int32(index), where: isNearer)
+        }
+        var lane = 0
+        for other in 1..<8 where best[other] < best[lane] { lane = other }
+        return Int(places[lane]) * 8 + lane
+    }
+}
+#endif
