@@ -4,7 +4,7 @@ import Calotype
 /// Writes GIF, still and animated, of at most 256 colors for each frame.
 ///
 /// A picture of no more colors loses none. What is less than half opaque is not drawn. Of a frame only what differs
-/// from the one before is written. Three frames are in memory at a time.
+/// from the one before is written. Three frames are in memory at a time, and a byte for each pixel of one.
 struct GIFEncoder: ImageEncoder {
     /// The longest side that the format has room for.
     private static let maxSide = 65_535
