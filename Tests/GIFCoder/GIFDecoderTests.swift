@@ -38,6 +38,22 @@ struct GIFDecoderTests {
         }
     }
 
+    @Test(arguments: try GIFFixture.all())
+    func `a frame that is broken off changes nothing of the next one`(_ fixture: GIFFixture) throws {
+        struct Break: Error {}
+        let decoder = try #require(GIFCoder().decoder(for: ImageBytes(fixture.gif()), options: DecodeOptions()))
+        var breaking = ProbeBehaviour()
+        breaking.onRow = { y in if y == 1 { throw Break() } }
+        let count = try decoder.info.frameCount
+        for frame in 0..<count {
+            let next = (frame + 1) % count
+            let expected = try decoder.probe(frame: next).picture().samples
+            let broken = decoder.probe(frame: frame, breaking)
+            #expect(broken.error is Break || broken.isWhole || broken.layout?.size.height == 1)
+            #expect(SampleDifference(try decoder.probe(frame: next).picture().samples, expected) == .zero)
+        }
+    }
+
     @Test(arguments: try ConformanceFile.all(in: .module))
     func `giflib's own pictures are shown as Pillow shows them`(_ file: ConformanceFile) async throws {
         let image = try await manager.decode(file.data(in: .module))
