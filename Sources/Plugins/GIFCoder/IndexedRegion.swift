@@ -5,24 +5,26 @@ import Calotype
 struct IndexedRegion {
     private let table: Table
     /// The indices row by row; ``undrawn`` for a pixel that is not drawn.
-    private let indices: [UInt8]
+    private let indices: RowMemory<UInt8>
     private let width: Int
+    private let height: Int
 
     /// The index of a pixel that is not drawn. Where there are such pixels, no color has it.
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
     /// Reads a region. Returns nil where it has more colors than `count`, which is 256 at most, and 255 where something
-    /// is not drawn.
+    /// is not drawn. Throws `outOfMemory`.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
+        height = change.region.size.height
         var table = Table()
-        var indices = [UInt8](repeating: Self.undrawn, count: change.region.size.area)
+        let indices = try RowMemory<UInt8>(count: change.region.size.area)
         var row = change.row
         for (place, y) in change.rowRange.enumerated() {
             try job.check()
             change.readColors(y, into: &row)
-            guard table.read(row, into: &indices, at: place * width, atMost: count) else { return nil }
+            guard table.read(row, into: indices.base + place * width, atMost: count) else { return nil }
         }
         self.table = table
         self.indices = indices
@@ -37,10 +39,10 @@ struct IndexedRegion {
     ///   - target: As many as the region has columns.
     func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
         var target = target.mutableSpan
-        let row = indices.span
         let palette = palette.span
-        precondition(palette.count == 256 && target.count == width && y >= 0 && (y + 1) * width <= row.count)
-        for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[unchecked: y * width + x])] }
+        precondition(palette.count == 256 && target.count == width && y >= 0 && y < height)
+        let row = indices.base + y * width
+        for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[x])] }
     }
 
     /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
@@ -81,23 +83,27 @@ struct IndexedRegion {
             Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
         }
 
-        private static func place(after place: Int) -> Int { (place + 1) & (1 << tableBits - 1) }
+        private static func place(after place: Int) -> Int { (place + 1) & ((1 << tableBits) - 1) }
 
         /// Reads a row; false where there are more than `count` colors.
-        mutating func read(_ row: [UInt32], into indices: inout [UInt8], at start: Int, atMost count: Int) -> Bool {
-            Self.read(row, into: &indices, at: start, &colors, atMost: count, &keys, &numbers)
+        /// - Parameter indices: Memory for an index of each.
+        mutating func read(_ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, atMost count: Int) -> Bool {
+            Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers)
         }
 
         /// The same with the lists as arguments, so that each is checked once to have no other owner.
         private static func read(
-            _ row: [UInt32], into indices: inout [UInt8], at start: Int, _ colors: inout [UInt32], atMost count: Int,
+            _ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, _ colors: inout [UInt32], atMost count: Int,
             _ keys: inout [UInt32], _ numbers: inout [UInt8]
         ) -> Bool {
             var keys = keys.mutableSpan
             var numbers = numbers.mutableSpan
-            var indices = indices.mutableSpan
             precondition(keys.count == 1 << tableBits && numbers.count == keys.count)
-            for (x, color) in row.enumerated() where color != GIFChange.undrawn {
+            for (x, color) in row.enumerated() {
+                guard color != GIFChange.undrawn else {
+                    indices[x] = undrawn
+                    continue
+                }
                 let key = color | mark
                 var place = place(of: color)
                 // There are four times as many places as colors.
@@ -111,7 +117,7 @@ struct IndexedRegion {
                     numbers[place] = UInt8(colors.count)
                     colors.append(color)
                 }
-                indices[start + x] = numbers[unchecked: place]
+                indices[x] = numbers[unchecked: place]
             }
             return true
         }
