@@ -31,7 +31,7 @@ struct ColorHistogram {
     /// The colors with ``mark``, at places that a product spreads them over, and how often there are; empty once they
     /// are too many.
     private var colors = [UInt32](repeating: 0, count: tableSize)
-    private var counts = [UInt32](repeating: 0, count: tableSize)
+    private var counts = [Int](repeating: 0, count: tableSize)
     /// The places that have a color.
     private var places: [Int] = []
 
@@ -76,7 +76,7 @@ struct ColorHistogram {
 
     /// The same with the lists as arguments, so that each is checked once to have no other owner.
     private static func add(
-        _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [UInt32], _ places: inout [Int]
+        _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [Int], _ places: inout [Int]
     ) -> Int {
         var colors = colors.mutableSpan
         var counts = counts.mutableSpan
@@ -104,7 +104,7 @@ struct ColorHistogram {
 
     /// The colors that are known, and how often there are.
     private var known: some Sequence<(color: UInt32, count: Int)> {
-        places.lazy.map { (colors[$0] & ~Self.mark, Int(counts[$0])) }
+        places.lazy.map { (colors[$0] & ~Self.mark, counts[$0]) }
     }
 
     /// Returns whether each color is known, and there are no more than `count`.
