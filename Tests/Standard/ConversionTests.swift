@@ -9,31 +9,45 @@ import Testing
 /// Pictures and animations that become files of another format.
 @Suite(.timeLimit(.minutes(5)))
 struct ConversionTests {
-    /// A square that walks over a ground of a few colors; drawn when it is asked for, and counted while it is there.
-    private final class Walk: FrameSource {
-        /// A frame, as long as somebody keeps it.
-        private final class Drawn: Sendable {
+    /// Frames of another source, counted while they are there.
+    private final class Counted: FrameSource {
+        /// The memory of a frame, as long as somebody keeps it.
+        private final class Kept: Sendable {
             weak let pixels: PixelStorage?
 
             init(_ pixels: PixelStorage) { self.pixels = pixels }
         }
 
+        private let frames: any FrameSource
+        private let kept = Lock<(frames: [Kept], most: Int)>(([], 0))
+
+        init(_ frames: any FrameSource) { self.frames = frames }
+
+        var frameCount: Int { frames.frameCount }
+        var loopCount: Int { frames.loopCount }
+        var byteCount: Int { frames.byteCount }
+        /// The most frames that were there at once.
+        var mostAtOnce: Int { kept.withLock { $0.most } }
+
+        func duration(ofFrame index: Int) -> Duration { frames.duration(ofFrame: index) }
+
+        func frame(_ index: Int, job: Job) throws -> PixelBuffer {
+            let pixels = try frames.frame(index, job: job)
+            kept.withLock { kept in
+                // Frames share memory until somebody keeps them.
+                kept.frames = kept.frames.filter { $0.pixels != nil && $0.pixels !== pixels.storage }
+                kept.frames.append(Kept(pixels.storage))
+                kept.most = max(kept.most, kept.frames.count)
+            }
+            return pixels
+        }
+    }
+
+    /// A square that walks over a ground of a few colors; drawn when it is asked for.
+    private struct Walk: FrameSource {
         let frameCount: Int
         let loopCount = 4
         let byteCount = 0
-        private let drawn = Lock<(frames: [Drawn], most: Int)>(([], 0))
-
-        init(frameCount: Int) { self.frameCount = frameCount }
-
-        /// The most frames that were there at once.
-        var mostAtOnce: Int { drawn.withLock { $0.most } }
-
-        private func note(_ pixels: PixelBuffer) {
-            drawn.withLock { drawn in
-                drawn.frames = drawn.frames.filter { $0.pixels != nil } + [Drawn(pixels.storage)]
-                drawn.most = max(drawn.most, drawn.frames.count)
-            }
-        }
 
         func duration(ofFrame index: Int) -> Duration { .milliseconds(50 + 10 * (index % 5)) }
 
@@ -49,9 +63,7 @@ struct ConversionTests {
                     }
                 }
             }
-            let pixels = builder.finish(isOpaque: true)
-            note(pixels)
-            return pixels
+            return builder.finish(isOpaque: true)
         }
     }
 
@@ -61,8 +73,8 @@ struct ConversionTests {
         (0..<pixels.height).flatMap { y in pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } } }
     }
 
-    private func image(of walk: Walk) throws -> Image {
-        Image(pixels: try walk.frame(0, job: Job()), frames: walk)
+    private func image(of frames: any FrameSource) throws -> Image {
+        Image(pixels: try frames.frame(0, job: Job()), frames: frames)
     }
 
     private func expect(_ image: Image, isLike walk: Walk, _ format: ImageFormat) throws {
@@ -92,11 +104,25 @@ struct ConversionTests {
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
     func `however many frames there are, few are in memory while they are written`(format: ImageFormat) async throws {
-        let walk = Walk(frameCount: 60)
-        let file = try await manager.encode(try image(of: walk), as: format)
+        let frames = Counted(Walk(frameCount: 60))
+        let file = try await manager.encode(try image(of: frames), as: format)
         #expect(try await manager.info(of: file).frameCount == 60)
         // The image's own, that which is written, and those before and behind it.
-        #expect(walk.mostAtOnce <= 4)
+        #expect(frames.mostAtOnce <= 4)
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp, .png], [ImageFormat.gif, .webp, .png])
+    func `however many frames a file has, few are in memory while it is converted`(
+        from source: ImageFormat, to target: ImageFormat
+    ) async throws {
+        for count in [30, 120] {
+            let file = try await manager.encode(try image(of: Walk(frameCount: count)), as: source)
+            let decoded = try await manager.decode(file)
+            let frames = Counted(try #require(decoded.frames))
+            let converted = try await manager.encode(Image(pixels: decoded.pixels, frames: frames), as: target)
+            #expect(try await manager.info(of: converted).frameCount == count)
+            #expect(frames.mostAtOnce <= 4)
+        }
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
