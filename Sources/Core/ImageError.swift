@@ -1,4 +1,4 @@
-/// What went wrong, with which input, and what can be done about it.
+/// An error that says what failed, on which input, and what to do about it.
 ///
 /// The one error that the manager throws. Plugins throw what they like; it becomes the ``cause``.
 public struct ImageError: Error, Sendable {
@@ -19,7 +19,7 @@ public struct ImageError: Error, Sendable {
     /// Behind a pointer: every function on the way of a request has room for an error.
     private var facts: Boxed<Facts>
 
-    /// What kind of failure it is: the part to switch over.
+    /// The kind of failure, which is the part to switch over.
     public var code: Code {
         get { facts.value.code }
         set { facts.value.code = newValue }
@@ -39,28 +39,28 @@ public struct ImageError: Error, Sendable {
         get { facts.value.subject }
         set { facts.value.subject = newValue }
     }
-    /// What happened, in half a sentence without a full stop.
+    /// The failure, in half a sentence without a period.
     public var message: String {
         get { facts.value.message }
         set { facts.value.message = newValue }
     }
-    /// What the reader can do, in half a sentence; nil when nothing sensible can be said.
+    /// The advice for the reader, in half a sentence; nil if there is none.
     public var advice: String? {
         get { facts.value.advice }
         set { facts.value.advice = newValue }
     }
-    /// What a plugin or the system threw.
+    /// The error that a plugin or the system threw.
     public var cause: (any Error)? {
         get { facts.value.cause }
         set { facts.value.cause = newValue }
     }
-    /// How long to wait before asking again, where the source says so; nil where it does not.
+    /// The time to wait before asking again, if the source says it; otherwise nil.
     public var retryAfter: Duration? {
         get { facts.value.retryAfter }
         set { facts.value.retryAfter = newValue }
     }
-    /// What each URL failed with, in the order in which they were asked, where a request had alternatives and none of
-    /// them had an image; else empty.
+    /// The error of each URL, in the order in which they were loaded, if a request had alternatives and none of them
+    /// had an image; otherwise empty.
     public internal(set) var attempts: [ImageError] {
         get { facts.value.attempts }
         set { facts.value.attempts = newValue }
@@ -103,7 +103,7 @@ public struct ImageError: Error, Sendable {
         public static let invalidURL = Code(rawValue: "invalidURL")
         /// There is nothing at that URL.
         public static let notFound = Code(rawValue: "notFound")
-        /// It may not be read.
+        /// The resource may not be read.
         public static let accessDenied = Code(rawValue: "accessDenied")
         /// The name of the host is known to nobody.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
@@ -113,7 +113,7 @@ public struct ImageError: Error, Sendable {
         public static let addressRefused = Code(rawValue: "addressRefused")
         /// The other side could not prove who it is, or no safe connection could be agreed on.
         public static let untrustedConnection = Code(rawValue: "untrustedConnection")
-        /// It was sent on too often, or to where it may not go.
+        /// A redirect was refused: there were too many, or it led to a place that is not allowed.
         public static let redirectRefused = Code(rawValue: "redirectRefused")
         /// The server answered with a status that the request does not accept.
         public static let badStatus = Code(rawValue: "badStatus")
@@ -157,7 +157,7 @@ public struct ImageError: Error, Sendable {
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// The system made no thread for the work.
         public static let outOfThreads = Code(rawValue: "outOfThreads")
-        /// It took longer than the request allows.
+        /// The work took longer than the request allows.
         public static let timedOut = Code(rawValue: "timedOut")
         /// Somebody cancelled it.
         public static let cancelled = Code(rawValue: "cancelled")

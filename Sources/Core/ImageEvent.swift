@@ -1,4 +1,4 @@
-/// What a task tells while it runs.
+/// An event of a running task.
 ///
 /// Every task ends with exactly one `.finished`, or by throwing one `ImageError`.
 @nonexhaustive

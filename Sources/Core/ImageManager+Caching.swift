@@ -120,7 +120,7 @@ extension ImageManager {
         try await purgingAll(tiers) { try $0.clear(tiers) }
     }
 
-    /// What the manager's caches were asked for and what they hold, at one moment, as one sum.
+    /// A snapshot of the requests to the manager's caches and of their contents, as one sum.
     ///
     /// These are the cache of its context, or its own, and that of originals where it is another one. Those that only
     /// requests are given are not among them. Returns at once.

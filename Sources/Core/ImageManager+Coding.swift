@@ -23,7 +23,7 @@ extension ImageManager {
         }
     }
 
-    /// What a file says of itself; its pixels are not decoded. Throws as `decode` does.
+    /// Returns the properties of a file without decoding its pixels. Throws as `decode` does.
     public func info(of data: Data, context: ImageContext = []) async throws(ImageError) -> ImageInfo {
         let resolved = resolved(context)
         let pipeline = pipeline

@@ -1,5 +1,5 @@
 extension ImageManager {
-    /// What a URL failed with last, while it is not asked again on that account; nil for one that is. Returns at once.
+    /// Returns the last error of a URL that is not loaded again because of it; otherwise nil. Returns at once.
     ///
     /// Failures are remembered for as long as the context value `failedURLTimeToLive` of their request says, and for
     /// the values alone under which the URL was asked, such as the headers sent: requests with others still ask.

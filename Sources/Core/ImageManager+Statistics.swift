@@ -1,5 +1,5 @@
 extension ImageManager {
-    /// What the manager has done since it was made, and what it is doing, at one moment. Returns at once.
+    /// A snapshot of the manager's work since its creation, and of the work in progress. Returns at once.
     ///
     /// ``ManagerStatistics/prometheusText`` has it as a server is asked for it.
     public var statistics: ManagerStatistics { pipeline.counters.snapshot(caches: cacheStatistics) }

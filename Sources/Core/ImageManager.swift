@@ -10,7 +10,7 @@ import Synchronization
 /// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A
 /// process has as many managers as it likes. Thread-safe.
 public final class ImageManager: Sendable {
-    /// What is installed. Parts may be added and removed at any time.
+    /// The parts that are installed. Parts may be added and removed at any time.
     public let registry: Registry
 
     let pipeline: Pipeline

@@ -43,10 +43,10 @@ public struct ImageRequest: Sendable {
         storage = Storage(url: URL(filePath: path), text: text, context: context)
     }
 
-    /// From where; nil when the text was no URL.
+    /// The URL of the image; nil if the text was no URL.
     public var url: URL? { storage.url }
 
-    /// How it is wanted.
+    /// The context of the request.
     public var context: ImageContext { storage.context }
 
     /// The same request with `context` over its own.
@@ -90,7 +90,7 @@ extension ImageRequest: CustomStringConvertible {
     public var description: String { subject }
 }
 
-/// What can be loaded: a request, a URL, or the text of one.
+/// A value that can be loaded: a request, a URL, or the text of one.
 public protocol ImageRequestConvertible: Sendable {
     /// The request that it stands for.
     var imageRequest: ImageRequest { get }

@@ -1,6 +1,6 @@
 /// An image, and where it came from.
 public struct ImageResponse: Sendable {
-    /// Where an image came from.
+    /// The sources of an image.
     @nonexhaustive
     public enum Source: String, Sendable, Hashable {
         /// Memory had it, decoded.
@@ -17,12 +17,12 @@ public struct ImageResponse: Sendable {
     public let request: ImageRequest
     /// The image, decoded and transformed.
     public let image: Image
-    /// Where it came from. For variants that were made: where their original came from.
+    /// The source of the image. For variants that were made: where their original came from.
     public let source: Source
     /// The bytes of the original, when the image is the original and was not in memory, or `queryMemoryData` asks for
     /// them; nil otherwise.
     public let data: Data?
-    /// What was done and how long it took.
+    /// The steps that were done, and their durations.
     public let metrics: ImageMetrics
 
     init(

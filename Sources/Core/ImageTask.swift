@@ -55,7 +55,7 @@ public final class ImageTask: Sendable {
         func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
     }
 
-    /// What is being loaded.
+    /// The request that is loaded.
     public let request: ImageRequest
 
     private let state = Lock(State())
@@ -72,8 +72,8 @@ public final class ImageTask: Sendable {
         interest.setOwner(self)
     }
 
-    /// How urgent the task is. A change holds at once, also for work that is shared with others: it is as urgent as the
-    /// most urgent of those who wait for it.
+    /// The urgency of the task. A change holds at once, also for work that is shared with others: it is as urgent as
+    /// the most urgent of those who wait for it.
     public var priority: Priority {
         get { interest.priority }
         set { interest.priority = newValue }

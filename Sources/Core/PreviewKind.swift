@@ -1,4 +1,4 @@
-/// What an image is that is shown until the one asked for is there.
+/// The kind of an image that is shown until the requested one is there.
 @nonexhaustive
 public enum PreviewKind: Sendable, Hashable {
     /// What the request named to be shown meanwhile (``ContextKey/standIns``).

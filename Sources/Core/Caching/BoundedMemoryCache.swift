@@ -30,7 +30,7 @@ public final class BoundedMemoryCache: MemoryCache {
     /// A fifth leaves room for what is being decoded, which needs memory at its peak, and for the application itself.
     public static let defaultCostLimit = min(SystemMemory.limit / 5, 1 << 30)
 
-    /// How long an image may be found that is stored without a time of its own; nil for ever.
+    /// The time after which an image stored without its own time to live expires; nil for never.
     public let timeToLive: Duration?
 
     private let state: Lock<State>

@@ -1,14 +1,14 @@
 extension CacheEntry {
-    /// What a cache can tell of an entry without its counting as a use.
+    /// The facts about an entry that a cache tells without counting a use.
     public struct Facts: Sendable, Hashable {
         /// The bytes that it takes.
         public var byteCount: Int
-        /// From when its age counts, in seconds since 1970; nil where the cache does not know.
+        /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know.
         public var start: Double?
-        /// From when on it is as good as absent, in seconds since 1970: by its own date or by the cache's rules,
-        /// whichever is earlier. Nil for never.
+        /// The time at which the entry expires, in seconds since 1970, by its own date or by the cache's rules,
+        /// whichever is earlier; nil for never.
         public var expiration: Double?
-        /// What is kept beside the bytes.
+        /// The attributes stored beside the bytes.
         public var attributes: [String: String]
 
         /// Facts; says nothing unless told.
@@ -36,14 +36,14 @@ extension TieredCache {
 }
 
 extension CacheGroup {
-    /// What the highest cache knows that does, of those that queries concern.
+    /// Returns the facts of the highest cache that has the entry, among those that queries use.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         roster(\.query).choice(.disk).members.lazy.compactMap { $0.cache.facts(of: key) }.first
     }
 }
 
 extension DiskCache {
-    /// What is known of the entry for a key, or of the one that a read-only folder has. Reads and verifies it.
+    /// Returns the facts about the entry for a key, or about the one in a read-only folder. Reads and verifies it.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()

@@ -1,5 +1,5 @@
 extension CacheGroup {
-    /// Which caches an operation concerns, and in which order.
+    /// The caches that an operation uses, and their order.
     public enum Policy: Sendable, Hashable, CaseIterable {
         /// One after another, the highest first. A query ends with the first that has what is wanted.
         case serial
@@ -11,7 +11,7 @@ extension CacheGroup {
         case lowestOnly
     }
 
-    /// What of a group takes part in which operation.
+    /// The policy of a group for each operation.
     ///
     /// A cache takes part where it has the tier (``ImageCache/tiers``) that an operation is about. So the highest is
     /// the highest that has it, which may be one cache for images and another for entries.

@@ -7,8 +7,8 @@ extension CacheGroup {
         return entry
     }
 
-    /// What the cache says that is asked alone. Where there are several it is `.unknown`: what one of them does not
-    /// have would count as a miss there each time that it is asked, here and once more in the query.
+    /// Returns the answer of the only cache that is queried. Where there are several it is `.unknown`: what one of them
+    /// does not have would count as a miss there each time that it is asked, here and once more in the query.
     public func promptEntry(for key: VariantKey) throws -> PromptEntry {
         let answer = try promptAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in

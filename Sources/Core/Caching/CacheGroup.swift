@@ -76,7 +76,7 @@ public final class CacheGroup: ImageCache {
         }
     }
 
-    /// Which caches take part in what. Holds for operations that begin after it is set.
+    /// The policy for each operation. A change applies to operations that begin after it.
     public var policies: Policies {
         get { state.withLock { $0.policies } }
         set { state.withLock { $0.policies = newValue } }

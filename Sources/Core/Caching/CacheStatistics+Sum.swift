@@ -1,5 +1,5 @@
 extension CacheStatistics {
-    /// Of several caches together; a tier that none of them has is nil.
+    /// Adds the statistics of two caches; a tier that neither has is nil.
     public static func + (one: CacheStatistics, other: CacheStatistics) -> CacheStatistics {
         var sum = one
         sum += other
@@ -14,7 +14,7 @@ extension CacheStatistics {
 }
 
 extension MemoryCacheStatistics {
-    /// Of several caches together.
+    /// Adds the statistics of two caches.
     public static func + (one: MemoryCacheStatistics, other: MemoryCacheStatistics) -> MemoryCacheStatistics {
         var sum = one
         sum += other
@@ -35,7 +35,7 @@ extension MemoryCacheStatistics {
 }
 
 extension DataCacheStatistics {
-    /// Of several caches together; of what they hold, as much as any of them knows.
+    /// Adds the statistics of two caches; counts of contents that only one of them knows are those of that one.
     public static func + (one: DataCacheStatistics, other: DataCacheStatistics) -> DataCacheStatistics {
         var sum = one
         sum += other
@@ -67,7 +67,7 @@ extension DataCacheStatistics {
 }
 
 extension DataCacheStatistics.Latency {
-    /// Of the calls of both.
+    /// Adds the calls of two caches.
     public static func + (
         one: DataCacheStatistics.Latency, other: DataCacheStatistics.Latency
     ) -> DataCacheStatistics.Latency {

@@ -8,16 +8,16 @@ extension ContextKey where Value == (any ImageCache)? {
 }
 
 extension ContextKey where Value == CacheTiers {
-    /// Where a variant is looked for.
+    /// The tiers in which a request looks for a variant.
     public static let queryCacheType = ContextKey(
         "queryCacheType", default: .all, summary: "The tiers in which a variant is looked for.")
-    /// Where a variant is kept.
+    /// The tiers in which a request stores a variant.
     public static let storeCacheType = ContextKey(
         "storeCacheType", default: .all, summary: "The tiers in which a variant is kept.")
-    /// Where an original is looked for.
+    /// The tiers in which a request looks for an original.
     public static let originalQueryCacheType = ContextKey(
         "originalQueryCacheType", default: .disk, summary: "The tiers in which an original is looked for.")
-    /// Where an original is kept.
+    /// The tiers in which a request stores an original.
     public static let originalStoreCacheType = ContextKey(
         "originalStoreCacheType", default: .disk, summary: "The tiers in which an original is kept.")
 }
@@ -41,25 +41,25 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == Duration? {
-    /// How long what is kept now stays valid.
+    /// The time to live of entries that a request stores.
     public static let timeToLive = ContextKey(
         "timeToLive", summary: "How long the entries written by this request stay valid; none: as the cache says.")
 }
 
 extension ContextKey where Value == CacheTags {
-    /// By what the entries can be purged that a request writes.
+    /// The tags by which the entries that a request stores can be removed.
     public static let cacheTags = ContextKey(
         "cacheTags", default: [], summary: "Words by which the entries written by this request can be purged together.")
 }
 
 extension ContextKey where Value == (any CacheKeyFilter)? {
-    /// What makes a source key of a URL.
+    /// The filter that makes a source key of a URL.
     public static let cacheKeyFilter = ContextKey(
         component: "cacheKeyFilter", summary: "What makes the source key of a URL; none: the URL itself.")
 }
 
 extension ContextKey where Value == (any CacheSerializer)? {
-    /// What decides the bytes that go to disk.
+    /// The serializer that decides which bytes are stored on disk.
     public static let cacheSerializer = ContextKey(
         component: "cacheSerializer", summary: "What decides the bytes kept for an image; none: the default rule.")
 }
@@ -97,15 +97,15 @@ extension ContextSetting {
     public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
     /// End the request only when the image has been written to the caches.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
-    /// How long the entries written by this request stay valid.
+    /// Sets the time to live of the entries that the request stores.
     public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
     /// Words by which the entries written by this request can be purged together.
     public static func cacheTags(_ tags: CacheTags) -> ContextSetting { .set(.cacheTags, to: tags) }
-    /// What makes the source key of a URL.
+    /// Sets the filter that makes the source key of a URL.
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
         .set(.cacheKeyFilter, to: filter)
     }
-    /// What decides the bytes kept for an image.
+    /// Sets the serializer that decides which bytes are stored for an image.
     public static func cacheSerializer(_ serializer: any CacheSerializer) -> ContextSetting {
         .set(.cacheSerializer, to: serializer)
     }

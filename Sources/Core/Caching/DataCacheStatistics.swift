@@ -1,8 +1,8 @@
-/// What a data cache has done since it was made, and what it holds, at one moment.
+/// A snapshot of the work of a data cache since its creation, and of its contents.
 ///
 /// Counts what went through this object: others that share its folder or its server have their own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
-    /// How long calls took.
+    /// The distribution of the times that calls took.
     public struct Latency: Sendable, Hashable, Codable {
         /// The number of calls.
         public var count = 0
@@ -50,7 +50,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// Bytes that are held, as far as the cache knows without counting them; nil where it does not.
     public var byteCount: Int?
 
-    /// Nothing done.
+    /// Creates statistics of a cache that has done nothing.
     public init() {}
 
     /// The part of the reads that found an entry, from 0 to 1; nil before the first.

@@ -1,4 +1,5 @@
-/// What is done to entries before a ``DiskCache`` writes them and undone when it reads them: compression, encryption.
+/// A reversible transformation of entries, such as compression or encryption, that a ``DiskCache`` applies before it
+/// writes them and undoes when it reads them.
 ///
 /// Everything of an entry goes through it (its bytes, key, attributes, extended data and tags) but its size, its dates
 /// and digests of its tags. So an authenticated encryption also vouches that an entry lies under its own key:

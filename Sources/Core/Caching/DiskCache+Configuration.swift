@@ -1,5 +1,5 @@
 extension DiskCache {
-    /// What bounds a disk cache, and how it writes.
+    /// The limits of a disk cache, and the way it writes.
     public struct Configuration: Sendable, Hashable {
         /// The most bytes that the files may have together; 1 GiB by default, `.max` for no limit.
         ///
@@ -13,9 +13,10 @@ extension DiskCache {
         /// The part of the limits that a trim leaves, from 0 to 1; 0.8 by default. Lower means fewer, longer trims. The
         /// newest entry stays where the limits themselves allow it.
         public var lowWaterMark: Double
-        /// How old an entry may become; a week by default. For ever when nil, zero or negative.
+        /// The maximum age of an entry; a week by default. For ever when nil, zero or negative.
         public var maxAge: Duration?
-        /// From when an entry's age counts, and so also which go first when there are too many; `.access` by default.
+        /// The time from which an entry's age counts, which also decides which entries go first when there are too
+        /// many; `.access` by default.
         ///
         /// Those who share a folder should agree on it.
         public var expiration: Expiration
@@ -50,7 +51,7 @@ extension DiskCache {
         }
     }
 
-    /// From when an entry's age counts.
+    /// The time from which an entry's age counts.
     public enum Expiration: Sendable, Hashable, CaseIterable {
         /// Since it was last read or stored. Uses are noted once a minute at most, or twice in the time of `maxAge`.
         case access

@@ -5,7 +5,7 @@ extension DiskCache {
     /// The bytes of all entries, those too that have expired and not been removed. Walks over the folder.
     public func totalByteCount() throws -> Int { try count().byteCount }
 
-    /// What the cache holds. Walks over the folder.
+    /// Counts the contents of the cache. Walks over the folder.
     /// - Parameters:
     ///   - largestCount: How many of the largest entries to name; 5 by default.
     ///   - progress: Told how far it is, from 0 to 1, on this thread.

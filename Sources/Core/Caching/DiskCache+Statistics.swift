@@ -4,8 +4,8 @@ extension DiskCache {
     /// After so many reads others are told of them.
     private static let readsBetweenTelling = 1024
 
-    /// What the cache has done so far, and what the folder holds, as far as those who share it have told: unknown
-    /// before the first store.
+    /// The work of the cache so far, and the contents of the folder as far as the processes that share it have told;
+    /// unknown before the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }

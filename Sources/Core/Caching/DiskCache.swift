@@ -39,7 +39,7 @@ import Darwin
 public final class DiskCache: DataCache {
     /// The folder that was given at the beginning.
     public let folder: URL
-    /// What bounds the cache.
+    /// The limits of the cache.
     public let configuration: Configuration
 
     /// How many seconds old an entry may become; nil for ever.

@@ -1,4 +1,4 @@
-/// What a ``DiskCache`` holds, counted by a walk over its folder.
+/// The contents of a ``DiskCache``, counted by a walk over its folder.
 public struct DiskInventory: Sendable, Hashable {
     /// One of the largest entries.
     public struct Item: Sendable, Hashable {
@@ -17,9 +17,9 @@ public struct DiskInventory: Sendable, Hashable {
     public internal(set) var byteCount = 0
     /// The entries that have expired and not been removed.
     public internal(set) var expiredCount = 0
-    /// From when the age of the oldest counts, in seconds since 1970; nil without entries.
+    /// The time from which the age of the oldest entry counts, in seconds since 1970; nil without entries.
     public internal(set) var oldest: Double?
-    /// From when the age of the newest counts, in seconds since 1970; nil without entries.
+    /// The time from which the age of the newest entry counts, in seconds since 1970; nil without entries.
     public internal(set) var newest: Double?
     /// The largest entries, the largest first.
     public internal(set) var largest: [Item] = []

@@ -1,16 +1,16 @@
-/// What was found when every entry of a ``DiskCache`` was read and checked.
+/// The result of reading and checking every entry of a ``DiskCache``.
 public struct DiskVerification: Sendable, Hashable {
     /// Something that was wrong.
     public struct Finding: Sendable, Hashable {
         /// The file.
         public let path: String
-        /// What was wrong with it.
+        /// The reason why the entry is invalid.
         public let reason: String
         /// Whether that is mended: the file is removed, the one that was missing is there, or its time is corrected.
         public let isMended: Bool
     }
 
-    /// How far it is, from 0 to 1.
+    /// The fraction of the entries that have been checked, 0...1.
     public internal(set) var fraction = 0.0
     /// The entries that are whole.
     public internal(set) var entryCount = 0
@@ -21,11 +21,11 @@ public struct DiskVerification: Sendable, Hashable {
     public internal(set) var foreignCount = 0
     /// Files left behind by processes that were killed, which were removed. No damage.
     public internal(set) var leftoverCount = 0
-    /// What was wrong.
+    /// The entries that are invalid.
     public internal(set) var findings: [Finding] = []
 }
 
 extension DiskVerification.Finding: CustomStringConvertible {
-    /// For example `/path: its checksum does not match; mended`.
+    /// A line of text, for example `/path: its checksum does not match; mended`.
     public var description: String { "\(path): \(reason); \(isMended ? "mended" : "could not be mended")" }
 }

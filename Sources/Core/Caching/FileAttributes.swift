@@ -1,6 +1,6 @@
-/// What a ``FileSystem`` knows about a file without reading it.
+/// The facts about a file that a ``FileSystem`` knows without reading it.
 public struct FileAttributes: Sendable, Hashable {
-    /// What stands under a path.
+    /// The kind of thing that a path leads to.
     public enum Kind: Sendable, Hashable {
         /// A regular file.
         case file
@@ -10,11 +10,11 @@ public struct FileAttributes: Sendable, Hashable {
         case other
     }
 
-    /// What it is.
+    /// The kind of the file.
     public var kind: Kind
     /// The length of its content in bytes.
     public var byteCount: Int
-    /// When it was last modified, in seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     public var modificationTime: Double
     /// Whether its owner may not write to it.
     public var isReadOnly: Bool

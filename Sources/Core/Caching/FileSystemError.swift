@@ -10,9 +10,9 @@ import Darwin
 public struct FileSystemError: Error, Sendable, Hashable {
     /// The system's error number, as in `errno`: `ENOSPC`, `EACCES` and so on.
     public let code: Int32
-    /// What was tried, as a verb: `open`, `rename`.
+    /// The operation that failed, as a verb: `open`, `rename`.
     public let operation: String
-    /// What it was tried with.
+    /// The path that the operation was given.
     public let path: String
 
     /// An error.

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Which folder a path leads to, whatever way it takes: through links, or through another mount of the same disk.
+/// The identity of the folder that a path leads to, through whatever links or mounts of the same disk.
 public struct FolderIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64

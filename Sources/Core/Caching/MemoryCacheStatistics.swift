@@ -1,4 +1,4 @@
-/// What a memory cache has been asked for since it was made, and what it holds, at one moment.
+/// A snapshot of the requests to a memory cache since its creation, and of its contents.
 ///
 /// No times, as those of a data cache: reading the clock twice would take as long as a hit does.
 public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
@@ -22,7 +22,7 @@ public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
     /// Zeros.
     public init() {}
 
-    /// Which part of what was asked for was there, 0...1; nil before anything was.
+    /// The fraction of requests that found their image, 0...1; nil before the first request.
     public var hitRatio: Double? {
         let found = hits + weakHits
         return found + misses > 0 ? Double(found) / Double(found + misses) : nil

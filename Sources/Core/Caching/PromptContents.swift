@@ -1,4 +1,4 @@
-/// What a ``FileSystem`` can say of the content of a file without waiting.
+/// The part of a file's content that a ``FileSystem`` can give without waiting.
 public enum PromptContents: Sendable, Hashable {
     /// The whole content, and the attributes of the file that was read.
     case file(Data, FileAttributes)

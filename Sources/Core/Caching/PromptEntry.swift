@@ -1,4 +1,4 @@
-/// What a cache can say of an entry without waiting.
+/// The answer that a cache can give about an entry without waiting.
 public enum PromptEntry: Sendable, Hashable {
     /// The entry, as a read finds it.
     case entry(CacheEntry)

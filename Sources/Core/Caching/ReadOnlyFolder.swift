@@ -1,5 +1,5 @@
-/// Where a ``DiskCache`` looks for what it does not have itself, and never writes: pictures that come with an
-/// application.
+/// A folder in which a ``DiskCache`` looks for entries that it does not have, and which it never changes: pictures that
+/// come with an application.
 ///
 /// ```swift
 /// let bundled = ReadOnlyFolder.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil }

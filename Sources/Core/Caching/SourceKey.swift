@@ -1,5 +1,5 @@
-/// Where an image comes from, as caches know it: the URL in its normal form without credentials, or what a key filter
-/// made of it. Purging a source purges all its variants.
+/// The identity of an image's source in caches: the URL in its normal form without credentials, or the result of a key
+/// filter. Removing a source removes all its variants.
 ///
 /// Two of them are equal when all their bytes are, however Unicode composes their letters.
 public struct SourceKey: Sendable {

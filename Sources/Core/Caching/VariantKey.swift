@@ -43,7 +43,7 @@ public struct VariantKey: Sendable {
         storage = Storage(source: source, policy: policy, variant: variant)
     }
 
-    /// Where the image comes from.
+    /// The source of the image.
     public var source: SourceKey { storage.source }
     /// The policy that it was fetched under, in full; empty for the default.
     ///

@@ -1,12 +1,12 @@
-/// Which colours are to be turned into which.
+/// A pair of color profiles, and the form of the pixels to convert.
 public struct ColorConversion: Sendable {
     /// The profile that the pixels have.
     public let source: ColorProfile
     /// The profile that they are to have.
     public let target: ColorProfile
-    /// How each pixel lies in memory.
+    /// The memory layout of each pixel.
     public let format: PixelFormat
-    /// What the channels hold before; afterwards they are red, green, blue and alpha.
+    /// The channels before the conversion; afterwards they are red, green, blue and alpha.
     public let channels: RowChannels
     /// Whether red, green and blue are equal everywhere and the source profile is one of gray.
     public let isGray: Bool

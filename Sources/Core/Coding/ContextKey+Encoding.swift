@@ -1,5 +1,5 @@
 extension ContextKey where Value == Double {
-    /// How good a lossy format should be.
+    /// The quality of lossy formats.
     public static let compressionQuality = ContextKey(
         "compressionQuality", default: 0.9, in: 0...1,
         summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
@@ -36,21 +36,21 @@ extension ContextKey where Value == Int {
 }
 
 extension ContextKey where Value == PixelColor {
-    /// What is put behind transparency where the format has none.
+    /// The color behind transparent pixels in formats without transparency.
     public static let encodeBackground = ContextKey(
         "encodeBackground", default: PixelColor(red: 1, green: 1, blue: 1),
         summary: "The colour behind what is transparent, in formats without transparency.")
 }
 
 extension ContextKey where Value == MetadataPolicy {
-    /// What is written beside the pixels.
+    /// The metadata that is written beside the pixels.
     public static let metadataPolicy = ContextKey(
         "metadataPolicy", default: .profile,
         summary: "What is written beside the pixels: nothing, the profile, with it who has the rights, or all.")
 }
 
 extension ContextSetting {
-    /// How good a lossy format should be when written, 0...1. Default: 0.9.
+    /// Sets the quality of lossy formats when writing, 0...1. Default: 0.9.
     public static func compressionQuality(_ quality: Double) -> ContextSetting {
         .set(.compressionQuality, to: quality)
     }
@@ -81,7 +81,7 @@ extension ContextSetting {
     }
     /// The colour behind what is transparent, in formats without transparency. Default: white.
     public static func encodeBackground(_ color: PixelColor) -> ContextSetting { .set(.encodeBackground, to: color) }
-    /// What is written beside the pixels. Default: `.profile`, the colour profile alone.
+    /// Sets the metadata that is written beside the pixels. Default: `.profile`, the colour profile alone.
     public static func metadataPolicy(_ policy: MetadataPolicy) -> ContextSetting {
         .set(.metadataPolicy, to: policy)
     }

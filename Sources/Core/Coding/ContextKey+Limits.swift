@@ -46,7 +46,7 @@ extension ContextKey where Value == AdmittedFormats? {
 
 extension ContextKey where Value == Duration? {
     // Those who share a decode must agree on it; what is in a cache has cost its time already.
-    /// How long one decode may take.
+    /// The maximum duration of one decode.
     public static let decodeTimeout = ContextKey(
         "decodeTimeout", affects: .transfer,
         summary: "How long one decode may take, from when its turn has come; none: as long as it takes.")
@@ -77,8 +77,8 @@ extension ContextSetting {
     public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
         .set(.admittedFormats, to: formats)
     }
-    /// How long one decode may take, from when its turn has come: unlike with ``timeout(_:)``, waiting for it does not
-    /// count. What takes longer ends as `timedOut`. Making all frames of an animation at once, to preload or to write
-    /// them, is one decode; making one when it is asked for is one too. Default: as long as it takes.
+    /// Sets the maximum duration of one decode, without the time that it waits for its turn, which ``timeout(_:)``
+    /// includes. A decode that takes longer throws `timedOut`. Making all frames of an animation at once, to preload or
+    /// to write them, is one decode; making one frame when it is asked for is one too. Default: no limit.
     public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
 }

@@ -1,4 +1,4 @@
-/// How bytes are to become pixels.
+/// The options for turning bytes into pixels.
 public struct DecodeOptions: Sendable {
     /// The size upright that the request wants the picture to fit, or to have exactly; nil for all of it.
     ///
@@ -9,10 +9,10 @@ public struct DecodeOptions: Sendable {
     public var preservesAspectRatio: Bool
     /// The most bytes that the pixels of all frames may take, without padding; 0, the default, for any number.
     public var scaleDownLimitBytes: Int
-    /// How a smaller picture is made. Default: Lanczos with three lobes, on levels.
+    /// The resampling that makes a picture smaller. Default: Lanczos with three lobes, on levels.
     public var resampling: Resampling
-    /// How far a decoder may save work where only a smaller picture is wanted. Default: as long as it can hardly be
-    /// seen.
+    /// The amount of work that a decoder may save where only a smaller picture is wanted. Default: as long as it can
+    /// hardly be seen.
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
@@ -34,7 +34,7 @@ public struct DecodeOptions: Sendable {
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 
-    /// What a context says of decoding.
+    /// Creates the options that a context sets for decoding.
     public init(_ context: ResolvedContext = .builtIn) {
         thumbnailPixelSize = context[.thumbnailPixelSize]
         preservesAspectRatio = context[.preservesAspectRatio]

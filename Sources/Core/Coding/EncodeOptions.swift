@@ -1,11 +1,11 @@
-/// How pixels are to become bytes.
+/// The options for turning pixels into bytes.
 public struct EncodeOptions: Sendable {
-    /// How good a lossy format should be: 0 (smallest) to 1 (best). Formats without loss ignore it.
+    /// The quality of lossy formats, from 0 (smallest) to 1 (best). Lossless formats ignore it.
     public var quality: Double
-    /// What a format without transparency puts behind what is transparent. Default: white.
+    /// The color that a format without transparency puts behind transparent pixels. Default: white.
     public var background: PixelColor
-    /// What is to be written beside the pixels, as it is: what the request does not want is taken out, and the EXIF
-    /// block says the image's orientation. Nil is nothing. Default: none; the manager fills it in.
+    /// The metadata to write beside the pixels, unchanged: the manager has removed what the request does not want, and
+    /// has set the orientation in the EXIF block. Default: none; the manager fills it in.
     public var metadata = ImageMetadata()
     /// Whether the image's colour profile is written. Default: true.
     public var embedsProfile: Bool
@@ -17,7 +17,7 @@ public struct EncodeOptions: Sendable {
     /// All values in force: a coder reads its own keys here.
     public var context: ResolvedContext
 
-    /// What a context says of encoding.
+    /// Creates the options that a context sets for encoding.
     /// - Parameter format: The format to be written, which may have a quality of its own; nil, the default, for any.
     public init(_ context: ResolvedContext = .builtIn, format: ImageFormat? = nil) {
         let own = format.flatMap { context[.formatQualities].quality(of: $0) }

@@ -50,7 +50,7 @@ public final class ImageBytes: Sendable {
         self.pieceByteCount = pieceByteCount
     }
 
-    /// How many bytes are there.
+    /// The number of bytes that are there.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Whether the last byte is there.
@@ -84,7 +84,7 @@ public final class ImageBytes: Sendable {
         state.grantedByteCount = 2 * byteCount
     }
 
-    /// Says that no more bytes will come.
+    /// Marks the bytes as complete.
     public func finish() {
         state.withLock { $0.isComplete = true }
     }

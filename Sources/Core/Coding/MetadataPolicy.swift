@@ -1,4 +1,4 @@
-/// What of an image is written beside its pixels.
+/// The part of an image's metadata that is written beside its pixels.
 ///
 /// Whatever the policy, a file says how to turn pixels that are not stored upright, or they would be shown wrongly; and
 /// it never says so of pixels that are.

@@ -1,4 +1,4 @@
-/// What the four channels of a decoder's rows hold.
+/// The meaning of the four channels of a decoder's rows.
 public enum RowChannels: Sendable, Hashable {
     /// Red, green, blue and straight alpha.
     case rgba

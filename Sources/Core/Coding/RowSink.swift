@@ -1,4 +1,4 @@
-/// Where a decoder puts its rows.
+/// The receiver of a decoder's rows.
 ///
 /// The library's own: the memory, limits, cancelling and deadline, colour, orientation and resampling sit behind it, so
 /// that no decoder can forget them.

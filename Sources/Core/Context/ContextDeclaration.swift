@@ -1,16 +1,16 @@
-/// What is known of a context key apart from the type of its value.
+/// The properties of a context key apart from the type of its value.
 ///
 /// Its identity is the key's identity: two keys are one when their declarations are one object.
 public final class ContextDeclaration: Sendable {
     /// The name, by which the key is set from a command line and printed.
     public let name: String
-    /// Which identities of a request the value is part of.
+    /// The identities of a request that the value is part of.
     public let effects: ContextEffects
     /// One sentence for people.
     public let summary: String
     /// The default value as text.
     public let defaultText: String
-    /// What may be written for a value, in a few words; nil when the value has no text form.
+    /// The text forms of a value, in a few words; nil if the value has no text form.
     public let syntax: String?
 
     /// A value of the key's type, and the same as text.

@@ -18,7 +18,7 @@
 /// A key that affects anything needs a name that no other such key has: identities have values under names, and would
 /// take two for one. Others of one name are apart for code, but not for who sets or reads them by name.
 public struct ContextKey<Value: Sendable>: Sendable {
-    /// What is known of the key apart from its type.
+    /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
     /// The value where no layer sets one.
     public let defaultValue: Value

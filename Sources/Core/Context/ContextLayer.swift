@@ -1,4 +1,4 @@
-/// Who set a value, the farthest first: the nearer layer wins.
+/// The origin of a value, from the farthest to the nearest; the nearer layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Nobody: the key's own default.
     case builtIn

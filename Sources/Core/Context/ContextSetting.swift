@@ -24,7 +24,7 @@ public struct ContextSetting: Sendable {
     /// Turns a flag on.
     public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
 
-    /// Says no: a flag is false, something optional is nil, anything else is what it is by default, whatever layers
-    /// below this one say. Leaving a key out lets them speak.
+    /// Resets a key in this layer, whatever the layers below say: flags to false, optionals to nil, other values to
+    /// their default. A key that is left out takes its value from below.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }

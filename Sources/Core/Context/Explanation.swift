@@ -15,13 +15,13 @@ public struct Explanation: Sendable {
         public let text: String
         /// The layer that set it.
         public let layer: ContextLayer
-        /// What farther layers had said, the nearest first.
+        /// The values of farther layers, the nearest first.
         public let hidden: [(layer: ContextLayer, text: String)]
         /// Whether the options processor set it to something else than it found.
         public let isChangedByProcessor: Bool
     }
 
-    /// What a cache has under a key.
+    /// The copy that a cache has under a key.
     public struct Copy: Sendable {
         /// An image in memory.
         public struct Picture: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct Explanation: Sendable {
             public let size: PixelSize
             /// The memory that it takes.
             public let byteCount: Int
-            /// What is left of the time that it was stored with; nil where it was stored without.
+            /// The rest of the time to live that the entry was stored with; nil if it was stored without one.
             public let remainingTime: Duration?
         }
 
@@ -39,31 +39,31 @@ public struct Explanation: Sendable {
         public let cache: String
         /// Those of its tiers that have it.
         public let tiers: CacheTiers
-        /// What the memory tier has.
+        /// The picture in the memory tier.
         public let picture: Picture?
-        /// What the data tier has, as far as the cache tells without its counting as a use.
+        /// The facts about the entry in the data tier that the cache tells without counting a use.
         public let entry: CacheEntry.Facts?
         /// Why the data tier could not be asked; nil when it could.
         public let failure: ImageError?
     }
 
-    /// When it was explained, in seconds since 1970.
+    /// The time of the explanation, in seconds since 1970.
     public let time: Double
     /// The URL without credentials.
     public let url: String
     /// Every value that a layer has set, sorted by name.
     public let values: [Value]
-    /// Where the image comes from, as caches know it.
+    /// The identity of the image's source in caches.
     public let source: SourceKey
     /// Under which key the image is cached.
     public let variant: VariantKey
     /// A digest of what decides whether two requests may share a transfer, which is not printed itself, since it can
     /// hold secrets. It is made with a key of this process: to be compared with others of the same process alone.
     public let transferDigest: String
-    /// What the cache has of the image; nil for a request without a cache.
+    /// The cache's copy of the image; nil for a request without a cache.
     public let image: Copy?
-    /// What the cache of originals has of the original; nil for a request without one, and where the image is the
-    /// original itself.
+    /// The copy of the original in the cache of originals; nil for a request without such a cache, and if the image is
+    /// the original itself.
     public let original: Copy?
     /// The key of a larger size in memory that would be delivered in place of the image
     /// (``ContextKey/allowLargerCached``).
@@ -71,16 +71,16 @@ public struct Explanation: Sendable {
     /// Whether the original on disk may still be used as it is, by the rules of HTTP, in words; nil where none is kept
     /// or its server has said nothing.
     public let freshness: String?
-    /// What the request would fail with where no cache has it, since its URL has failed not long ago; nil where it
-    /// would be asked.
+    /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the
+    /// URL would be loaded.
     public let failure: ImageError?
     /// The loader that takes the URL; nil when none does.
     public let loader: String?
     /// The loaders that would be asked before it, and do not take the URL.
     public let passedLoaders: [String]
-    /// How often a load that failed would be tried again, in words.
+    /// The number of retries of a failed load, in words.
     public let retries: String
-    /// What would be asked if the URL has no image, without credentials, in this order.
+    /// The URLs that would be loaded if the request's own URL had no image, without credentials, in this order.
     public let alternatives: [String]
     /// The coders in the order in which they will be asked, with their formats.
     public let coders: [(name: String, formats: [String])]

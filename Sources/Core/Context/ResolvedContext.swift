@@ -23,7 +23,7 @@ public final class ResolvedContext: Sendable {
     /// for dozens of values, most of which nobody has set, and hashing each key would take longer.
     private let keys: [ObjectIdentifier]
 
-    /// Nothing but the defaults.
+    /// The built-in defaults.
     public static let builtIn = ResolvedContext(layers: [])
 
     /// Merges layers, given from the farthest to the nearest.

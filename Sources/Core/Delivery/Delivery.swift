@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Where the callbacks of a load are called.
+/// The place where the callbacks of a load are called.
 ///
 /// Wherever that is, those of one load are called one at a time and in order, never under a lock.
 @nonexhaustive

@@ -1,18 +1,18 @@
-/// What was done for a response and how long each step took.
+/// The steps that were done for a response, and their durations.
 public struct ImageMetrics: Sendable {
     /// One step.
     public struct Step: Sendable {
-        /// Which one.
+        /// The stage of the step.
         public var stage: ImageError.Stage
         /// The loader, coder, transformer or cache that did it.
         public var component: String?
         /// The tier of the cache that was asked or written to; nil for what concerns none.
         public var tier: CacheTiers?
-        /// How long it took, waiting for a free thread not included.
+        /// The duration of the step, without the time that it waited for a free thread.
         public var duration: Duration
         /// Bytes read, loaded, decoded or written; nil where none were.
         public var byteCount: Int?
-        /// What the transfer was like, for loads over a network; nil for everything else.
+        /// The metrics of the transfer, for loads over a network; otherwise nil.
         public var transfer: TransferMetrics? {
             get { boxedTransfer?.value }
             set { boxedTransfer = newValue.map(Boxed.init) }
@@ -37,7 +37,7 @@ public struct ImageMetrics: Sendable {
     /// for a hit in memory.
     public internal(set) var steps: [Step] = []
 
-    /// How long all steps of a stage took together.
+    /// Returns the duration of all steps of a stage together.
     public func duration(of stage: ImageError.Stage) -> Duration {
         steps.filter { $0.stage == stage }.reduce(.zero) { $0 + $1.duration }
     }

@@ -1,4 +1,4 @@
-/// How many of something took how long, in steps of about three from a tenth of a millisecond to ten seconds.
+/// The distribution of durations, in steps of about three from a tenth of a millisecond to ten seconds.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// The longest time of each step but the last, which has what took longer than all of them.
     public static let bounds: [Duration] = [
@@ -6,13 +6,13 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         .milliseconds(30), .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3), .seconds(10),
     ]
 
-    /// How many took at most the bound of that place, and more than the one before it. One place more than ``bounds``
-    /// has.
+    /// The numbers of durations that are at most the bound of the same place, and longer than the one before it. There
+    /// is one place more than in ``bounds``.
     public private(set) var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
     /// The time of all together; saturating.
     public private(set) var total = Duration.zero
 
-    /// How many there are.
+    /// The number of durations.
     public var count: Int { counts.reduce(0, +) }
     /// The time of one on average; zero without any.
     public var mean: Duration { count == 0 ? .zero : total / count }
@@ -20,7 +20,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// As long as a time can be that is told in seconds.
     private static let longest = Duration.seconds(Int64.max)
 
-    /// Nothing.
+    /// Creates an empty histogram.
     public init() {}
 
     /// One that was encoded. Throws `DecodingError` for what no histogram has: any other number of counts, negative

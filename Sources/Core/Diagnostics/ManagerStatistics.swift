@@ -1,4 +1,4 @@
-/// What a manager has done since it was made, and what it is doing, at one moment.
+/// A snapshot of the work of a manager since its creation, and of the work in progress.
 ///
 /// ```swift
 /// let statistics = manager.statistics
@@ -25,12 +25,12 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
 
     /// Failures that no request failed with, such as those of a cache, by code.
     public var issues: [ImageError.Code: Int] = [:]
-    /// How often a load was tried again.
+    /// The number of retries.
     public var retries = 0
-    /// What each stage has done: `resolve` for values that somebody else's code decides, `query`, `load`, `decode`,
+    /// The statistics of each stage: `resolve` for values that client code decides, `query`, `load`, `decode`,
     /// `transform`, `encode` and `store`.
     public var stages: [ImageError.Stage: StageStatistics] = [:]
-    /// What the manager's caches were asked for and what they hold (``ImageManager/cacheStatistics``).
+    /// The statistics of the manager's caches (``ImageManager/cacheStatistics``).
     public var caches = CacheStatistics()
 
     /// Zeros.
@@ -42,6 +42,6 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     /// Requests that have begun.
     public var begun: Int { inFlight + finished + cancellations + failures.values.reduce(0, +) }
 
-    /// What a stage has done; zeros for one that there is not.
+    /// The statistics of a stage; zeros for a stage that does not exist.
     public subscript(stage: ImageError.Stage) -> StageStatistics { stages[stage] ?? StageStatistics() }
 }

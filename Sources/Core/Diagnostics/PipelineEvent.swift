@@ -1,6 +1,6 @@
 /// Something that happened on the way of a request.
 public struct PipelineEvent: Sendable {
-    /// What happened.
+    /// The kind of an event.
     @nonexhaustive
     public enum Kind: Sendable {
         /// The step begins. Its end is told with the same ``PipelineEvent/id``.
@@ -24,7 +24,7 @@ public struct PipelineEvent: Sendable {
         case lost(Int)
     }
 
-    /// What happened.
+    /// The kind of the event.
     public var kind: Kind
     /// The step; ``ImageError/Stage/request`` for the request as a whole.
     public var stage: ImageError.Stage
@@ -39,16 +39,16 @@ public struct PipelineEvent: Sendable {
     public var tier: CacheTiers?
     /// The URL without credentials, or the cache key; empty where events were lost.
     public var subject: String
-    /// Where the image came from, at the end of a request; nil everywhere else.
+    /// The source of the image, at the end of a request; otherwise nil.
     public var source: ImageResponse.Source?
-    /// How long it took, waiting for a free thread not included but for requests; zero for what is no end, and for a
-    /// request that memory answered on the spot.
+    /// The duration of the step, without the time that it waited for a free thread except for requests; zero for events
+    /// that end nothing, and for a request that memory answered at once.
     public var duration: Duration
     /// After how long what failed is tried again; nil where it is not.
     public var retryDelay: Duration?
     /// Bytes read, loaded, decoded or written; nil where none were.
     public var byteCount: Int?
-    /// What the transfer was like, for loads over a network; nil for everything else.
+    /// The metrics of the transfer, for loads over a network; otherwise nil.
     public var transfer: TransferMetrics?
 
     /// An event.

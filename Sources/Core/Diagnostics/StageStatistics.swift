@@ -1,10 +1,10 @@
-/// What one stage of a manager has done since the manager was made, and what it is doing, at one moment.
+/// A snapshot of the work of one stage of a manager since the manager's creation, and of the work in progress.
 ///
 /// What several requests share is counted once, and each of the others as one of ``joins``.
 public struct StageStatistics: Sendable, Hashable, Codable {
     /// Steps under way, those not included that wait for a free thread.
     public var running = 0
-    /// How long those took that were done, whatever they found.
+    /// The durations of the work that ended, whatever its result.
     public var latency = LatencyHistogram()
     /// Those of them that found nothing: look-ups of what a cache does not have.
     public var misses = 0
@@ -14,8 +14,8 @@ public struct StageStatistics: Sendable, Hashable, Codable {
     public var cancellations = 0
     /// Steps that gave way for want of memory, and began anew.
     public var postponements = 0
-    /// How often somebody waited for work of this stage that another one had begun. For `load` that is an original, be
-    /// it read or loaded; for `query` an entry of a cache.
+    /// The number of times that a waiter joined work of this stage that was in progress. For `load` that is an
+    /// original, whether read or loaded; for `query` an entry of a cache.
     public var joins = 0
     /// Bytes that were read, loaded, written or encoded, of pixels that were decoded or transformed, by steps that were
     /// done; saturating.

@@ -1,4 +1,4 @@
-/// How much a manager does at once.
+/// The amount of work that a manager does at once.
 public struct Concurrency: Sendable, Hashable {
     /// Loads under way, but for loaders that see to that themselves. Default: 64.
     public var loads: Int
@@ -6,7 +6,7 @@ public struct Concurrency: Sendable, Hashable {
     public var reads: Int
     /// Threads that decode. Default: one for each processor.
     public var decodes: Int
-    /// How much memory they may take together, in bytes. Default: a quarter of what the process may use, by the
+    /// The memory that decodes may take together, in bytes. Default: a quarter of what the process may use, by the
     /// machine and its control groups, and 64 MiB at least.
     ///
     /// How much a picture is going to take is estimated from its header before its pixels are decoded: it waits until

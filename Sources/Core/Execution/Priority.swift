@@ -1,4 +1,4 @@
-/// How urgent a piece of work is, against other work of the same manager.
+/// The urgency of a piece of work, compared with other work of the same manager.
 public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// When nothing else is to be done.
     case veryLow = -2

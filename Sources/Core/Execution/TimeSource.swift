@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where time comes from, so that tests can be its masters.
+/// A source of time, which tests can replace.
 public protocol TimeSource: Sendable {
     /// Time passed since some fixed moment; never goes back. For deadlines and durations.
     func now() -> Duration
@@ -33,12 +33,12 @@ public struct SystemTime: TimeSource {
 }
 
 extension Duration {
-    /// As seconds.
+    /// The duration in seconds.
     public var seconds: Double {
         // Divided: 1e-18 has no exact form, and 300 ms would come out a little more.
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
-    /// As milliseconds.
+    /// The duration in milliseconds.
     public var milliseconds: Double { seconds * 1000 }
 }

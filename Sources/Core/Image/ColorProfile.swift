@@ -1,4 +1,4 @@
-/// What the numbers of a picture mean as colours.
+/// The meaning of a picture's numbers as colors.
 public enum ColorProfile: Sendable, Hashable {
     /// The sRGB colour space of IEC 61966-2-1, which is also meant where nothing is said.
     case sRGB

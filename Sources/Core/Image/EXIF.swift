@@ -12,7 +12,7 @@ public enum EXIF {
     private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 
-    /// How stored pixels must be turned to stand upright.
+    /// Returns the orientation that an EXIF block says.
     ///
     /// It takes one look at each entry of the first directory. The specification wants a SHORT; any other type of whole
     /// numbers is understood as well, since cameras and programs write them.

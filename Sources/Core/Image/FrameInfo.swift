@@ -3,13 +3,13 @@
 /// Each frame changes a region of the canvas, the picture that the frames before it have left. The terms are those of
 /// APNG, GIF and WebP.
 public struct FrameInfo: Sendable, Hashable {
-    /// How long it is shown; 11 milliseconds or more.
+    /// The time for which the frame is shown; 11 milliseconds or more.
     public let duration: Duration
-    /// What of the canvas it covers, as stored.
+    /// The part of the canvas that the frame covers, as stored.
     public var region: PixelRegion
-    /// How its pixels come onto the canvas.
+    /// The way in which the frame's pixels are drawn on the canvas.
     public var blend: Blend
-    /// What becomes of its region before the next frame.
+    /// The treatment of the frame's region before the next frame.
     public var disposal: Disposal
 
     /// A frame.
@@ -26,7 +26,7 @@ public struct FrameInfo: Sendable, Hashable {
         self.disposal = disposal
     }
 
-    /// How the pixels of a frame come onto the canvas.
+    /// The ways in which the pixels of a frame are drawn on the canvas.
     public enum Blend: String, Sendable, Hashable, Codable {
         /// They replace what is there, alpha and all.
         case source
@@ -34,7 +34,7 @@ public struct FrameInfo: Sendable, Hashable {
         case over
     }
 
-    /// What becomes of a frame's region once it has been shown.
+    /// The treatments of a frame's region after it has been shown.
     public enum Disposal: String, Sendable, Hashable, Codable {
         /// It stays.
         case keep

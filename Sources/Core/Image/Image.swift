@@ -22,20 +22,20 @@ public struct Image: Sendable {
         }
     }
 
-    /// Where the pixels come from and how to read them.
+    /// The properties of an image apart from its pixels: their origin, and how to read them.
     public struct Attributes: Sendable, Hashable {
         /// The format of the file that the pixels were decoded from; nil for pixels made in memory.
         public var format: ImageFormat?
         /// The size upright of the picture in that file, before any thumbnail; nil when there was none.
         public var originalSize: PixelSize?
-        /// What the numbers mean as colours.
+        /// The meaning of the pixels' numbers as colors.
         public var profile: ColorProfile
-        /// How the pixels must be turned to stand upright: `.up` unless the request asked to keep them as stored.
+        /// The orientation of the pixels: `.up` unless the request asked to keep them as stored.
         public var orientation: Orientation
         /// Whether part of the picture is missing.
         public var isPartial: Bool
-        /// What the file said beside its pixels, as it stood there; empty unless the request kept it. `orientation` is
-        /// what holds for these pixels, whatever an EXIF block says.
+        /// The metadata of the file, unchanged; empty unless the request kept it. `orientation` is what holds for these
+        /// pixels, whatever an EXIF block says.
         public var metadata: ImageMetadata
         /// Of which version of its source the pixels were made; nil where nothing tells its versions apart.
         var version: String?
@@ -77,7 +77,7 @@ public struct Image: Sendable {
     public var pixels: PixelBuffer { storage.pixels }
     /// The frames of an animation; nil for a still.
     public var frames: (any FrameSource)? { storage.frames }
-    /// Where the pixels come from and how to read them.
+    /// The properties of the image apart from its pixels.
     public var attributes: Attributes { storage.attributes }
     /// Whether there is more than one frame.
     public var isAnimated: Bool { (frames?.frameCount ?? 1) > 1 }

@@ -28,9 +28,9 @@ public struct ImageFormat: Sendable {
     public struct Signature: Sendable, Hashable {
         /// The bytes expected, already masked.
         public let bytes: [UInt8]
-        /// Which bits count; as many as `bytes`.
+        /// The bits that count, as many bytes as `bytes` has.
         public let mask: [UInt8]
-        /// Where in the file they stand.
+        /// The offset of the bytes in the file.
         public let offset: Int
 
         /// Bytes at `offset`; all bits count unless a mask of the same length says which.

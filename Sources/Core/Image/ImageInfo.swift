@@ -1,20 +1,20 @@
-/// What a file says of itself, without its pixels.
+/// The properties of a file that are known without decoding its pixels.
 public struct ImageInfo: Sendable, Hashable {
     /// The kind of file.
     public var format: ImageFormat
     /// Width and height as stored.
     public var pixelSize: PixelSize
-    /// How the stored pixels must be turned to stand upright.
+    /// The orientation of the stored pixels.
     public var orientation: Orientation
     /// Whether a pixel can be transparent.
     public var hasAlpha: Bool
     /// Bits of one channel in the file: 1, 2, 4, 8, 10, 12 or 16.
     public var bitDepth: Int
-    /// How the file stores colour.
+    /// The way in which the file stores color.
     public var colorModel: ColorModel
     /// Whether the levels are those of PQ or HLG, which have light beyond white. Default: false.
     public var hasHighDynamicRange = false
-    /// What the file says of its colours, as a profile; `.sRGB` where it says nothing.
+    /// The color profile of the file; `.sRGB` if it says nothing.
     public var profile: ColorProfile
     /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not,
     /// made of what the file says in numbers, and another one where it says so in more than one way.
@@ -27,9 +27,9 @@ public struct ImageInfo: Sendable, Hashable {
     /// Whether the file announces more frames than it has, or has some that cannot be found. Told where the context
     /// says `allowPartial`; else such a file is damaged.
     public var lacksFrames = false
-    /// How often an animation plays; 0 is for ever. 1 for a still.
+    /// The number of times that an animation plays; 0 is forever. 1 for a still.
     public var loopCount: Int
-    /// What the file says beside its pixels; read where the context says `keepsMetadata`, else empty.
+    /// The metadata of the file; read if the context sets `keepsMetadata`, otherwise empty.
     public var metadata: ImageMetadata
 
     /// Facts about a still image, stored upright in sRGB unless told.
@@ -52,13 +52,13 @@ public struct ImageInfo: Sendable, Hashable {
 
     /// Number of frames; 1 for a still.
     public var frameCount: Int { max(1, frames.count) }
-    /// How long each frame is shown, as many as frames; empty for a still.
+    /// The time for which each frame is shown, one value per frame; empty for a still.
     public var durations: [Duration] { frames.map(\.duration) }
 
     /// Width and height as displayed: upright.
     public var size: PixelSize { orientation.displaySize(of: pixelSize) }
 
-    /// How a file stores colour. Open: a coder may bring its own.
+    /// The way in which a file stores color. A coder may add its own.
     public struct ColorModel: RawRepresentable, Hashable, Sendable {
         /// The name, lower-case.
         public let rawValue: String

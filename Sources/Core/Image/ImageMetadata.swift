@@ -1,4 +1,4 @@
-/// What a file says beside its pixels, in the blocks that it came in.
+/// The metadata of a file, in the blocks that it came in.
 public struct ImageMetadata: Sendable, Hashable {
     /// The EXIF block, from its byte order mark on; nil when there is none.
     public var exif: Data?

@@ -1,4 +1,4 @@
-/// How stored pixels must be turned to stand upright.
+/// The ways in which stored pixels must be turned to stand upright.
 ///
 /// The raw value is the one of the EXIF tag 0x0112. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A.
 public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
@@ -36,7 +36,7 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where a stored pixel is seen: its column and row upright.
+    /// Returns the column and row at which a stored pixel is seen when the picture is upright.
     /// - Parameters:
     ///   - x: The stored column.
     ///   - y: The stored row.

@@ -21,7 +21,7 @@ public struct PixelBuffer: Sendable {
     public var width: Int { layout.size.width }
     /// Pixels from top to bottom.
     public var height: Int { layout.size.height }
-    /// How each pixel lies in memory.
+    /// The memory layout of each pixel.
     public var format: PixelFormat { layout.format }
     /// Whether every alpha value is full, as far as is known. A coder from outside the library may have said so of rows
     /// that are not: that is found, and the claim dropped, when the image is encoded or stored.

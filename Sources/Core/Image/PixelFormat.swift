@@ -1,4 +1,5 @@
-/// How a pixel lies in memory: always four channels, red, green, blue and straight alpha, in the machine's byte order.
+/// The memory layout of a pixel, which always has four channels: red, green, blue and straight alpha, in the machine's
+/// byte order.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// Eight bits for each channel, 0...255.
     case rgba8

@@ -2,7 +2,7 @@
 public struct PixelLayout: Hashable, Sendable {
     /// Width and height in pixels.
     public var size: PixelSize
-    /// How each pixel lies in memory.
+    /// The memory layout of each pixel.
     public var format: PixelFormat
     /// Whether every alpha value is known to be full. False also means "nobody looked".
     public var isOpaque: Bool

@@ -97,6 +97,6 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 extension PixelSize: CustomStringConvertible {
-    /// For example `400x300`.
+    /// The size as text, for example `400x300`.
     public var description: String { "\(width)x\(height)" }
 }

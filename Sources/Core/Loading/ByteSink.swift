@@ -1,4 +1,4 @@
-/// Where a loader puts the bytes.
+/// The receiver of a loader's bytes.
 public protocol ByteSink: Sendable {
     /// Takes what is known before the first byte. Throws when the image is refused, for example for its size.
     func begin(_ head: LoadHead) async throws

@@ -54,7 +54,7 @@ extension ContextKey where Value == (any ImageLoader)? {
 }
 
 extension ContextKey where Value == RetryPolicy {
-    /// How a load that failed is tried again.
+    /// The policy for retries of a failed load.
     public static let retryPolicy = ContextKey(
         "retryPolicy", default: .never, summary: "How often, and after how long, a load that failed is tried again.",
         syntax: "how often, a whole number, at least 0",
@@ -62,7 +62,7 @@ extension ContextKey where Value == RetryPolicy {
 }
 
 extension ContextKey where Value == [URL] {
-    /// What is asked instead when the request's own URL has no image.
+    /// The URLs that are loaded if the request's own URL has no image.
     public static let alternatives = ContextKey(
         "alternatives", default: [],
         summary: "URLs that are asked, one after another, when the request's own has no image.",
@@ -93,7 +93,7 @@ extension ContextKey where Value == Set<String> {
 }
 
 extension ContextKey where Value == Duration? {
-    /// How long a failure is remembered.
+    /// The time for which a failure is remembered.
     public static let failedURLTimeToLive = ContextKey(
         "failedURLTimeToLive",
         summary: "How long a URL is not asked again after it has failed for good; none: it always is.")
@@ -106,7 +106,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == (any ImageManagerDelegate)? {
-    /// Who is asked what may be loaded, and which failures are remembered.
+    /// The delegate that decides what may be loaded and which failures are remembered.
     public static let delegate = ContextKey(
         component: "delegate", summary: "Who is asked what may be loaded, and which failures are remembered.")
 }
@@ -153,7 +153,7 @@ extension ContextSetting {
     /// The loader to use instead of the registered ones. What loaders of another ``ImageLoader/identity`` have brought
     /// is no answer.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
-    /// How often, and after how long, a load that failed is tried again. Default: ``RetryPolicy/never``.
+    /// Sets the number of retries of a failed load, and the times between them. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
     /// URLs that are asked, one after another, when the request's own has no image, whatever the reason; a URL that is
     /// there twice is asked once. Each is asked with all values of the request, of caches and then of loaders, and what
@@ -167,13 +167,13 @@ extension ContextSetting {
     public static func harmlessParameters(_ names: Set<String>) -> ContextSetting {
         .set(.harmlessParameters, to: names)
     }
-    /// How long a URL is not asked again after it has failed for good: because there is nothing, it may not be read, or
-    /// what came is no image. What may pass is not remembered, such as a broken connection or a busy server. Caches
-    /// still answer. Default: it is always asked again.
+    /// Sets the time for which a URL is not loaded again after a permanent failure: it has nothing, it may not be read,
+    /// or its bytes are no image. Transient failures, such as a broken connection or a busy server, are not remembered.
+    /// Caches still answer. Default: the URL is always loaded again.
     public static func failedURLTimeToLive(_ time: Duration) -> ContextSetting { .set(.failedURLTimeToLive, to: time) }
     /// Ask the URL even though it is remembered to have failed; when that succeeds it is forgotten. Default: off.
     public static var retryFailed: ContextSetting { .on(.retryFailed) }
-    /// Who is asked what may be loaded, and which failures are remembered.
+    /// Sets the delegate that decides what may be loaded and which failures are remembered.
     public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {
         .set(.delegate, to: delegate)
     }

@@ -1,4 +1,4 @@
-/// How a load ended, when it did not fail.
+/// The result of a load that did not fail.
 @nonexhaustive
 public enum LoadOutcome: Sendable {
     /// All bytes were written.

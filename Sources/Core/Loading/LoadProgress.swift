@@ -1,4 +1,4 @@
-/// How far a load has come.
+/// The progress of a load.
 public struct LoadProgress: Sendable, Hashable {
     /// Bytes that have arrived.
     public var byteCount: Int

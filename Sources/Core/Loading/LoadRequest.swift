@@ -1,13 +1,13 @@
-/// What a loader is asked for.
+/// A request to a loader.
 public struct LoadRequest: Sendable {
-    /// From where.
+    /// The URL to load.
     public var url: URL
     /// The values in force: a loader reads its own keys here.
     public var context: ResolvedContext
-    /// What is known of an older copy. A loader that can asks whether it still holds, and answers `.notModified`.
+    /// The validators of an older copy. A loader that can asks whether it still holds, and answers `.notModified`.
     public var validators: Validators?
-    /// How many bytes of the same version are there already; 0 for none. A loader that can begins there, and says in
-    /// ``LoadHead/offset`` where it really began.
+    /// The number of bytes of the same version that are already there; 0 for none. A loader that can begins there, and
+    /// says in ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
     /// Who waits for the load; nil for a request that a loader is given directly.
     var interest: (any Interest)?
@@ -31,7 +31,7 @@ public struct LoadRequest: Sendable {
         return request
     }
 
-    /// How urgent the load is now: as much as the most urgent of those who wait for it.
+    /// The current urgency of the load, which is that of its most urgent waiter.
     public var priority: Priority { interest?.priority ?? context[.priority] }
 
     /// Whether there is a delegate to ask about redirects: if not, ``shouldFollowRedirect(to:)`` always returns true.

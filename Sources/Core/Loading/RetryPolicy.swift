@@ -1,4 +1,4 @@
-/// How often, and after how long, a load that failed is tried again.
+/// The policy for the number of retries of a failed load, and for the times between them.
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
@@ -9,11 +9,11 @@
 /// place among the loads. A load that several wait for is tried again once for all of them, by the policy of the one
 /// who began it.
 public struct RetryPolicy: Sendable {
-    /// How often a load is tried again at most; 0 is not at all.
+    /// The maximum number of retries; 0 is none.
     public var count: Int
     /// The longest wait before the first further try.
     public var firstDelay: Duration
-    /// How many times as long as before the next wait may be.
+    /// The factor by which the wait grows from one retry to the next.
     public var factor: Double
     /// No wait is longer, however often it was tried; but see ``maxRetryAfter``.
     public var maxDelay: Duration
@@ -21,7 +21,7 @@ public struct RetryPolicy: Sendable {
     public var maxRetryAfter: Duration
     /// A number of a range, in seconds, by which the wait is chosen.
     public var random: @Sendable (ClosedRange<Double>) -> Double
-    /// Which errors are worth another try. Those of cancelled loads never are.
+    /// The decision whether an error is worth another try. Cancelled loads are never retried.
     public var shouldRetry: @Sendable (ImageError) -> Bool
 
     /// A policy. Its closures are called from many tasks at once, never under a lock, and must return soon.
@@ -49,7 +49,7 @@ public struct RetryPolicy: Sendable {
         self.shouldRetry = shouldRetry
     }
 
-    /// Nothing is tried again.
+    /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
     /// How long to wait before the `retry`th further try; nil when there is none.

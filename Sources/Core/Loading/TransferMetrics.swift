@@ -1,20 +1,20 @@
-/// What a transfer over a network was like. Times count from when the loader was asked, redirects included.
+/// The metrics of a transfer over a network. Times count from the call of the loader, redirects included.
 public struct TransferMetrics: Sendable, Hashable {
-    /// How long it waited for its turn among the loader's transfers.
+    /// The time that the transfer waited for its turn in the loader.
     public var queued: Duration
-    /// When the name of the host was known; zero where none had to be found.
+    /// The time at which the host's name was resolved; zero if that was not necessary.
     public var nameLookedUp: Duration
-    /// When the connection stood; zero on one that was used before.
+    /// The time at which the connection was open; zero on a reused connection.
     public var connected: Duration
-    /// When the connection was safe; zero without TLS, and on a connection that was used before.
+    /// The time at which the TLS handshake was complete; zero without TLS, and on a reused connection.
     public var secured: Duration
-    /// When the first byte of the answer came; zero when none did.
+    /// The time at which the first byte of the response arrived; zero if none did.
     public var firstByte: Duration
-    /// When it was over.
+    /// The time at which the transfer ended.
     public var total: Duration
     /// Bytes of the body received, as sent over the network.
     public var receivedByteCount: Int
-    /// How often it was sent on to another URL.
+    /// The number of redirects.
     public var redirectCount: Int
     /// Whether the connection was used before.
     public var isConnectionReused: Bool

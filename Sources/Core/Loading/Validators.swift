@@ -1,4 +1,4 @@
-/// By what a later request can ask whether a copy still holds. Source: RFC 9110, section 8.8.
+/// The validators by which a later request can ask whether a copy is still valid. Source: RFC 9110, section 8.8.
 ///
 /// Two of them are equal when all their bytes are (RFC 9110, section 8.8.3.2), however Unicode composes their letters.
 public struct Validators: Sendable, Hashable, Codable {

@@ -1,11 +1,11 @@
 extension ContextKey where Value == Priority {
-    /// How urgent the request is.
+    /// The urgency of the request.
     public static let priority = ContextKey(
         "priority", default: .normal, summary: "How urgent the request is when it starts.")
 }
 
 extension ContextKey where Value == Duration? {
-    /// How long a request may take.
+    /// The maximum duration of a request.
     public static let timeout = ContextKey(
         "timeout", summary: "How long the request may take, from its start to its image; none: as long as it takes.")
 }
@@ -35,40 +35,40 @@ extension ContextKey where Value == Double {
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {
-    /// What has the last word on the context.
+    /// The processor that has the last word on the context.
     public static let optionsProcessor = ContextKey(
         component: "optionsProcessor", summary: "What has the last word on a request's context.")
 }
 
 extension ContextKey where Value == (any EventListener)? {
-    /// Who hears of what happens.
+    /// The listener that receives events.
     public static let eventListener = ContextKey(
         component: "eventListener", tellsSettingsApart: true,
         summary: "Who is told of each step, and of failures that do not stop a request.")
 }
 
 extension ContextSetting {
-    /// How urgent the request is when it starts. Default: normal.
+    /// Sets the urgency of the request when it starts. Default: normal.
     public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
     /// Show the picture while its bytes arrive, as far as they go: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
-    /// How long it takes at least from one preview to the next, in which there must also be enough more bytes, as
-    /// ``previewGrowth(_:)`` says. Default: a tenth of a second.
+    /// Sets the minimum time between two previews; ``previewGrowth(_:)`` must be met as well. Default: a tenth of a
+    /// second.
     public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
-    /// How many times as many bytes there must be for the next preview as for the last one; at least 1, the default,
-    /// for which one byte more will do. With 2 there are few of them however large the file is.
+    /// Sets the factor by which the number of bytes must grow from one preview to the next; at least 1, the default,
+    /// for which one byte more suffices. With 2 there are few of them however large the file is.
     public static func previewGrowth(_ factor: Double) -> ContextSetting { .set(.previewGrowth, to: max(1, factor)) }
-    /// How long the request may take, from its start to its image. Default: as long as it takes.
+    /// Sets the maximum duration of the request, from its start to its image. Default: as long as it takes.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
     /// Pixels of a point, at least 1, put on the image when it is delivered. Default: what the name of the file says
     /// (`cat@2x.png`), else 1; `.off(.scaleFactor)` is 1 whatever it says.
     public static func scaleFactor(_ factor: Double) -> ContextSetting { .set(.scaleFactor, to: max(1, factor)) }
-    /// What has the last word on a request's context.
+    /// Sets the processor that has the last word on the request's context.
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }
-    /// Who is told of each step, and of failures that do not stop a request; on a queue of its own, so that no request
-    /// waits for it.
+    /// Sets the listener that receives each step, and failures that do not stop a request, on a queue of its own, so
+    /// that no request waits for it.
     public static func eventListener(_ listener: any EventListener) -> ContextSetting {
         .set(.eventListener, to: listener)
     }

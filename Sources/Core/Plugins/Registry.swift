@@ -1,4 +1,4 @@
-/// What is installed with a manager.
+/// The lists of what is installed with a manager.
 ///
 /// ```swift
 /// manager.registry.coders.add(QOICoder())
@@ -7,13 +7,13 @@
 /// In each list the newest is asked first; one that has nothing to say is passed over, and a coder that fails lets the
 /// next one try. Thread-safe; changes hold for work that begins after them.
 public final class Registry: Sendable {
-    /// From where images come.
+    /// The loaders, which fetch the bytes of images.
     public let loaders = RegistryList<any ImageLoader>()
-    /// How bytes become pixels, and pixels bytes.
+    /// The coders, which turn bytes into pixels and pixels into bytes.
     public let coders = RegistryList<any ImageCoder>()
-    /// What a recipe's words mean.
+    /// The recipes, which give the words of a transformer chain their meaning.
     public let transformers = RegistryList<TransformerRecipe>()
-    /// What turns the colours of one profile into those of another.
+    /// The color converters, which turn the colors of one profile into those of another.
     public let colorConverters = RegistryList<any ColorConverter>()
 
     private let installed = Lock<[Plugin]>([])

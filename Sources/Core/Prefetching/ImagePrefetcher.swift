@@ -39,13 +39,13 @@ public final class ImagePrefetcher: Sendable {
 
     deinit { queue.close() }
 
-    /// How urgent its requests are. A change holds at once, also for those under way.
+    /// The urgency of the prefetcher's requests. A change holds at once, also for those under way.
     public var priority: Priority {
         get { queue.priority }
         set { queue.priority = newValue }
     }
 
-    /// Who is told what happens. The prefetcher does not keep it.
+    /// The delegate that receives progress. The prefetcher does not keep it.
     public var delegate: (any ImagePrefetcherDelegate)? {
         get { queue.delegate }
         set { queue.delegate = newValue }

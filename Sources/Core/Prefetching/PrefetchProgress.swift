@@ -1,4 +1,4 @@
-/// How far prefetching has come.
+/// The progress of prefetching.
 public struct PrefetchProgress: Sendable, Hashable {
     /// Requests whose image is where it was to be brought.
     public var finished: Int

@@ -1,5 +1,5 @@
 extension ContextKey where Value == [StandIn] {
-    /// What is shown until the image is there.
+    /// The images that are shown until the requested one is there.
     public static let standIns = ContextKey(
         "standIns", default: [], summary: "What is shown until the image is there, from the worst to the best."
     ) { chain in
@@ -8,7 +8,7 @@ extension ContextKey where Value == [StandIn] {
 }
 
 extension ContextSetting {
-    /// What is shown until the image is there, from the worst to the best: see ``StandIn``. Nothing is, where the image
-    /// is in memory. Default: none.
+    /// Sets the images that are shown until the requested one is there, from the worst to the best: see ``StandIn``.
+    /// None is shown if the image is in memory. Default: none.
     public static func standIns(_ chain: [StandIn]) -> ContextSetting { .set(.standIns, to: chain) }
 }

@@ -8,7 +8,7 @@
 /// shown over an earlier one, and never the other way round. One that fails is left out, and told to the event
 /// listener.
 public struct StandIn: Sendable {
-    /// What stands for the image.
+    /// The kinds of images that stand for the requested one.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// Another size of the same picture.
@@ -34,7 +34,7 @@ public struct StandIn: Sendable {
 
     let content: Content
 
-    /// What kind it is.
+    /// The kind of the image.
     public var kind: Kind {
         switch content {
         case .cachedSize: .cachedSize

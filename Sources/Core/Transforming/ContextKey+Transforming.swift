@@ -1,5 +1,5 @@
 extension ContextKey where Value == [any Transformer] {
-    /// What is done to the pixels, one step after another.
+    /// The transformers, applied one after another.
     public static let transformers = ContextKey(
         "transformers", default: [], affects: .pixels, summary: "What is done to the decoded picture, in order."
     ) { steps in
@@ -10,6 +10,6 @@ extension ContextKey where Value == [any Transformer] {
 extension ContextSetting {
     /// One thing to do to the decoded picture.
     public static func transformer(_ step: any Transformer) -> ContextSetting { .transformers([step]) }
-    /// What to do to the decoded picture, in order.
+    /// Sets the transformers of the decoded picture, in order.
     public static func transformers(_ steps: [any Transformer]) -> ContextSetting { .set(.transformers, to: steps) }
 }

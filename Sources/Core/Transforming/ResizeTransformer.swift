@@ -1,6 +1,6 @@
 /// Makes an image larger or smaller.
 public struct ResizeTransformer: Transformer {
-    /// How a picture of another shape is brought into the size.
+    /// The ways of fitting a picture of another shape into the size.
     public enum Mode: String, Sendable, CaseIterable {
         /// All of it inside the size, which it touches with two sides.
         case fit
@@ -12,7 +12,7 @@ public struct ResizeTransformer: Transformer {
 
     /// The size in pixels.
     public let size: PixelSize
-    /// How a picture of another shape is brought into it.
+    /// The way of fitting a picture of another shape into the size.
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool

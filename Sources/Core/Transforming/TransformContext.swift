@@ -1,4 +1,4 @@
-/// What a transformer may ask while it works.
+/// The services that a transformer may use while it works.
 public struct TransformContext: Sendable {
     /// Carries cancelling and the deadline: call `job.check()` once for each row in long work.
     public let job: Job

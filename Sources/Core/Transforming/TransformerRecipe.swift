@@ -1,11 +1,12 @@
-/// How a transformer is made of text: what a name stands for, so that chains can be written on a command line.
+/// The text form of a transformer: a name and the function that makes a transformer of its arguments, so that chains
+/// can be written on a command line.
 ///
 /// A recipe is a name with arguments in parentheses, `resize(320x240,fill)`; several are joined by `|`. Registered in
 /// ``Registry/transformers``.
 public struct TransformerRecipe: Sendable {
     /// The name, lower camel case.
     public let name: String
-    /// What may be written, for people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
+    /// The syntax for people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
     public let syntax: String
     private let build: @Sendable ([String]) throws -> (any Transformer)?
 

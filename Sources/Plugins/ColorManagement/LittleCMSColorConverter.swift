@@ -25,7 +25,7 @@ public struct LittleCMSColorConverter: ColorConverter {
     /// A converter that remembers nothing yet. Copies of it remember together.
     public init() {}
 
-    /// What converts rows; nil for a target that is not red, green and blue, and for inks without a profile.
+    /// Returns a converter of rows; nil for a target that is not red, green and blue, and for inks without a profile.
     ///
     /// Throws `badData` when a profile is damaged or does not fit the rows, and `outOfMemory`.
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {

@@ -12,17 +12,17 @@ extension ContextKey where Value == HTTPHeaders {
 }
 
 extension ContextKey where Value == Duration {
-    /// How long it may take until there is a connection.
+    /// The maximum time until there is a connection.
     public static let connectTimeout = ContextKey(
         "connectTimeout", default: .seconds(10), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "How long finding a host, connecting to it and agreeing on TLS may take.")
 
-    /// How long a transfer may take.
+    /// The maximum duration of a transfer.
     public static let transferTimeout = ContextKey(
         "transferTimeout", default: .seconds(120), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "How long an HTTP transfer may take, redirects included, from its turn in the loader's queue on.")
 
-    /// How long a transfer may be slower than ``lowSpeedLimit``.
+    /// The time for which a transfer may be slower than ``lowSpeedLimit``.
     public static let lowSpeedTime = ContextKey(
         "lowSpeedTime", default: .seconds(15), in: .seconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "How long an HTTP transfer may be slower than `lowSpeedLimit`, in whole seconds.")
@@ -34,7 +34,7 @@ extension ContextKey where Value == Int {
         "lowSpeedLimit", default: 1000, in: 0...Int.max, affects: .transfer,
         summary: "Bytes a second below which an HTTP transfer is given up after `lowSpeedTime`; 0 for any speed.")
 
-    /// How often a transfer may be sent on.
+    /// The maximum number of redirects of a transfer.
     public static let maxRedirects = ContextKey(
         "maxRedirects", default: 5, in: 0...50, affects: [.transfer, .stored],
         summary: "How often an HTTP request may be sent on to another URL, 0 to 50.")

@@ -11,9 +11,9 @@ import Darwin
 #endif
 
 extension CurlImageLoader {
-    /// What holds for all transfers of a loader.
+    /// The settings of all transfers of a loader.
     public struct Configuration: Sendable, Hashable {
-        /// Which of the loads that wait goes first, among those that are equally urgent.
+        /// The order of waiting loads that are equally urgent.
         public enum Order: Sendable, Hashable {
             /// The one that has waited longest.
             case firstInFirstOut
@@ -27,7 +27,7 @@ extension CurlImageLoader {
         /// The most transfers at once from one host, which is a scheme, a name and a port; at least 1. Default: 6. A
         /// request with the context value `maxConcurrentTransfersPerHost` goes by that instead.
         public var maxConcurrentLoadsPerHost = 6
-        /// Which load goes first among equally urgent ones. Default: the one that has waited longest.
+        /// The order of waiting loads that are equally urgent. Default: the one that has waited longest goes first.
         public var order = Order.firstInFirstOut
         /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
         ///

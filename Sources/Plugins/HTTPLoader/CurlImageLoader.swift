@@ -33,7 +33,7 @@ public import Calotype
 /// `redirectRefused`, `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`,
 /// `limitExceeded`, `invalidURL` and `loadFailed`; those about an answer have an ``HTTPFailure`` for their cause.
 public final class CurlImageLoader: ImageLoader {
-    /// What holds for all transfers.
+    /// The settings of all transfers.
     public let configuration: Configuration
 
     private let engine: CurlEngine

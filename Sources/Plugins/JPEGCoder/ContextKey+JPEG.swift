@@ -28,7 +28,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == JPEGSubsampling {
-    /// How much colour a JPEG keeps.
+    /// The resolution at which a JPEG keeps color.
     public static let jpegSubsampling = ContextKey(
         "jpegSubsampling", default: .quarter,
         summary: "How many pixels share a sample of colour in a JPEG that is written.")
@@ -65,7 +65,7 @@ extension ContextSetting {
     /// with the same pixels. It takes longer to write, and memory for all coefficients. Default: off. A JPEG that is
     /// written in scans always has its own.
     public static var jpegOptimizedTables: ContextSetting { .on(.jpegOptimizedTables) }
-    /// How many pixels share a sample of colour in a JPEG that is written. Default: `quarter`, 4:2:0.
+    /// Sets the number of pixels that share a sample of color in a JPEG that is written. Default: `quarter`, 4:2:0.
     public static func jpegSubsampling(_ subsampling: JPEGSubsampling) -> ContextSetting {
         .set(.jpegSubsampling, to: subsampling)
     }

@@ -1,7 +1,7 @@
 #if JPEG
 public import Calotype
 
-/// How many pixels share a sample of colour in a JPEG that is written. Brightness is kept for each pixel.
+/// The number of pixels that share a sample of color in a JPEG that is written. Brightness is kept for each pixel.
 public enum JPEGSubsampling: String, Sendable, Hashable, CaseIterable {
     /// 4:4:4: each pixel has its own.
     case full = "4:4:4"

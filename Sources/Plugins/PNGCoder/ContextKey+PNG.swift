@@ -2,7 +2,7 @@
 public import Calotype
 
 extension ContextKey where Value == Int {
-    /// How hard to compress a PNG.
+    /// The effort of compressing a PNG.
     public static let pngCompressionLevel = ContextKey(
         "pngCompressionLevel", default: 6, in: 0...9,
         summary: "How hard to compress a PNG that is written, from 0 (not at all) to 9 (smallest and slowest).")
@@ -16,7 +16,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextSetting {
-    /// How hard to compress a PNG that is written, 0 (not at all) to 9 (smallest and slowest). Default: 6.
+    /// Sets the effort of compressing a PNG that is written, 0 (none) to 9 (smallest and slowest). Default: 6.
     public static func pngCompressionLevel(_ level: Int) -> ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }

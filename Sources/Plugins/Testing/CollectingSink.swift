@@ -27,13 +27,13 @@ public final class CollectingSink: ByteSink {
         self.onChunk = onChunk
     }
 
-    /// What was known before the first byte, as often as it was told.
+    /// The heads that the loader told, one for each time that it told one.
     public var heads: [LoadHead] { state.withLock { $0.heads } }
     /// The pieces so far.
     public var chunks: [Data] { state.withLock { $0.chunks } }
     /// All bytes so far.
     public var data: Data { chunks.reduce(into: Data()) { $0.append($1) } }
-    /// What was known of the transfer, as often as it was told.
+    /// The metrics that the loader told, one for each time that it told them.
     public var metrics: [TransferMetrics] { state.withLock { $0.metrics } }
 
     public func begin(_ head: LoadHead) async throws {

@@ -4,7 +4,7 @@ public import Calotype
 ///
 /// Takes URLs of the scheme `fake` unless given another.
 public final class FakeImageLoader: ImageLoader {
-    /// What is answered.
+    /// The answer of the fake loader.
     public enum Answer: Sendable {
         /// Bytes, in pieces of this size.
         case bytes(Data, chunkSize: Int = 4096)
@@ -28,7 +28,7 @@ public final class FakeImageLoader: ImageLoader {
 
     private let scheme: String
     private let state: Lock<State>
-    /// Where each load waits before its first byte; open unless closed.
+    /// The gate at which each load waits before its first byte; open unless closed.
     public let gate: Gate
 
     /// A loader.
@@ -50,11 +50,11 @@ public final class FakeImageLoader: ImageLoader {
     /// The requests so far, in the order in which loading began. They are kept for as long as the loader: one that has
     /// it as its own `imageLoader` keeps it for ever.
     public var requests: [LoadRequest] { state.withLock { $0.requests } }
-    /// How many loads have begun.
+    /// The number of loads that have begun.
     public var loadCount: Int { state.withLock { $0.requests.count } }
-    /// How many loads are under way.
+    /// The number of loads in progress.
     public var activeCount: Int { state.withLock { $0.active } }
-    /// How many loads were cancelled.
+    /// The number of loads that were cancelled.
     public var cancelCount: Int { state.withLock { $0.cancelled } }
 
     public func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == scheme }

@@ -20,7 +20,7 @@ public final class FakeTransformer: Transformer {
         self.body = body
     }
 
-    /// How often it was called.
+    /// The number of calls.
     public var callCount: Int { count.withLock { $0 } }
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {

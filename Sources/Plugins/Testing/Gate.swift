@@ -25,7 +25,7 @@ public final class Gate: Sendable {
         state = Lock(State(isOpen: isOpen))
     }
 
-    /// How many have come to the gate so far, those included who have gone through or given up.
+    /// The number of arrivals at the gate so far, including those that have gone through or given up.
     public var arrivals: Int { state.withLock { $0.arrived } }
 
     /// Waits until the gate is open. Throws `CancellationError` when the task is cancelled meanwhile.

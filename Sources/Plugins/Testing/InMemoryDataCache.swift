@@ -21,7 +21,7 @@ public final class InMemoryDataCache: DataCache {
     /// - Parameter time: The clock for expiration and last use.
     public init(time: any TimeSource = SystemTime()) { self.time = time }
 
-    /// What every call throws from now on; nil for nothing.
+    /// The error that every call throws from now on; nil for none.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
@@ -29,7 +29,7 @@ public final class InMemoryDataCache: DataCache {
 
     /// The keys that there are entries for.
     public var keys: Set<VariantKey> { state.withLock { Set($0.entries.keys) } }
-    /// How often an entry was asked for.
+    /// The number of times that an entry was asked for.
     public var readCount: Int { state.withLock { $0.reads } }
     /// The keys that were stored, in order, as often as they were.
     public var stores: [VariantKey] { state.withLock { $0.stores } }

@@ -10,7 +10,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         name: "raw", mimeTypes: ["image/x-calotype-raw"], fileExtensions: ["raw"],
         signatures: [ImageFormat.Signature(Array("CALORAW ".utf8))], isLossless: true)
 
-    /// What stands before the pixels.
+    /// The header before the pixels.
     public struct Header: Codable, Sendable {
         /// Pixels from left to right, as stored.
         public var width: Int
@@ -20,7 +20,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var bitsPerChannel = 8
         /// Whether every alpha value is full.
         public var isOpaque = true
-        /// How to turn the pixels upright, 1...8.
+        /// The EXIF orientation of the pixels, 1...8.
         public var orientation: UInt8 = 1
         /// An embedded profile.
         public var profile: Data?
@@ -28,14 +28,14 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var exif: Data?
         /// A packet of XMP.
         public var xmp: Data?
-        /// How many pictures follow, where `frames` does not say it: more than one are an animation, in which each is
-        /// the whole picture for 100 milliseconds.
+        /// The number of pictures that follow, if `frames` does not say it. More than one are an animation, in which
+        /// each is the whole picture for 100 milliseconds.
         public var frameCount = 1
         /// The frames of an animation; nil for what `frameCount` says.
         public var frames: [Frame]?
-        /// How often an animation plays; 0 is for ever.
+        /// The number of times that an animation plays; 0 is forever.
         public var loopCount = 0
-        /// With which quality it was written.
+        /// The quality that the file was written with.
         public var quality: Double?
 
         /// A header of an opaque 8-bit still of this size.
@@ -69,11 +69,11 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var width: Int
         /// Pixels from top to bottom.
         public var height: Int
-        /// How long the file says it is shown.
+        /// The time for which the frame is shown, in milliseconds.
         public var milliseconds = 100.0
-        /// How its pixels come onto the canvas.
+        /// The way in which the frame's pixels are drawn on the canvas.
         public var blend = FrameInfo.Blend.source
-        /// What becomes of its region before the next frame.
+        /// The treatment of the frame's region before the next frame.
         public var disposal = FrameInfo.Disposal.keep
 
         /// A frame of this size at the top left.
@@ -121,11 +121,11 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         self.gate = gate
     }
 
-    /// How many pictures have begun to be decoded.
+    /// The number of pictures whose decoding has begun.
     public var decodeCount: Int { state.withLock { $0.decodeCount } }
-    /// How many pictures have been written.
+    /// The number of pictures that have been written.
     public var encodeCount: Int { state.withLock { $0.encodeCount } }
-    /// How many rows have been decoded.
+    /// The number of rows that have been decoded.
     public var rowCount: Int { state.withLock { $0.rowCount } }
 
     public var formats: [ImageFormat] { [Self.format] }

@@ -13,7 +13,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == ThumbnailQuality {
-    /// How far decoders may save work for a thumbnail.
+    /// The amount of work that decoders may save for a thumbnail.
     public static let thumbnailQuality = ContextKey(
         "thumbnailQuality", default: .balanced, affects: .pixels,
         summary: "How far decoders may save work where only a thumbnail is wanted.")
@@ -26,7 +26,7 @@ extension ContextSetting {
     }
     /// Average light for a thumbnail, not levels: slower, and as bright as the picture.
     public static var linearLight: ContextSetting { .on(.linearLight) }
-    /// How far decoders may save work where only a thumbnail is wanted. Default: `.balanced`.
+    /// Sets the amount of work that decoders may save where only a thumbnail is wanted. Default: `.balanced`.
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {
         .set(.thumbnailQuality, to: quality)
     }

@@ -1,4 +1,4 @@
-/// How a picture is brought to another size. Always on colour premultiplied by alpha, so that edges do not go dark.
+/// The method of changing a picture's size. Colors are premultiplied by alpha meanwhile, so that edges do not go dark.
 public struct Resampling: Sendable, Hashable {
     /// The weights of pixels. Default: Lanczos with three lobes.
     public var filter: ResamplingFilter

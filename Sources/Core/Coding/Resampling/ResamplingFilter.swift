@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What a new pixel is made of: the pixels around its centre, weighed by their distance from it.
+/// The weighting of the pixels around the center of a new pixel, by their distance from it.
 ///
 /// Distances are in pixels of whichever picture has the larger ones, so that every pixel counts where a picture gets
 /// smaller; `nearest` alone leaves pixels out. Weights sum to one, also at the edges. A side that stays as long as it

@@ -1,4 +1,4 @@
-/// How far a decoder may save work where only a thumbnail is wanted.
+/// The amount of work that a decoder may save where only a thumbnail is wanted.
 public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
     /// As little is decoded as covers the thumbnail: the least time, softer or rougher pixels.
     case fast

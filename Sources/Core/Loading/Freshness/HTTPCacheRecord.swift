@@ -1,4 +1,4 @@
-/// What a cache keeps of an HTTP answer beside its body, to know later whether that may still be used.
+/// The part of an HTTP response that a cache keeps beside the body, to judge its freshness later.
 ///
 /// ```swift
 /// head.caching = HTTPCacheRecord(status: 200, requestedAt: start, receivedAt: end) { response.headers[$0] }

@@ -1,4 +1,4 @@
-/// What the rules of HTTP for caches mean to a request.
+/// The modes of following HTTP's rules for caches.
 public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
     /// Nothing: what a cache has is shown until the cache itself lets it go. The default, as images seldom change under
     /// their URL.
@@ -19,13 +19,13 @@ extension HTTPCaching: ContextValue {
 }
 
 extension ContextKey where Value == HTTPCaching {
-    /// What the rules of HTTP for caches mean to the request.
+    /// The mode of following HTTP's rules for caches.
     public static let httpCaching = ContextKey(
         "httpCaching", default: .ignore, affects: .stored,
         summary: "Whether the rules of HTTP decide what is kept, for how long, and when the source is asked again.")
 }
 
 extension ContextSetting {
-    /// What the rules of HTTP for caches mean to the request. Default: ``HTTPCaching/ignore``.
+    /// Sets the mode of following HTTP's rules for caches. Default: ``HTTPCaching/ignore``.
     public static func httpCaching(_ caching: HTTPCaching) -> ContextSetting { .set(.httpCaching, to: caching) }
 }

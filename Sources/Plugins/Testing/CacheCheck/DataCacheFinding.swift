@@ -1,12 +1,12 @@
-/// Where a data cache breaks its contract.
+/// A breach of a data cache's contract.
 public struct DataCacheFinding: Sendable, Hashable {
     /// The part of the contract.
     public let check: DataCacheCheck
-    /// What was expected, what happened, and what to do, in one sentence.
+    /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String
 }
 
 extension DataCacheFinding: CustomStringConvertible {
-    /// For example `keeping: expected ..., but ...; ...`.
+    /// A line of text, for example `keeping: expected ..., but ...; ...`.
     public var description: String { "\(check.rawValue): \(message)" }
 }

@@ -1,6 +1,6 @@
-/// Where an eviction policy breaks its contract.
+/// A breach of an eviction policy's contract.
 public struct EvictionPolicyFinding: Sendable, Hashable {
-    /// What was expected, what happened, and what to do, in one sentence.
+    /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String
 }
 

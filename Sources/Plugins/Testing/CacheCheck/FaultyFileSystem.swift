@@ -98,7 +98,7 @@ public struct FaultyFileSystem: FileSystem {
         return other
     }
 
-    /// How many calls there were, those too that failed.
+    /// The number of calls, including those that failed.
     public var callCount: Int { calls.withLock { $0 } }
 
     /// Throws when a call is to fail; runs `leaving` with the part of a file that is to be left behind.

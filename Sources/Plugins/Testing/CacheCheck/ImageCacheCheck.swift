@@ -25,9 +25,9 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// Several threads that name different tiers do not disturb each other.
     case threadSafety
 
-    /// All that can be tried of a cache without a data tier.
+    /// The checks for a cache without a data tier.
     public static let ofMemory = Set(MemoryCacheCheck.allCases.map(ImageCacheCheck.memory))
-    /// All that can be tried of a cache without memory.
+    /// The checks for a cache without a memory tier.
     public static let ofData = Set(dataChecks)
 
     public static let allCases: [ImageCacheCheck] =

@@ -1,13 +1,14 @@
-/// Where an image cache breaks its contract.
+/// A breach of an image cache's contract.
 public struct ImageCacheFinding: Sendable, Hashable {
     /// The part of the contract.
     public let check: ImageCacheCheck
-    /// What was expected, what happened, and what to do, in one sentence.
+    /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String
 }
 
 extension ImageCacheFinding: CustomStringConvertible {
-    /// For example `removing: expected ..., but ...; ...`, or `memory storing: ...` where a tier does so by itself.
+    /// A line of text, for example `removing: expected ..., but ...; ...`, or `memory storing: ...` if a tier breaks it
+    /// by itself.
     public var description: String {
         switch check {
         case .memory(let check): "memory \(check.rawValue): \(message)"

@@ -1,12 +1,12 @@
-/// Where a memory cache breaks its contract.
+/// A breach of a memory cache's contract.
 public struct MemoryCacheFinding: Sendable, Hashable {
     /// The part of the contract.
     public let check: MemoryCacheCheck
-    /// What was expected, what happened, and what to do, in one sentence.
+    /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String
 }
 
 extension MemoryCacheFinding: CustomStringConvertible {
-    /// For example `storing: expected ..., but ...; ...`.
+    /// A line of text, for example `storing: expected ..., but ...; ...`.
     public var description: String { "\(check.rawValue): \(message)" }
 }

@@ -2,7 +2,7 @@ public import Calotype
 
 /// A file to try a coder on.
 public struct CoderSample: Sendable {
-    /// What findings call it.
+    /// The name of the sample in findings.
     public var name: String
     /// The file.
     public var data: Data

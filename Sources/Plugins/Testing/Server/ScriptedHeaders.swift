@@ -5,9 +5,9 @@
 public struct ScriptedHeaders: Equatable, ExpressibleByDictionaryLiteral, Sendable {
     /// One line of a head.
     public struct Field: Equatable, Sendable {
-        /// What stands before the colon.
+        /// The name, before the colon.
         public var name: String
-        /// What stands behind it, without the blanks around it.
+        /// The value, behind the colon, without the blanks around it.
         public var value: String
 
         /// A field.

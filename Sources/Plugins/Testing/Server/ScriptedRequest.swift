@@ -2,7 +2,7 @@ public import Calotype
 
 /// A request that a ``ScriptedServer`` was sent, and how far its answer has come.
 public struct ScriptedRequest: Sendable {
-    /// How an answer ended.
+    /// The ways in which an answer can end.
     public enum Outcome: Equatable, Sendable {
         /// All steps were played.
         case played
@@ -13,7 +13,7 @@ public struct ScriptedRequest: Sendable {
 
     /// The method, as sent: `GET`.
     public let method: String
-    /// What is asked for, as sent: a path with its query.
+    /// The target of the request, as sent: a path with its query.
     public let target: String
     /// The target without a query, and without scheme and host where it has them.
     public let path: String
@@ -25,12 +25,12 @@ public struct ScriptedRequest: Sendable {
     public let body: Data
     /// The number of the connection that it came over; 1 for the server's first.
     public let connection: Int
-    /// How many requests of the same path there have been, this one included: 1 for the first.
+    /// The number of requests of the same path so far, including this one: 1 for the first.
     public internal(set) var attempt = 1
-    /// How many bytes of the answer, its head included, the system has taken so far. What it takes may be far ahead of
-    /// what the client has read: by as much as the buffers of both sides hold.
+    /// The number of bytes of the answer, including its head, that the system has taken so far. What it takes may be
+    /// far ahead of what the client has read: by as much as the buffers of both sides hold.
     public internal(set) var bytesSent = 0
-    /// How the answer ended; nil before it did.
+    /// The way in which the answer ended; nil before it did.
     public internal(set) var outcome: Outcome?
 
     init(

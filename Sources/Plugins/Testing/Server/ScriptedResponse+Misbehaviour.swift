@@ -2,13 +2,13 @@ public import Calotype
 
 /// Answers as they should not be.
 extension ScriptedResponse {
-    /// Nothing. The connection stays open until the client leaves or the server is stopped.
+    /// A response without bytes. The connection stays open until the client leaves or the server is stopped.
     public static var silence: ScriptedResponse { ScriptedResponse(head: [.hold]) }
 
-    /// Nothing but the end of the connection.
+    /// A response without bytes that closes the connection.
     public static var hangUp: ScriptedResponse { ScriptedResponse(head: [.close]) }
 
-    /// Nothing but a broken connection.
+    /// A response without bytes that resets the connection.
     public static var reset: ScriptedResponse { ScriptedResponse(head: [.reset]) }
 
     /// These bytes instead of an answer, and then the end of the connection.

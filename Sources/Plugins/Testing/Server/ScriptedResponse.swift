@@ -1,6 +1,6 @@
 public import Calotype
 
-/// What a ``ScriptedServer`` does when it is asked: steps, one after another.
+/// The steps that a ``ScriptedServer`` takes for a request, one after another.
 ///
 /// There are constructors for answers as they should be and for some that should not, and methods that spoil any
 /// answer: `.bytes(picture, contentType: "image/png").cut(after: 100)`. Behind the last step the connection waits for
@@ -25,7 +25,7 @@ public struct ScriptedResponse: Sendable {
         case reset
     }
 
-    /// What the places in an answer are counted from.
+    /// The part of an answer from which places are counted.
     public enum Part: Sendable {
         /// The answer from its first byte on; with interim answers, from the first byte of these.
         case whole
@@ -47,8 +47,8 @@ public struct ScriptedResponse: Sendable {
         self.body = body
     }
 
-    /// How many bytes are sent by this answer, or by its body, when nothing ends it before; `Int.max` when it sends for
-    /// ever.
+    /// Returns the number of bytes of this answer, or of its body, if nothing ends it before; `Int.max` if it sends
+    /// forever.
     public func byteCount(of part: Part = .whole) -> Int {
         var count = 0
         for step in part == .whole ? head + body : body {

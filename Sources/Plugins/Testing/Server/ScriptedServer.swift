@@ -123,16 +123,16 @@ public final class ScriptedServer: Sendable {
 
     /// The requests so far, in the order in which they came, with what is known of their answers now.
     public var requests: [ScriptedRequest] { log.requests }
-    /// How many requests there have been.
+    /// The number of requests so far.
     public var requestCount: Int { log.requestCount }
-    /// How many requests there have been for a path; for one with a query, with just this query.
+    /// Returns the number of requests for a path; for a path with a query, of those with exactly this query.
     public func requestCount(of path: String) -> Int { log.requestCount(of: path) }
-    /// How many bytes the system has taken in all; see ``ScriptedRequest/bytesSent``.
+    /// The number of bytes that the system has taken in all; see ``ScriptedRequest/bytesSent``.
     public var bytesSent: Int { log.bytesSent }
-    /// How many connections there have been.
+    /// The number of connections so far.
     public var connectionCount: Int { log.connectionCount }
-    /// How many connections are open, as far as the server knows. One that the server closes is no longer counted when
-    /// the client learns of it.
+    /// The number of connections that are open, as far as the server knows. One that the server closes is no longer
+    /// counted when the client learns of it.
     public var openConnectionCount: Int { log.openConnectionCount }
 
     /// Waits until there have been `count` requests in all.
