@@ -12,7 +12,7 @@ public struct ImageError: Error, Sendable {
         var cause: (any Error)?
         var retryAfter: Duration?
         var attempts: [ImageError] = []
-        /// What was said of `isTransient`, over what the code says.
+        /// The value that was set for `isTransient`, which overrides that of the code.
         var verdict: Bool?
     }
 
@@ -191,10 +191,10 @@ extension ImageError: CustomStringConvertible {
     /// One sentence: `subject: what happened; what to do`.
     public var description: String { advice.map { "\(statement); \($0)" } ?? statement }
 
-    /// What happened, to what.
+    /// The failure with its subject.
     private var statement: String { subject.map { "\($0): \(reason)" } ?? reason }
 
-    /// What happened, and why.
+    /// The failure with its cause.
     private var reason: String { cause.map { "\(message) (\($0))" } ?? message }
 }
 

@@ -7,7 +7,7 @@ public enum ImageEvent: Sendable {
     case progress(LoadProgress)
     /// Something to show until the image is there, when the request asks for it. A slow listener gets the latest alone.
     case preview(Image, PreviewKind)
-    /// What the cache had, before the source is asked whether it still holds, when the request asks for that
+    /// The image in the cache, before the source is asked whether it is still valid, if the request asks for that
     /// (``ContextKey/refreshCached``). At most once.
     case cached(ImageResponse)
     /// The image. Nothing follows.

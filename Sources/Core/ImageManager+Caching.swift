@@ -147,7 +147,7 @@ extension ImageManager {
         }
     }
 
-    /// What `body` does on a lane, unless it concerns memory alone: that answers at once, and waits for no disk.
+    /// Runs `body` on a lane, unless it uses memory alone, which answers at once without waiting for a disk.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -181,7 +181,7 @@ extension ImageManager {
         }
     }
 
-    /// What `body` does with a cache.
+    /// Runs `body` with a cache.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

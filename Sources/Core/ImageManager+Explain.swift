@@ -47,7 +47,7 @@ extension ImageManager {
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }
     }
 
-    /// What a cache has under a key.
+    /// Returns the copy that a cache has under a key.
     private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
         var tiers: CacheTiers = []
         var picture: Explanation.Copy.Picture?
@@ -79,7 +79,7 @@ extension ImageManager {
         return pipeline.larger(resolution, in: cache)
     }
 
-    /// What the rules of HTTP say of an original, in words.
+    /// Returns the freshness of an original by the rules of HTTP, in words.
     private func freshness(of original: CacheEntry.Facts, _ resolution: Resolution) -> String? {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }

@@ -16,11 +16,11 @@ public final class ImageManager: Sendable {
     let pipeline: Pipeline
     /// The tasks under way.
     let running = RunningTasks()
-    /// When those of them end that are given a time.
+    /// The deadlines of tasks that have one.
     let deadlines: Deadlines
     /// The cache of requests that are given none.
     let ownCache: any ImageCache
-    /// What holds where nothing else is said.
+    /// The built-in defaults of this manager.
     private let builtIn: ImageContext
     private let state: Lock<State>
     /// Names the state of this manager among all managers; changes with the context.
@@ -30,7 +30,7 @@ public final class ImageManager: Sendable {
 
     private struct State {
         var context: ImageContext
-        /// Who hears of what happens apart from requests; so the way to the context's listener stays between these.
+        /// The listeners of events apart from requests; events of requests reach the context's listener between these.
         var listeners: Listeners
     }
 
@@ -273,7 +273,7 @@ public final class ImageManager: Sendable {
         return (id, [(.builtIn, builtIn), (.manager, context), (.request, request.context)])
     }
 
-    /// Who hears of a request, as far as is known before its options processor has spoken.
+    /// Returns the listeners of a request that are known before its options processor runs.
     private func listeners(of layers: Layers) -> Listeners {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }

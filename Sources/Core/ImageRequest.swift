@@ -11,7 +11,7 @@ public struct ImageRequest: Sendable {
         let url: URL?
         let text: String
         let context: ImageContext
-        /// What the request meant to the manager that saw it last.
+        /// The resolution by the manager that loaded the request last.
         let resolution = Lock<Resolution?>(nil)
 
         init(url: URL?, text: String, context: ImageContext) {
@@ -74,7 +74,7 @@ public struct ImageRequest: Sendable {
     /// The URL without credentials, or the text that was none.
     var subject: String { storage.text }
 
-    /// What the request meant to a manager in this state; nil when that is not known.
+    /// Returns the resolution by a manager in this state; nil if it is not known.
     func resolution(in stateID: UInt64) -> Resolution? {
         storage.resolution.withLock { $0?.stateID == stateID ? $0 : nil }
     }

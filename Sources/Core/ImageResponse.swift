@@ -7,7 +7,7 @@ public struct ImageResponse: Sendable {
         case memory
         /// A data tier had the variant's bytes or the original's.
         case disk
-        /// It was loaded.
+        /// The image was loaded.
         case loader
         /// A cache had it, and whoever it came from says that it still holds.
         case revalidated

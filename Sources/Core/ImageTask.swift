@@ -20,22 +20,22 @@ public final class ImageTask: Sendable {
         var progress: LoadProgress?
         var preview: (image: Image, kind: PreviewKind)?
         var cached: ImageResponse?
-        /// What the request says, as soon as it is resolved.
+        /// The resolution of the request, as soon as it is known.
         var resolution: Resolution?
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: Mailbox] = [:]
         var nextListener = 0
-        /// Where callbacks find what they are told. Kept after the end, which may have to be taken back; what it holds
-        /// of theirs goes when they have been told.
+        /// The events for callbacks. Kept after the end, which may have to be taken back; the callbacks themselves are
+        /// released when they have been told.
         var callbacks: Mailbox?
         var work: Task<Void, Never>?
         /// Among whom the task is while it is under way.
         var running: RunningTasks?
-        /// What ends it when it takes too long.
+        /// The deadline of the task.
         var deadline: Deadlines.Deadline?
     }
 
-    /// What tells the task what there is to be seen meanwhile. Finds it without keeping it.
+    /// The task as a waiter for previews and progress. It does not retain the task.
     private final class OwnInterest: Interest {
         private struct Owner {
             weak var task: ImageTask?
@@ -170,7 +170,7 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
-    /// What the request says, as soon as it is resolved; nil for a task that memory answered at once.
+    /// The resolution of the request, as soon as it is known; nil for a task that memory answered at once.
     var resolution: Resolution? { state.withLock { $0.resolution } }
 
     /// Takes note of what the request says of previews and of the scale.

@@ -1,10 +1,10 @@
 extension BoundedMemoryCache {
-    /// What the lock guards.
+    /// The state that the lock guards.
     ///
     /// Each image has a slot, and keeps it when it is evicted while somebody holds it. Such a slot the policy does not
     /// know; it costs nothing, and becomes free when the image is found to have gone.
     struct State {
-        /// What a look-up comes to at first sight.
+        /// The result of a first look for an image.
         enum Finding {
             case found(Image)
             case missing
@@ -12,14 +12,14 @@ extension BoundedMemoryCache {
             case uncertain
         }
 
-        /// When an image can no longer be found.
+        /// The time at which an image expires.
         struct Deadline {
             let time: Duration
             /// Whether it came with the image, rather than being what the cache gives to all.
             let isGiven: Bool
         }
 
-        /// What lies in a slot.
+        /// The contents of a slot.
         private struct Place {
             /// Nil where the image was evicted, and in free slots.
             var storage: Image.Storage?
@@ -35,9 +35,9 @@ extension BoundedMemoryCache {
 
         var costLimit: Int
         var countLimit: Int
-        /// What it was asked for, and the books on what it holds.
+        /// The statistics of requests and contents.
         private(set) var statistics = MemoryCacheStatistics()
-        /// What is to be released after unlocking.
+        /// The images to release after unlocking.
         var dropped: [Image.Storage] = []
 
         private let findsLivingImages: Bool
@@ -45,12 +45,12 @@ extension BoundedMemoryCache {
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]
-        /// By slot. Apart from the keys, so that a hit touches nothing else.
+        /// The contents of each slot. Apart from the keys, so that a hit touches nothing else.
         private var places: [Place] = []
         /// The images that were evicted while somebody held them, by slot. Made when they are, not when they are
         /// stored: a weak reference makes every reference to its object dearer.
         private var evicted: [Int: Evicted] = [:]
-        /// Where the search for evicted images that have gone goes on.
+        /// The slot at which the search for released images continues.
         private var sweepSlot = 0
         /// The keys of the images, by slot.
         private var keys: [VariantKey?] = []
@@ -113,13 +113,13 @@ extension BoundedMemoryCache.State {
         return image
     }
 
-    /// What can be found for a key, and until when; nil for nothing. To be released after unlocking.
+    /// Returns the image for a key with its deadline; nil if there is none. To be released after unlocking.
     func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
-    /// What can be found of a source. To be released after unlocking.
+    /// Returns the images of a source. To be released after unlocking.
     func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in

@@ -1,5 +1,5 @@
 extension CacheGroup {
-    /// What caches of a group answered, in their order.
+    /// The answers of the caches of a group, in their order.
     struct Answers<Value: Sendable>: Sendable {
         /// Nil for those that have not, or were not asked.
         var results: [Result<Value, ImageError>?]
@@ -9,7 +9,7 @@ extension CacheGroup {
             results = Array(repeating: nil, count: count)
         }
 
-        /// What those threw that failed.
+        /// The errors of the caches that failed.
         var failures: [ImageError] {
             results.compactMap { result -> ImageError? in
                 guard case .failure(let error)? = result else { return nil }

@@ -26,12 +26,12 @@ extension CacheGroup {
         }
     }
 
-    /// What is on its way up, and what is being changed: the one must not undo the other.
+    /// The entries on their way to higher caches, and the changes in progress: neither may undo the other.
     ///
     /// A change makes outdated what it covers and what was looked for before the change was over, be it still being
     /// read, and waits for what is being written at that moment. So nothing old is written once a change has begun.
     final class Fills: Sendable {
-        /// What a change changes.
+        /// The scope of a change.
         enum Scope {
             case key(VariantKey)
             case source(SourceKey)
@@ -61,7 +61,7 @@ extension CacheGroup {
 
         /// Bytes that wait for a cache; more than that only of a single entry.
         private static let byteLimit = 32 << 20
-        /// What an entry counts for that has next to no bytes.
+        /// The number of bytes that an entry counts at least.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())

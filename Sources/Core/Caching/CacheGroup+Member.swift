@@ -4,14 +4,14 @@ extension CacheGroup {
     /// Its threads are its own, so that one that hangs holds up no other. They begin when they are needed.
     struct Member: Sendable {
         let cache: any ImageCache
-        /// For calls that are made at once with others.
+        /// The lane for calls that are made in parallel with others.
         let lane = Lane(name: "ct-group", width: 16)
-        /// For what it is filled with: few beside those that somebody waits for.
+        /// The lane for filling the cache: it has few threads beside those of requests.
         let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// What the cache answers; what it throws, as an error that names it.
+        /// Returns the answer of the cache, or throws its error with the cache's name.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

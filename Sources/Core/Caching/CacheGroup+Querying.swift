@@ -83,7 +83,7 @@ extension CacheGroup {
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 
-    /// What was found, telling of failures; throws the first of them when nothing was.
+    /// Returns the tiers that have the entry and reports failures; throws the first failure if no tier has it.
     private func conclude(_ found: CacheTiers, _ failures: [ImageError]) throws(ImageError) -> CacheTiers {
         if found.isEmpty {
             try report(failures)

@@ -59,7 +59,7 @@ extension DataCacheStatistics {
         sum.byteCount = known(sum.byteCount, other.byteCount)
     }
 
-    /// What is known of two caches together; nil when it is of neither.
+    /// Returns the sum of two numbers of which each may be unknown; nil if both are.
     private static func known(_ one: Int?, _ other: Int?) -> Int? {
         guard let one, let other else { return one ?? other }
         return one + other

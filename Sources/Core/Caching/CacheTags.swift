@@ -13,8 +13,8 @@ public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// As text, words stand with commas between them. White space and control characters are no part of such a text: in a
-/// word they are written as in a URL, each byte as `%` and two hexadecimal digits, and so are commas and `%`.
+/// The text form is a list of words separated by commas. White space and control characters are no part of such a text:
+/// in a word they are written as in a URL, each byte as `%` and two hexadecimal digits, and so are commas and `%`.
 extension CacheTags: ContextValue {
     public var contextText: String { names.sorted().map(Self.escaped).joined(separator: ",") }
 

@@ -7,8 +7,8 @@
 public protocol DataCache: AnyObject, Sendable {
     /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// What can be said of the entry for a key without waiting for a device, a server or another call. Called on
-    /// threads that must not block.
+    /// Returns the answer about the entry for a key that can be given without waiting for a device, a server or another
+    /// call. Called on threads that must not block.
     ///
     /// An entry that is answered, or its absence, counts as it does with `entry(for:)`, which would have answered the
     /// same; `.unknown` counts as nothing and changes nothing. So a hit on what the system has in memory need not
@@ -34,10 +34,10 @@ public protocol DataCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
-    /// What is known of the entry for a key, without its counting as a use; nil when there is none that can be
-    /// read. For explanations, and for who renews it. Nil unless implemented.
+    /// Returns the facts about the entry for a key without counting a use; nil if there is no readable entry. For
+    /// explanations, and for who renews it. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// What it was asked for and what it holds. Answers at once. Unless implemented, zeros.
+    /// The statistics of requests and contents. Answers at once. Unless implemented, zeros.
     var statistics: DataCacheStatistics { get }
 }
 
@@ -52,7 +52,7 @@ extension DataCache {
 }
 
 extension ImageError {
-    /// What a cache throws that does not bring its own way to purge.
+    /// Returns the error of a cache that does not implement a kind of removal.
     static func cannotPurge(_ cache: Any, by what: String) -> ImageError {
         ImageError(
             .cacheFailed, stage: .store, component: typeName(of: cache),

@@ -27,7 +27,7 @@ public protocol DataTransform: Sendable {
     /// are replaced or trimmed. So change it with every key and with every change of the format.
     var identity: String { get }
 
-    /// What is written for some bytes.
+    /// Returns the bytes to write for some bytes.
     func encode(_ bytes: Data) throws -> Data
 
     /// The bytes that something was written for. Throws when it was not written by `encode`: the entry is removed, and

@@ -1,4 +1,4 @@
-/// What a ``DiskCache`` knows of how full its folder is.
+/// The knowledge of a ``DiskCache`` about the size of its folder.
 struct DiskAccounts {
     /// After so many stores others are told of them.
     private static let storesBetweenWrites = 1024
@@ -21,26 +21,26 @@ struct DiskAccounts {
         var nextRepeat = Duration.zero
     }
 
-    /// What is in the folder, with the changes that are not written yet; nil before the first look.
+    /// The contents of the folder, including changes that are not written yet; nil before the first look.
     private(set) var ledger: DiskLedger?
     /// The sum of the ledger; before the first look, of the changes.
     private var sum = DiskUsage()
-    /// What changed here since the ledger was last written.
+    /// The changes here since the ledger was last written.
     private(set) var changes = DiskLedger()
-    /// What was stored since somebody last saw to the folder.
+    /// The amount stored since the folder was last trimmed or checked.
     private(set) var stored = DiskUsage()
     /// Hits and misses that are in the changes or were written.
     private(set) var told = (hits: 0, misses: 0)
     /// The changes of each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// How many files that were left behind have been removed here.
+    /// The number of abandoned files that have been removed here.
     var leftoverCount = 0
     /// Whether a trim in the background is waiting or running.
     var isUnderWay = false
-    /// What has to be put up with, beyond the limits, because it could not be removed; nothing usually.
+    /// The amount beyond the limits that could not be removed; usually nothing.
     private(set) var tolerated = DiskUsage()
 
-    /// What is in the folder; before the first look, what was stored.
+    /// The contents of the folder; before the first look, the amount stored.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
     /// Whether there may be anything to be told but reads.
@@ -87,7 +87,7 @@ struct DiskAccounts {
         adopt(DiskLedger())
     }
 
-    /// What to write, and which changes are in it; they count as written.
+    /// Returns the ledger to write, and the changes in it, which count as written.
     mutating func takeChanges() -> (ledger: DiskLedger, changes: DiskLedger) {
         let taken = (ledger ?? DiskLedger(), changes)
         changes = DiskLedger()

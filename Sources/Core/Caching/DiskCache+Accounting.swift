@@ -173,7 +173,7 @@ extension DiskCache {
         abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
     }
 
-    /// What others told; nil when there is nothing or it is damaged.
+    /// Returns the ledger of the folder; nil if there is none or it is damaged.
     private func readLedger() throws(FileSystemError) -> DiskLedger? {
         do throws(FileSystemError) {
             // Not through the folder that is kept open: another may have taken its place.

@@ -64,8 +64,8 @@ extension DiskCache {
     /// Whether a store is on the disk when it returns. The folder's secret is, in any case: without it no entry is
     /// found.
     public enum Durability: Sendable, Hashable {
-        /// When the system gets to it, within seconds. After a loss of power an entry may be gone or damaged, which is
-        /// noticed when it is read. Kills and crashes of the process lose nothing.
+        /// The system writes the entry when it wants to, within seconds. After a loss of power an entry may be gone or
+        /// damaged, which is noticed when it is read. Kills and crashes of the process lose nothing.
         case none
         /// At once: file and folder are synchronized, which takes milliseconds.
         case full
@@ -76,7 +76,7 @@ extension DiskCache.Configuration {
     /// Above this a trim begins.
     var limits: DiskUsage { DiskUsage(byteCount: max(0, byteLimit), count: max(0, countLimit ?? .max)) }
 
-    /// So much a trim leaves.
+    /// The usage that a trim leaves.
     var lowWater: DiskUsage { DiskUsage(byteCount: part(of: byteLimit), count: countLimit.map(part) ?? .max) }
 
     private func part(of limit: Int) -> Int {

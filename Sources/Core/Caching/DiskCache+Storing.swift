@@ -99,7 +99,7 @@ extension DiskCache {
         }
     }
 
-    /// From when the age of an entry counts that is stored now.
+    /// Returns the time from which the age of an entry counts that is stored now.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
         // What has expired is not there any more, whoever gets to removing it: this is another entry.

@@ -3,17 +3,17 @@ import Dispatch
 extension DiskCache {
     /// Seconds after which a file that is being written must be one that nobody finished.
     private static let temporaryLifetime = 3600.0
-    /// So many times what is to be removed is looked at.
+    /// The factor between the amount to remove and the amount that is examined for it.
     private static let candidateFactor = 4
 
-    /// What a trim has found so far.
+    /// The findings of a trim so far.
     private struct Pass {
         let now: Double
         /// Among so many entries at least the oldest are chosen.
         let sampleCount: Int
         /// Whether more may have to go than what nobody wants.
         let mayEvict: Bool
-        /// What may be removed.
+        /// The entries that may be removed.
         var candidates: [DiskSurvey.Entry] = []
         /// The sum of the candidates.
         var gathered = DiskUsage()

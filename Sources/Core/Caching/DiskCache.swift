@@ -42,9 +42,9 @@ public final class DiskCache: DataCache {
     /// The limits of the cache.
     public let configuration: Configuration
 
-    /// How many seconds old an entry may become; nil for ever.
+    /// The maximum age of an entry in seconds; nil for no limit.
     let maxSeconds: Double?
-    /// For how many seconds a use need not be noted again: well below how old an entry may become.
+    /// The time in seconds for which a use need not be noted again, which is well below the maximum age of an entry.
     let useInterval: Double
     let root: String
     /// The same folder, for reading.
@@ -61,11 +61,11 @@ public final class DiskCache: DataCache {
     let knownOwner = Lock<UInt32?>(nil)
     /// Makes the secret of a folder that has none.
     let makeSecret: @Sendable () -> FolderSecret
-    /// How the changes that reads make on the way fail at present, by what is told of them.
+    /// The changes that reads make in passing and that fail at present, by the text of the failure.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
-    /// Who sees to limits and ledger, one at a time.
+    /// The queue that keeps limits and ledger, one task at a time.
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
     /// A cache in a folder. Nothing is touched on disk before the first call that needs it.
@@ -167,7 +167,7 @@ public final class DiskCache: DataCache {
         return file != nil
     }
 
-    /// What the cache itself has, else the first of the read-only folders that has any.
+    /// Returns the answer of the cache itself, or of the first read-only folder that has one.
     ///
     /// Where one cannot be read the others still are: its failure is thrown when none of them has any, and else told.
     private func firstAnswer<Answer>(
@@ -194,10 +194,10 @@ public final class DiskCache: DataCache {
         return answer
     }
 
-    /// What there is for a key.
+    /// The result of a look for an entry.
     private enum Finding {
         case valid(CacheEntry)
-        /// Nothing, or somebody else's.
+        /// There is no entry, or one of another key.
         case absent
         case expired(FileAttributes)
         /// A damaged entry. It has no attributes if it is no regular file, or is reached through a link.

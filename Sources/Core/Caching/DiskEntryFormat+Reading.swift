@@ -1,7 +1,7 @@
 import CKernels
 
 extension DiskEntryFormat {
-    /// What a file was found to be.
+    /// The parsed contents of a file.
     struct Parsed {
         /// The entry. Without a transform its data shares the file's bytes.
         let entry: CacheEntry
@@ -11,7 +11,7 @@ extension DiskEntryFormat {
         let key: VariantKey?
         /// The digests of its tags.
         let tagDigests: [[UInt8]]
-        /// When it was written, in seconds since 1970.
+        /// The time at which the entry was written, in seconds since 1970.
         let creation: Double
 
         var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
@@ -57,7 +57,8 @@ extension DiskEntryFormat {
         }
     }
 
-    /// How many bytes at the end of a file are body and footer, given the footer at least; nil when it is no entry.
+    /// Returns the number of bytes that body and footer take at the end of a file, given the footer at least; nil if
+    /// the file is no entry.
     static func trailerByteCount(inTail tail: Data) -> Int? {
         tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int? in
             guard let footer = try? Footer(of: bytes), footer.bodyByteCount <= Int.max - footerByteCount else {
@@ -107,7 +108,7 @@ extension DiskEntryFormat {
         let creation: Double
         let digest: [UInt8]
         let tagDigests: [[UInt8]]
-        /// What is known of the entry; nil when that is in the payload.
+        /// The facts about the entry; nil if they are in the payload.
         let record: Record?
 
         init(_ file: UnsafeRawBufferPointer, as name: DiskEntryName?, identity: String) throws {
@@ -165,7 +166,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// What every body begins with.
+    /// The head of every body.
     private struct Head {
         let identity: UnsafeRawBufferPointer
         let digest: UnsafeRawBufferPointer
@@ -184,7 +185,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// What is known of an entry beside its data.
+    /// The facts about an entry apart from its data.
     fileprivate struct Record {
         let key: VariantKey?
         let attributes: [String: String]

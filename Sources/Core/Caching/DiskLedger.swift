@@ -1,5 +1,5 @@
-/// How much is in each shard of a disk cache's folder: what those who share the folder tell each other, so that none of
-/// them has to walk over it.
+/// The usage of each shard of a disk cache's folder. Processes that share the folder exchange it, so that none has to
+/// walk over the folder.
 ///
 /// Nothing depends on it but when a trim begins. It may be behind, be lost or be wrong: whoever opens the folder
 /// compares a few shards with it, and a trim counts what it visits.
@@ -24,14 +24,14 @@ struct DiskLedger: Sendable, Hashable {
     /// No number is believed to be larger: the sums of 256 have room.
     private static let largestNumber = 1 << 50
 
-    /// What is in each shard.
+    /// The usage of each shard.
     var shards = [DiskUsage](repeating: DiskUsage(), count: shardCount)
-    /// How many reads found an entry.
+    /// The number of reads that found an entry.
     var hits = 0
-    /// How many reads found none.
+    /// The number of reads that found none.
     var misses = 0
 
-    /// What is in all shards.
+    /// The usage of all shards.
     var total: DiskUsage { shards.reduce(DiskUsage(), +) }
 
     /// An empty ledger; also no changes to one.

@@ -1,4 +1,4 @@
-/// What a look at one shard of a disk cache's folder found.
+/// The findings of a look at one shard of a disk cache's folder.
 struct DiskSurvey {
     /// A file, as far as it is known without opening it.
     struct Entry {
@@ -9,7 +9,7 @@ struct DiskSurvey {
 
         var path: String { "\(folder)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
-        /// What says under a tag that this entry carries it.
+        /// The marker that means, in a tag's folder, that this entry has the tag.
         var marker: String { "\(folder.suffix(32))\(name)" }
 
         /// Whether a file that is there now is the one that was found: not stored anew since, nor used.
@@ -37,7 +37,7 @@ struct DiskSurvey {
     /// The first failure. One folder that cannot be listed does not end the look: the limits are to hold for the rest.
     private(set) var failure: FileSystemError?
 
-    /// What a look at a shard would find that is not there.
+    /// Creates the survey of a shard that does not exist.
     init(ofAbsent shard: Int) { self.shard = shard }
 
     /// Looks at a shard, if it is there.

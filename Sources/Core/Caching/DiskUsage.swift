@@ -6,7 +6,7 @@ struct DiskUsage: Sendable, Hashable {
     /// So long may a file be as far as sums go: a file full of holes can claim more than any sum has room for.
     private static let largestFile = 1 << 40
 
-    /// Nothing unless given.
+    /// Creates a usage of zero unless values are given.
     init(byteCount: Int = 0, count: Int = 0) {
         self.byteCount = byteCount
         self.count = count

@@ -36,7 +36,7 @@ public protocol FileSystem: Sendable {
     /// The attributes of a file or folder. A symbolic link is not followed.
     func attributes(of path: String) throws(FileSystemError) -> FileAttributes
 
-    /// Which folder or file a path leads to, links followed; nil when there is none.
+    /// Returns the identity of the folder or file that a path leads to, links followed; nil if there is none.
     func identity(of path: String) throws(FileSystemError) -> FolderIdentity?
 
     /// The owner of a folder, links followed; nil when there is none. Throws `ENOTDIR` for what is no folder.

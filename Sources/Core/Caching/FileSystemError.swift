@@ -32,7 +32,7 @@ public struct FileSystemError: Error, Sendable, Hashable {
         String(cString: strerror(code))
     }
 
-    /// What the reader can do about it.
+    /// The advice for the reader.
     var advice: String {
         switch code {
         case _ where isForeignFolder:

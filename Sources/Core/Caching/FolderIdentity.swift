@@ -16,7 +16,7 @@ public struct FolderIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// What a path leads to, links followed; nil when there is nothing.
+    /// Creates the identity of what a path leads to, links followed; nil if there is nothing.
     init?(of path: String) throws(FileSystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -27,7 +27,7 @@ public struct FolderIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// What was opened; nil when that cannot be told.
+    /// Creates the identity of an open file or folder; nil if that cannot be told.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

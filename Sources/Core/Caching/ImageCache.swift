@@ -21,8 +21,8 @@ public protocol ImageCache: AnyObject, Sendable {
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// The keys of a source's images in memory, in any order; none unless implemented.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// What is left of the time that the image in memory was stored with; nil where there is none, and for one that was
-    /// stored without. What is made of it is kept no longer, on disk too. Nil unless implemented.
+    /// Returns the rest of the time to live of the image in memory; nil if there is no image, and if it was stored
+    /// without one. What is made of it is kept no longer, on disk too. Nil unless implemented.
     func remainingTime(for key: VariantKey) -> Duration?
 
     /// The bytes in the data tier; nil when there are none that are valid.
@@ -52,10 +52,10 @@ public protocol ImageCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes everything.
     func clear(_ tiers: CacheTiers) throws
-    /// What is known of the entry in the data tier, without its counting as a use; nil when there is none that can be
-    /// read. For explanations, and for who renews it. Nil unless implemented.
+    /// Returns the facts about the entry in the data tier without counting a use; nil if there is no readable entry.
+    /// For explanations, and for who renews it. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// What its tiers were asked for and what they hold. Answers at once. Of no tier unless implemented.
+    /// The statistics of the tiers. Answers at once. Of no tier unless implemented.
     var statistics: CacheStatistics { get }
 }
 

@@ -105,13 +105,13 @@ public final class KeptFolder: Sendable {
         /// The file that the secret was read from, also where it is to be read again; nil where the path may have led
         /// to another folder than the one that was open.
         var lastSecretFile: SecretFile?
-        /// When somebody last looked where the path leads.
+        /// The time of the last look at where the path leads.
         var looked = Duration.zero
         /// Whether the file system reads nothing without waiting.
         var refusesPromptReads = false
     }
 
-    /// So often is looked where the path leads.
+    /// The time between looks at where the path leads.
     private static let interval = Duration.seconds(1)
 
     /// Its path, without a slash at the end.
@@ -225,7 +225,7 @@ extension KeptFolder {
 // MARK: - Without waiting
 
 extension KeptFolder {
-    /// How it ended to open a file without waiting.
+    /// The result of opening a file without waiting.
     enum PromptOpening {
         case opened(Int32)
         /// There is none.

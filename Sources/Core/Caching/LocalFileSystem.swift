@@ -66,7 +66,7 @@ public struct LocalFileSystem: FileSystem {
     }
 
     #if os(Linux)
-    /// So many bytes of an open file; nil unless all of them are there and in memory.
+    /// Returns bytes of an open file; nil unless all of them exist and are in memory.
     private static func cachedBytes(of descriptor: Int32, count: Int, in folder: KeptFolder) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }

@@ -38,7 +38,7 @@ public protocol MemoryCache: AnyObject, Sendable {
     ///
     /// What is made of the image is kept no longer, on disk too. Unless implemented, nil.
     func remainingTime(for key: VariantKey) -> Duration?
-    /// What it was asked for and what it holds. Unless implemented, zeros.
+    /// The statistics of requests and contents. Unless implemented, zeros.
     var statistics: MemoryCacheStatistics { get }
 }
 

@@ -4,6 +4,6 @@ public enum PromptContents: Sendable, Hashable {
     case file(Data, FileAttributes)
     /// There is no such file.
     case absent
-    /// That cannot be said without waiting, or there is something that takes a closer look.
+    /// The content is not known without waiting, or needs a closer look.
     case unknown
 }

@@ -22,14 +22,14 @@ public struct S3FIFOPolicy: EvictionPolicy {
         var isInMain = false
     }
 
-    /// What an image needs more of than this to go from the small queue to the main one.
+    /// The number of uses beyond which an image moves from the small queue to the main one.
     private static let passingUses = 1
     /// Where counting ends, so that what was popular long ago is not kept for long: two bits.
     private static let mostUses = 3
     /// One of how many parts of the cost is the small queue's.
     private static let parts = 10
 
-    /// By slot; what stands there of empty slots means nothing.
+    /// The entries by slot; those of empty slots have no meaning.
     private var entries: [Entry] = []
     private var links = SlotList.Links()
     private var small = SlotList()

@@ -4,7 +4,7 @@
 /// wherever it stands, without a search and without memory being allocated. Several lists may share one array of links
 /// as long as no slot is in two of them at once.
 struct SlotList {
-    /// Who stands before and after each slot. What it says of slots that are in no list means nothing.
+    /// The slots before and after each slot. What it says of slots that are in no list means nothing.
     struct Links {
         fileprivate struct Neighbours {
             var previous: Int

@@ -6,7 +6,8 @@ import Synchronization
 /// then the transformers in order: `thumbnailPixelSize=400x400|resize(200x200,fill)`. Two requests with equal keys get
 /// equal pixels.
 public struct VariantKey: Sendable {
-    /// What all copies share. Hash and file names are computed once: a request that is used again does not pay again.
+    /// The storage that all copies share. Hash and file names are computed once: a request that is used again does not
+    /// pay again.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText

@@ -6,7 +6,8 @@ public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What converts rows; nil when this converter does not know one of the profiles, or not for such channels.
+    /// Returns a converter of rows; nil if this converter does not know one of the profiles, or does not convert such
+    /// channels.
     ///
     /// Called once for each decode of what has another profile, on the decoding lane. Throws `badData` when a profile
     /// is damaged, which is reported and taken for sRGB, as is any error that is no ``ImageError``; every other one

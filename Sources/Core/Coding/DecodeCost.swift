@@ -1,4 +1,4 @@
-/// How much memory a decode takes while it goes on, the picture that it makes included, by what is known before it.
+/// The memory that a decode takes while it runs, including the picture that it makes, as far as it is known before.
 ///
 /// An estimate, by which it is decided how many decode at once: all that grows with the picture is counted, and rather
 /// too much than too little of it. The file is not: it is there already, and counted as such.
@@ -6,7 +6,7 @@ struct DecodeCost {
     /// Bytes; saturating.
     private(set) var byteCount = 0
 
-    /// What the weights of a resampler, and the rows that it works on, take for each column and each row that it takes.
+    /// The memory that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
     /// That of a file, as the pipeline decodes it: a frame, and what goes with it where the others may be asked for.
@@ -44,7 +44,7 @@ struct DecodeCost {
         add(AnimationPlan.budget(forShown: shown, frameCount: frameCount))
     }
 
-    /// That of bringing an image which is there to the size and depth that the options ask for.
+    /// Creates the cost of bringing a decoded image to the size and depth of the options.
     init(cutting image: Image, to options: DecodeOptions) {
         let frame = options.context[.frame]
         let made = options.nativeDepth ? image.pixels.format : .rgba8
@@ -59,7 +59,7 @@ struct DecodeCost {
         addResampling(from: image.size, to: target, made, options.resampling)
     }
 
-    /// What is there beside source and target while the one is made of the other.
+    /// Adds the memory that resampling takes beside source and target.
     private mutating func addResampling(
         from source: PixelSize, to target: PixelSize, _ format: PixelFormat, _ resampling: Resampling
     ) {

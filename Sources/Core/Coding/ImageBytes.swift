@@ -7,9 +7,9 @@
 /// Read `chunk(at:)` where that will do; `data` takes memory for all.
 public final class ImageBytes: Sendable {
     private struct State {
-        /// In one piece from the first byte on, since pieces that are joined in the end are there twice.
+        /// The bytes in one piece, since joining pieces in the end would need twice the memory.
         var data = Data()
-        /// Where the bytes are as long as they are not here.
+        /// The source of the bytes, as long as they are not here.
         var source: (any ByteSource)?
         var byteCount = 0
         /// The length up to which `data` may grow before the system is asked for memory again.
@@ -89,7 +89,7 @@ public final class ImageBytes: Sendable {
         state.withLock { $0.isComplete = true }
     }
 
-    /// Says that a source has all the bytes, of which none is here yet.
+    /// Sets a source that has all the bytes, none of which is here yet.
     func finish(with source: any ByteSource, byteCount: Int) {
         state.withLock { state in
             precondition(!state.isComplete && state.byteCount == 0, "a source of bytes after the first one")
@@ -124,7 +124,7 @@ public final class ImageBytes: Sendable {
         return read(source, at: 0, count: min(count, byteCount)) ?? Data()
     }
 
-    /// What `body` makes of the first bytes, at most `count`; of those that are all there without a copy.
+    /// Calls `body` with the first bytes, at most `count`, without a copy if they are all here.
     func withHead<Made>(_ count: Int, _ body: (RawSpan) -> Made) -> Made {
         let whole = state.withLock { $0.isComplete && $0.source == nil ? $0.data : nil }
         guard let whole else { return body(head(count).bytes) }
@@ -153,7 +153,7 @@ public final class ImageBytes: Sendable {
         return data
     }
 
-    /// What a source has; nil when it fails, now or before.
+    /// Returns bytes of a source; nil if it fails, now or before.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {

@@ -7,8 +7,8 @@ public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// What tells this coder from others: two coders with equal identities make equal pixels of equal bytes, and so may
-    /// share an entry of a cache. Stays the same from process to process. Default: the name.
+    /// The identity of the coder: two coders with equal identities make equal pixels of equal bytes, and so may share
+    /// cache entries. It stays the same from process to process. Default: the name.
     var identity: String { get }
 
     /// The formats that it reads, or writes, or both.
@@ -42,7 +42,7 @@ public protocol ImageCoder: Sendable {
     /// are appended.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)?
 
-    /// What writes `format`; nil when this coder does not.
+    /// Returns an encoder for `format`; nil if this coder does not write it.
     func encoder(for format: ImageFormat) -> (any ImageEncoder)?
 }
 

@@ -1,6 +1,6 @@
 /// Decodes one file. Made by a coder; used by one thread at a time, on the decoding lane.
 public protocol ImageDecoder {
-    /// What the file says of itself, read without decoding pixels. Throws `badData` where it contradicts itself.
+    /// The properties of the file, read without decoding pixels. Throws `badData` where it contradicts itself.
     var info: ImageInfo { get throws }
 
     /// How many bytes of memory decoding takes beside the rows that come out of it and the file, once ``info`` is

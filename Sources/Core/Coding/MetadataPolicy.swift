@@ -3,7 +3,7 @@
 /// Whatever the policy, a file says how to turn pixels that are not stored upright, or they would be shown wrongly; and
 /// it never says so of pixels that are.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Nothing at all. Without its profile, the colours of a picture that is not in sRGB are misread.
+    /// No metadata is written. Without its profile, the colours of a picture that is not in sRGB are misread.
     case strip
     /// The colour profile. The default.
     case profile
@@ -17,7 +17,7 @@ public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// Whether the colour profile is written.
     var keepsProfile: Bool { self != .strip }
 
-    /// What is to be written of what an image has.
+    /// Returns the part of an image's metadata that is written.
     func metadata(for image: Image) -> ImageMetadata {
         let orientation = image.attributes.orientation
         let known = image.attributes.metadata

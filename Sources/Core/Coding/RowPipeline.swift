@@ -1,5 +1,5 @@
-/// What stands behind the sink that a decoder writes to: limits, memory, cancelling, colour, resampling, orientation,
-/// and what is to be seen of a damaged picture.
+/// The sink that a decoder writes to, with limits, memory, cancelling, color, resampling, orientation, and the
+/// treatment of damaged pictures behind it.
 ///
 /// Rows are converted and resampled as they arrive, so that a thumbnail never has the whole picture in memory when the
 /// decoder gives rows. Colours are converted where that is least work: in the thumbnail, except that inks and linear
@@ -10,16 +10,16 @@ struct RowPipeline: RowSink, ~Copyable {
     private let wholeSize: PixelSize
     /// The size that is made, as stored. It follows from the file, so that a decoder which decodes less gives the same.
     private let targetSize: PixelSize
-    /// How the picture is turned upright.
+    /// The orientation from which the picture is turned upright.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
     /// Whether something was announced, also where that failed: what it has left behind allows no second time.
     private var hasBegun = false
-    /// What was announced: the rows, or those of the first plane.
+    /// The announced layout: that of the rows, or of the first plane.
     private var source: PixelLayout?
-    /// Where the decoder fills rows; nil before they are announced, and for planes.
+    /// The places where the decoder fills rows; nil before they are announced, and for planes.
     private var places: RowPlaces?
     private var target: RowTarget?
     /// Converts rows as they come.
@@ -298,7 +298,7 @@ struct RowPipeline: RowSink, ~Copyable {
 }
 
 extension RowPipeline {
-    /// What became of a frame.
+    /// The outcome of decoding a frame.
     struct Outcome {
         let pixels: PixelBuffer
         /// Whether the decoder broke off.

@@ -1,8 +1,8 @@
-/// Where the rows of a picture are filled: one below the other, one above the other, or each where the one before was.
+/// The places where the rows of a picture are filled: downwards, upwards, or all in one place.
 ///
 /// Points into memory whose owner must be there as long as rows are filled.
 struct RowPlaces {
-    /// How many rows there are.
+    /// The number of rows.
     let count: Int
     /// Whether a row is to be reversed in its place when it is filled.
     let isMirrored: Bool

@@ -3,13 +3,13 @@
 /// A flip or half turn of rows that come one by one costs no second picture: each goes to its place and is reversed
 /// there. Rows that are to become columns are turned at the end, and so is a picture whose rows a resampler writes.
 struct RowTarget: ~Copyable {
-    /// Where stored rows go that come one by one; valid as long as this lives.
+    /// The places for stored rows that come one by one; valid as long as this object.
     let rows: RowPlaces
-    /// Where a resampler writes rows as stored; valid as long as this lives.
+    /// The memory for a resampler's rows, as stored; valid as long as this object.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
-    /// How the picture is turned once all of them are there.
+    /// The orientation from which the picture is turned once all rows are there.
     private let turning: Orientation
 
     /// Memory for rows of a layout, as stored.

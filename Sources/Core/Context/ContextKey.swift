@@ -22,7 +22,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     public let declaration: ContextDeclaration
     /// The value where no layer sets one.
     public let defaultValue: Value
-    /// What `.off` means.
+    /// The value that `.off` sets.
     let offValue: Value
     /// A value as text; canonical where the key affects an identity.
     let identityText: @Sendable (Value) -> IdentityText

@@ -1,6 +1,6 @@
 /// The origin of a value, from the farthest to the nearest; the nearer layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Nobody: the key's own default.
+    /// The key's own default.
     case builtIn
     /// The manager's context.
     case manager

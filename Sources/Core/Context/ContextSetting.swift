@@ -10,7 +10,7 @@ public struct ContextSetting: Sendable {
     public let text: String
     /// The value as text for identities.
     let identityText: IdentityText
-    /// Of a key whose settings are told apart, what this one and its copies are known by.
+    /// The identity of a setting of a key whose settings are told apart; its copies share it.
     var identity: SettingIdentity?
 
     /// Sets `key` to `value`.

@@ -7,7 +7,7 @@ public protocol ContextValue: Sendable {
     var contextText: String { get }
     /// The value of a text; nil when it is none.
     init?(contextText: String)
-    /// What may be written, in a few words: for messages.
+    /// The syntax of a value in a few words, for messages.
     static var contextSyntax: String { get }
 }
 

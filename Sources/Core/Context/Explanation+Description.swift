@@ -7,7 +7,7 @@ extension Explanation: CustomStringConvertible {
         }.joined(separator: "\n\n")
     }
 
-    /// What stands behind a name, in lines of a hundred characters where words allow it.
+    /// Returns the lines of a named entry, of at most a hundred characters where words allow it.
     private static func text(of text: String, named name: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             wrapped(line, to: max(40, 98 - name.count))
@@ -30,7 +30,7 @@ extension Explanation: CustomStringConvertible {
 
     // MARK: Values
 
-    /// Where values end that are longer, their layer stands below.
+    /// The length from which on a value's layer is written on a line of its own.
     private static let longestValue = 40
 
     private var valueRows: [(String, String)] {
@@ -94,7 +94,7 @@ extension Explanation: CustomStringConvertible {
         return text
     }
 
-    /// For example `45 s`, `90 min`, `3 h` or `12 d`: in the largest unit of which there are two.
+    /// Returns a duration in the largest unit of which there are two, for example `45 s`, `90 min`, `3 h` or `12 d`.
     static func span(_ seconds: Double) -> String {
         // A file's date can be anything.
         let seconds = Int(min(max(0, seconds), 1e15))

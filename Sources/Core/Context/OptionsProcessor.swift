@@ -2,7 +2,7 @@
 ///
 /// Set with the key ``ContextKey/optionsProcessor``, usually in the manager's context.
 public protocol OptionsProcessor: Sendable {
-    /// What is to be changed for this request; an empty context changes nothing.
+    /// Returns the changes for this request; an empty context changes nothing.
     ///
     /// Called once for each request and state of the manager, and again when the requested local file or the list of
     /// registered loaders has changed. The result is remembered with the request. Runs on one of a few threads reserved

@@ -6,10 +6,10 @@ public final class ResolvedContext: Sendable {
     struct Entry: Sendable {
         let setting: ContextSetting
         let layer: ContextLayer
-        /// What farther layers said, the nearest first.
+        /// The values of farther layers, the nearest first.
         let hidden: [(layer: ContextLayer, text: String)]
 
-        /// What a layer says, over what those below it say.
+        /// Creates the value that a layer sets over that of the layers below it.
         fileprivate init(_ setting: ContextSetting, layer: ContextLayer, over below: Entry? = nil) {
             self.setting = setting
             self.layer = layer
@@ -66,7 +66,8 @@ public final class ResolvedContext: Sendable {
         return value as? Value ?? key.defaultValue
     }
 
-    /// What the nearest layer says. Apart from the subscript, so that this is made for its type where it is used.
+    /// Returns the value of the nearest layer. It is separate from the subscript, which is specialized for its type
+    /// where it is used.
     @usableFromInline
     func value(of declaration: ContextDeclaration) -> (any Sendable)? {
         index(of: declaration).map { entries[$0].setting.value }

@@ -1,2 +1,2 @@
-/// What tells a setting, with all its copies, from every other one: values have no identity that would.
+/// The identity that a setting shares with its copies alone: values have none of their own.
 final class SettingIdentity: Sendable {}

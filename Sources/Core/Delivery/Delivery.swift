@@ -23,7 +23,7 @@ public enum Delivery: Sendable {
 }
 
 extension Delivery {
-    /// As text, for explanations.
+    /// The delivery as text, for explanations.
     var text: String {
         switch self {
         case .inline: "inline"
@@ -58,15 +58,15 @@ extension Delivery {
         }
     }
 
-    /// How many calls on the main queue may be within each other: a completion whose load ends at once has its own
-    /// completion called within itself, and a stack is not endless.
+    /// The maximum depth of nested calls on the main queue: a completion whose load ends at once has its own completion
+    /// called within itself, and a stack is not endless.
     private static let maxDepth = 32
 
-    /// How many there are. Touched on the main queue alone; in a lock for the tools that look for races, and no value
-    /// of the task, which tasks that a callback begins would have as well.
+    /// The depth of nested calls. Only the main queue uses it. It is in a lock for race detectors, and is no task-local
+    /// value, which tasks that a callback begins would inherit.
     private static let depth = Lock(0)
 
-    /// What marks the main queue.
+    /// The mark of the main queue.
     private static let mark: DispatchSpecificKey<Void> = {
         let mark = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: mark, value: ())

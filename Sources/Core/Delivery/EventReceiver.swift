@@ -9,7 +9,7 @@ final class EventReceiver: Sendable {
         var hasTurn = false
         /// Whether something has come that the turn may not have seen.
         var hasNews = false
-        /// Where it tells; nil until there is something to be told.
+        /// The place where callbacks are called; nil until there is something to tell.
         var place: Delivery?
     }
 
@@ -50,7 +50,7 @@ final class EventReceiver: Sendable {
         place.perform { [self] in takeTurn(at: place) }
     }
 
-    /// Where it tells. Called by the one who has asked for the turn.
+    /// Returns the place where callbacks are called. Called by the one who has asked for the turn.
     private func findPlace() -> Delivery {
         if let known = state.withLock({ $0.place }) { return known }
         let place = delivery()

@@ -47,7 +47,7 @@ final class RunningTasks: Sendable {
         _ = state.withLock { $0.completions.removeValue(forKey: number) }
     }
 
-    /// How many completions have not been called.
+    /// The number of completions that have not been called.
     var completionCount: Int { state.withLock { $0.completions.count } }
 
     /// Ends all that is here now as cancelled.

@@ -6,20 +6,20 @@ import Synchronization
 /// just before. All else is behind a lock for requests and one for each stage, whose figures agree with each other in
 /// every snapshot: a step takes far longer than its lock. Thread-safe.
 final class Counters: Sendable {
-    /// What is counted apart, in the order of a request's way.
+    /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
 
     private let memoryHits = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
     /// All but what is counted elsewhere: those of `memoryHits`, the stages and the caches.
     private let requests = Lock(ManagerStatistics())
-    /// In the order of `Self.stages`: among so few, comparing names costs less than hashing one.
+    /// The statistics in the order of `Self.stages`: among so few, comparing names costs less than hashing one.
     private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
     /// A number that no other request or step of the manager has.
     func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// All that was counted.
+    /// Returns a snapshot of all counters.
     /// - Parameter caches: What the caches have counted.
     func snapshot(caches: CacheStatistics) -> ManagerStatistics {
         var snapshot = requests.withLock { $0 }
@@ -38,7 +38,7 @@ final class Counters: Sendable {
     /// Any other begins.
     func requestBegan() { requests.withLock { $0.inFlight += 1 } }
 
-    /// It has ended.
+    /// Counts the end of a request.
     func requestEnded(_ result: Result<ImageResponse, ImageError>) {
         requests.withLock { requests in
             requests.inFlight -= 1
@@ -67,7 +67,7 @@ final class Counters: Sendable {
     /// A step begins.
     func began(_ stage: ImageError.Stage) { change(stage) { $0.running += 1 } }
 
-    /// It was done.
+    /// Counts a step that succeeded.
     func ended(_ stage: ImageError.Stage, after duration: Duration, byteCount: Int) {
         change(stage) { stage in
             stage.running -= 1
@@ -78,7 +78,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// It was done, and has found nothing.
+    /// Counts a step that succeeded without finding anything.
     func missed(_ stage: ImageError.Stage, after duration: Duration) {
         change(stage) { stage in
             stage.running -= 1
@@ -87,7 +87,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// It gave way, to begin anew.
+    /// Counts a step that was postponed and begins anew.
     func postponed(_ stage: ImageError.Stage) {
         change(stage) { stage in
             stage.running -= 1
@@ -95,7 +95,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// It failed, or was cancelled.
+    /// Counts a step that failed or was cancelled.
     func stopped(_ stage: ImageError.Stage, isCancelled: Bool) {
         change(stage) { stage in
             stage.running -= 1

@@ -8,15 +8,15 @@ import Dispatch
 /// called under the lock, so that it may be told of something under another one.
 final class EventChannel: Sendable {
     private struct State {
-        /// What is to be told, the oldest first, but for what has been handed to the thread that tells.
+        /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
         var waiting: [PipelineEvent] = []
-        /// How many events are still to be told, those included that were handed over.
+        /// The number of events to deliver, including those that the delivering thread has taken.
         var keptCount = 0
-        /// How many were lost behind the last of them.
+        /// The number of events that were lost after the last one to deliver.
         var lostCount = 0
-        /// How many have come.
+        /// The number of events that have come.
         var count = 0
-        /// How many of them have been told, or their loss has.
+        /// The number of events that have been delivered, or whose loss has.
         var toldCount = 0
         /// Whether somebody tells, or is about to.
         var isTelling = false
@@ -32,7 +32,7 @@ final class EventChannel: Sendable {
         }
     }
 
-    /// So many events wait for a listener.
+    /// The maximum number of events that wait for a listener.
     static let limit = 4096
 
     private let listener: any EventListener
@@ -59,10 +59,10 @@ final class EventChannel: Sendable {
 
     deinit { channels.remove(ObjectIdentifier(self), at: place) }
 
-    /// How many events have come.
+    /// The number of events that have come.
     var eventCount: Int { state.withLock { $0.count } }
 
-    /// How many wait until something has been told.
+    /// The number of waiters for the next delivery.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Has an event told when its turn comes. Returns at once.
@@ -112,7 +112,7 @@ final class EventChannel: Sendable {
         }
     }
 
-    /// What there is to be told; nil when the thread may go.
+    /// Takes the events to deliver; nil if the thread may end.
     private func take() -> [PipelineEvent]? {
         state.withLock { state -> [PipelineEvent]? in
             state.noteLoss()

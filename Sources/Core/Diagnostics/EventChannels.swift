@@ -38,7 +38,7 @@ final class EventChannels: Sendable {
         }
     }
 
-    /// How many listeners can be told something, or are still to be.
+    /// The number of listeners that have events to deliver or may receive more.
     var count: Int { entries.withLock { $0.count } }
 
     /// Returns when all that has come by now was told, or when the surrounding task is cancelled.

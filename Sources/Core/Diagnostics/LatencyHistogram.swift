@@ -17,7 +17,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// The time of one on average; zero without any.
     public var mean: Duration { count == 0 ? .zero : total / count }
 
-    /// As long as a time can be that is told in seconds.
+    /// The longest duration that can be told in seconds.
     private static let longest = Duration.seconds(Int64.max)
 
     /// Creates an empty histogram.

@@ -1,11 +1,11 @@
-/// Who hears of a request: the listeners of all layers, the farthest first.
+/// The listeners of a request, from all layers, the farthest first.
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 
     /// Whether nobody listens: then nothing has to be made that could be told.
     var isEmpty: Bool { all.isEmpty }
 
-    /// Nobody.
+    /// Creates an empty list.
     init() {}
 
     /// The listeners of contexts, given from the farthest to the nearest. One that says no silences those before it.

@@ -1,14 +1,14 @@
 /// Writes metrics in the text exposition format of Prometheus, version 0.0.4.
 struct PrometheusText {
-    /// What a metric is.
+    /// The type of a metric.
     enum Kind: String {
         /// A number that only grows.
         case counter
         /// A number of now.
         case gauge
-        /// How many were how large.
+        /// A distribution of sizes.
         case histogram
-        /// How many there were, and how large all together.
+        /// A number and a sum of sizes.
         case summary
     }
 

@@ -3,11 +3,11 @@
 /// Not for one that memory answers on the spot (``Pipeline/noteHit(_:_:)``). Where nobody listens it makes no text and
 /// reads no clock.
 struct RequestSpan: Sendable {
-    /// What the events of the request, and of the steps that it begins, are known by.
+    /// The number that identifies the events of the request, and of the steps that it begins.
     let id: UInt64
     private let request: ImageRequest
     private let listeners: Listeners
-    /// When it began; nil when nobody listens.
+    /// The time at which the request began; nil without listeners.
     private let start: Duration?
     private let counters: Counters
     private let time: any TimeSource
@@ -28,7 +28,7 @@ struct RequestSpan: Sendable {
         listeners.tell(PipelineEvent(.began, stage: .request, id: id, requestID: id, subject: request.subject))
     }
 
-    /// What is to be told of its end; nil when nobody listens. Looks at the clock, which may be somebody else's.
+    /// Returns the event of the request's end; nil without listeners. Looks at the clock, which may be somebody else's.
     func endEvent(_ result: Result<ImageResponse, ImageError>) -> PipelineEvent? {
         guard let start else { return nil }
         let kind: PipelineEvent.Kind

@@ -4,7 +4,7 @@
 /// way from one thread to another a ``StepHandover`` sees to that. Where nobody listens it makes no text, and reads the
 /// clock for the response's metrics alone.
 struct StepSpan: Sendable {
-    /// What is there for those alone who listen.
+    /// The data that exists only for listeners.
     private struct Told: Sendable {
         let listeners: Listeners
         let id: UInt64

@@ -13,7 +13,7 @@ final class Deadlines: Sendable {
     /// Something that is to be done.
     struct Deadline: Sendable {
         fileprivate let deadlines: Deadlines
-        /// Where it waits; nil where it was done at once.
+        /// The place in the queue; nil if the work was done at once.
         fileprivate let ticket: Int?
 
         /// Takes it back; does nothing where it was done, or is being done.
@@ -24,14 +24,14 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// What a time source is asked for.
+    /// A call that a time source was asked for.
     private struct Alarm {
-        /// When what it is for is due; where that is far away, a time on the way there; and where it is overdue, a time
-        /// that has passed.
+        /// The time of the call: the deadline, an earlier time if the deadline is far away, or a past time if it is
+        /// overdue.
         let time: Duration
         /// After what time it is to ring; zero for what is overdue.
         let delay: Duration
-        /// What the clock said before it was asked for.
+        /// The time of the clock when the alarm was set.
         let start: Duration
 
         var isOverdue: Bool { delay == .zero }
@@ -39,7 +39,7 @@ final class Deadlines: Sendable {
 
     private struct State {
         var queue = DeadlineQueue<@Sendable () -> Void>()
-        /// When those alarms ring that are relied upon, the earliest last.
+        /// The times of the alarms that are relied on, the earliest last.
         var times: [Duration] = []
         /// Whether there is one for what is overdue, which rings as soon as it can.
         var ringsSoon = false
@@ -86,7 +86,7 @@ final class Deadlines: Sendable {
     /// No alarm is further ahead: after a sleep it can ring so much later than it should.
     static let reach = Duration.seconds(10)
 
-    /// So much later than it should an alarm may ring without another being asked for.
+    /// The delay of an alarm that does not cause another one to be set.
     private static let tolerance = Duration.milliseconds(10)
 
     private let time: any TimeSource
@@ -94,10 +94,10 @@ final class Deadlines: Sendable {
 
     init(time: any TimeSource) { self.time = time }
 
-    /// How many are to be done.
+    /// The number of deadlines.
     var count: Int { state.withLock { $0.queue.count } }
 
-    /// How many alarms are relied upon.
+    /// The number of alarms that are relied on.
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
     /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on; or on this

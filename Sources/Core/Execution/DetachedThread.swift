@@ -33,7 +33,7 @@ package enum DetachedThread {
         throw .noThread(name, reason: String(cString: strerror(status)))
     }
 
-    /// What a thread is given.
+    /// The work of a thread.
     private final class Life: Sendable {
         let name: String
         let body: @Sendable () -> Void

@@ -47,7 +47,7 @@ public final class Lane: Sendable {
         self.startThread = startThread
     }
 
-    /// How much waits for a thread.
+    /// The amount of work that waits for a thread.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` on one of the lane's threads and returns or throws what it does.

@@ -1,6 +1,6 @@
 /// The urgency of a piece of work, compared with other work of the same manager.
 public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// When nothing else is to be done.
+    /// The priority of work for idle times.
     case veryLow = -2
     /// Before it is needed, as a prefetcher does.
     case low = -1

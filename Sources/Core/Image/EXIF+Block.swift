@@ -17,7 +17,7 @@ extension EXIF {
 
         /// An entry of a directory: what it is about, and how many values of one type it has.
         struct Entry {
-            /// Where it stands in the block.
+            /// The offset in the block.
             let place: Int
             let tag: Int
             let type: Int
@@ -28,7 +28,7 @@ extension EXIF {
         struct Directory {
             /// Those that are there as a whole, in their order.
             let entries: [Entry]
-            /// Where the offset of the next directory stands; nil where the block ends before it.
+            /// The offset of the link to the next directory; nil if the block ends before it.
             let linkPlace: Int?
         }
 
@@ -151,7 +151,7 @@ extension EXIF {
             put(digits(append(fields, next: next), 4), at: 4)
         }
 
-        /// Says where the directory after the first stands; 0 for none.
+        /// Sets the offset of the directory after the first; 0 for none.
         mutating func link(to place: Int) {
             guard let linkPlace = first?.linkPlace else { return }
             put(digits(place, 4), at: linkPlace)

@@ -1,7 +1,7 @@
 extension EXIF {
     private static let artistTag = 0x013B
     private static let copyrightTag = 0x8298
-    /// Where the directory of what the camera says stands.
+    /// The tag of the offset of the directory with the camera's data.
     private static let detailsTag = 0x8769
     private static let pixelXDimensionTag = 0xA002
     private static let pixelYDimensionTag = 0xA003

@@ -63,9 +63,9 @@ public enum EXIF {
         return Data(bytes)
     }
 
-    /// What stands before everything else in a block.
+    /// The header of a block.
     struct Header {
-        /// Where the byte order mark stands, from which offsets count.
+        /// The offset of the byte order mark, from which offsets count.
         let start: Int
         let isLittleEndian: Bool
         /// The offset of the first directory.

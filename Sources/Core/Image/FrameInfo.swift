@@ -36,11 +36,11 @@ public struct FrameInfo: Sendable, Hashable {
 
     /// The treatments of a frame's region after it has been shown.
     public enum Disposal: String, Sendable, Hashable, Codable {
-        /// It stays.
+        /// The region stays.
         case keep
-        /// It becomes transparent.
+        /// The region becomes transparent.
         case background
-        /// It becomes what it was before the frame; transparent where that was nothing, before the first.
+        /// The region becomes what it was before the frame; transparent if there was nothing before.
         case previous
     }
 }

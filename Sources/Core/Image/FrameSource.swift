@@ -5,13 +5,13 @@
 public protocol FrameSource: Sendable {
     /// Number of frames; at least 1.
     var frameCount: Int { get }
-    /// How often the animation plays; 0 is for ever.
+    /// The number of times that the animation plays; 0 is forever.
     var loopCount: Int { get }
     /// Bytes of memory that it holds or may come to hold, the same at every call: a cache charges an image for them.
     ///
     /// Without those of the first frame's pixels, which the image has anyway.
     var byteCount: Int { get }
-    /// How long frame `index` is shown; more than zero.
+    /// Returns the time for which frame `index` is shown; more than zero.
     func duration(ofFrame index: Int) -> Duration
     /// The whole picture at frame `index` (0 is the first), composed with what it builds upon.
     ///

@@ -1,5 +1,5 @@
 extension ICCProfile {
-    /// Where red, green, blue and white lie in the chromaticity diagram of CIE 1931: x and y of each.
+    /// The chromaticities of red, green, blue and white in the diagram of CIE 1931: x and y of each.
     package struct Primaries: Sendable, Hashable {
         package let red: SIMD2<Double>
         package let green: SIMD2<Double>

@@ -1,5 +1,5 @@
 extension ICCProfile {
-    /// How light grows with the numbers of a picture, both from 0 to 1.
+    /// The function from the numbers of a picture to light, both from 0 to 1.
     ///
     /// Source: the transfer characteristics of ITU-T H.273, table 3.
     package struct ToneCurve: Sendable, Hashable {
@@ -31,10 +31,10 @@ extension ICCProfile {
             }
         }
 
-        /// That of IEC 61966-2-1.
+        /// The curve of IEC 61966-2-1.
         package static let sRGB = ToneCurve(exponent: 2.4, excess: 0.055, slope: 12.92, threshold: 0.04045)
 
-        /// What undoes that of ITU-R BT.709, with the digits that make both pieces meet.
+        /// The inverse of the curve of ITU-R BT.709, with the digits that make both pieces meet.
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 

@@ -38,7 +38,7 @@ extension Image {
 }
 
 extension Vary {
-    /// That of an image, from the attributes that were kept beside it; nil where there is none.
+    /// Creates the profile of an image from the attributes that were stored beside it; nil if there is none.
     init?(storedAttributes: [String: String]) {
         guard let text = storedAttributes["vary"] else { return nil }
         self = Vary(text: text[...]) ?? .unknown

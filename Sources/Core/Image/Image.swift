@@ -4,7 +4,7 @@
 /// somebody still holds it. Pixels are upright, sRGB and straight alpha unless the request asked to keep orientation or
 /// profile.
 public struct Image: Sendable {
-    /// What all copies share.
+    /// The storage that all copies share.
     final class Storage: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
@@ -37,9 +37,9 @@ public struct Image: Sendable {
         /// The metadata of the file, unchanged; empty unless the request kept it. `orientation` is what holds for these
         /// pixels, whatever an EXIF block says.
         public var metadata: ImageMetadata
-        /// Of which version of its source the pixels were made; nil where nothing tells its versions apart.
+        /// The version of the source of which the pixels were made; nil if nothing distinguishes versions.
         var version: String?
-        /// By which fields of the request for it that was chosen; nil where they do not matter.
+        /// The request fields by which that version was chosen; nil if they do not matter.
         var vary: Vary?
 
         /// Attributes of an upright sRGB image that comes from no file, unless told.

@@ -1,7 +1,7 @@
 /// The part of an XMP packet that encoding needs: how to turn the picture.
 enum XMP {
     private static let orientationName = Array("tiff:Orientation".utf8)
-    /// What may stand between the name of a property and its value, which is an attribute or an element.
+    /// The characters between the name of a property and its value, which is an attribute or an element.
     private static let separators = Set(" \t\r\n=>\"'".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

@@ -12,18 +12,19 @@ final class AsyncGate: Sendable {
     /// One who waits.
     private struct Waiting {
         let turn: OneShot<Void>
-        /// What he is going to take of the budget; 0 where he has not said so yet.
+        /// The part of the budget that the waiter will take; 0 if it is not known yet.
         let cost: Int
     }
 
     private struct State {
         var free: Int
-        /// How much of the budget is taken.
+        /// The part of the budget that is taken.
         var taken = 0
         var waiting = PriorityQueue<Waiting>()
     }
 
-    /// What one who is inside takes of the budget, for as long as this is held. Used by one thread at a time.
+    /// The part of the budget that an admitted waiter takes, for as long as this object exists. Used by one thread at a
+    /// time.
     final class Admission: Sendable {
         private struct State {
             var held: Int
@@ -48,8 +49,8 @@ final class AsyncGate: Sendable {
         /// Whether there is a ceiling.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// What `body` makes without taking more than `ceiling` in all; nil where it wants more, or throws `Excess` for
-        /// another reason.
+        /// Calls `body`, which may take `ceiling` in all; returns nil if it wants more, or throws `Excess` for another
+        /// reason.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -60,8 +61,8 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Says how much he takes in all, before he does. What this throws has the gate let him wait for it: it is to
-        /// be let through, and this to be let go of, which gives back what he had.
+        /// Takes a part of the budget, the total for this admission. What this throws has the gate let him wait for it:
+        /// it is to be let through, and this to be let go of, which gives back what he had.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -74,7 +75,7 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// It is too much for whoever set a ceiling.
+    /// The error of taking more than the ceiling.
     struct Excess: Error {}
 
     /// There is too little left of the budget for now.
@@ -97,13 +98,13 @@ final class AsyncGate: Sendable {
         backlog?.observe { [weak self] in self?.letIn() }
     }
 
-    /// How many wait for their turn.
+    /// The number of waiters.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// How urgent the one is whose turn is next; nil when nobody waits.
+    /// The priority of the next waiter; nil without waiters.
     var highestWaitingPriority: Priority? { state.withLock { $0.waiting.highestPriority } }
 
-    /// How much of the budget is taken.
+    /// The part of the budget that is taken.
     var takenCost: Int { state.withLock { $0.taken } }
 
     /// Runs `body` when its turn has come, as urgently as `interest` says. Throws `CancellationError` when the task is

@@ -12,7 +12,7 @@ enum ControlGroup {
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
 
-    /// Where version 2 is mounted; the second is for systems that have both.
+    /// The mount points of version 2; the second is for systems that have both versions.
     private static let mounts = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
 
     private static var text: String {

@@ -1,5 +1,5 @@
-/// What is to happen at some time unless it is taken out before: the earliest first, among equals the one who came
-/// first.
+/// A queue of elements with deadlines: the earliest comes first, and among equals the one that came first. Elements can
+/// be taken out before.
 struct DeadlineQueue<Element> {
     /// A place in the queue. It is stale when its ticket has gone.
     private struct Place {
@@ -12,7 +12,7 @@ struct DeadlineQueue<Element> {
         }
     }
 
-    /// By ticket; tickets are numbered in the order of arrival.
+    /// The elements by ticket; tickets are numbered in the order of arrival.
     private var waiting: [Int: Element] = [:]
     /// A binary heap: no place precedes the one at half its index. The first is not stale.
     private var heap: [Place] = []
@@ -20,10 +20,10 @@ struct DeadlineQueue<Element> {
 
     var count: Int { waiting.count }
 
-    /// How many places there are, with those of elements that have gone.
+    /// The number of places, including those of elements that have gone.
     var placeCount: Int { heap.count }
 
-    /// When the first is due; nil when there is none.
+    /// The earliest deadline; nil if there is none.
     var earliest: Duration? { heap.first?.time }
 
     /// Adds an element and returns the ticket by which it can be found again.

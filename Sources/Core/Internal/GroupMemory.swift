@@ -11,12 +11,12 @@ import Darwin
 /// A group that reads files is always at its limit, since the pages of files are kept for as long as there is room, and
 /// give way without harm. So being there says something only when hardly anything else could give way.
 struct GroupMemory {
-    /// How often the group has been at its limit, and how often it found nothing to give way there.
+    /// The numbers of times that the group was at its limit, and that it found nothing to reclaim there.
     struct Counts: Equatable {
         var atLimit = 0
         var outOfMemory = 0
 
-        /// What a `memory.events` says: lines of a name and a number.
+        /// Creates the counts of a `memory.events`, whose lines have a name and a number.
         init(_ text: String) {
             for line in text.split(separator: "\n") {
                 let words = line.split(separator: " ")
@@ -30,7 +30,7 @@ struct GroupMemory {
         }
     }
 
-    /// What can be polled for changes: `memory.events`, unless another was given.
+    /// The descriptor to poll for changes: that of `memory.events`, unless another was given.
     let descriptor: Int32
     /// `memory.events`, which says what happened.
     let file: Int32
@@ -68,7 +68,7 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(folder)/\($0)") }
     }
 
-    /// What has happened since somebody asked last; nil for nothing that matters. Readies the file to be polled again.
+    /// Returns the pressure since the last call; nil for nothing that matters. Readies the file to be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true
@@ -90,7 +90,7 @@ struct GroupMemory {
         return anonymous >= limit / 10 * 9
     }
 
-    /// What a small file says now, read from its beginning; nil when it cannot be read.
+    /// Returns the text of a small file, read from its beginning; nil if it cannot be read.
     private static func text(of descriptor: Int32) -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(descriptor, &bytes, bytes.count, 0)

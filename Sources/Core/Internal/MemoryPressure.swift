@@ -1,4 +1,4 @@
-/// How short memory is.
+/// The degree of a shortage of memory.
 enum MemoryPressure: Sendable, Hashable {
     /// Work is held up by it now and then.
     case moderate
@@ -6,7 +6,7 @@ enum MemoryPressure: Sendable, Hashable {
     case critical
 }
 
-/// Says when memory is short.
+/// A source of notifications about shortages of memory.
 protocol MemoryPressureSource: Sendable {
     /// Calls `body` at each sign of pressure, on any thread and never under a lock, until the observation goes. A call
     /// that has begun by then comes to its end.

@@ -51,8 +51,8 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// What there is for this process, of its control group rather than of the machine. Nil where there is nothing, or
-    /// it is not allowed, or whoever runs the process wants none of it.
+    /// Returns the files of the control group of this process, not of the machine. Nil where there is nothing, or it is
+    /// not allowed, or whoever runs the process wants none of it.
     ///
     /// Source: systemd, "Memory Pressure Handling": a service is told in `MEMORY_PRESSURE_WATCH` which file to watch,
     /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.
@@ -61,7 +61,7 @@ final class PressureFiles: MemoryPressureWatch {
         return chosen(watch: told[0], write: told[1], groups: ControlGroup.folders)
     }
 
-    /// What there is for a process that is told these two, in groups from the topmost to its own.
+    /// Returns the files for a process that is given these two settings, in groups from the topmost to its own.
     static func chosen(watch: String?, write: String?, groups: [String]) -> PressureFiles? {
         guard watch != "/dev/null" else { return nil }
         let own = groups.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]

@@ -1,4 +1,5 @@
-/// What waits, the most urgent first, and among equals the one who came first; urgency can change while waiting.
+/// A queue of elements by priority, and among equals in the order of arrival; priorities can change while elements
+/// wait.
 struct PriorityQueue<Element> {
     /// A place in the queue. It is stale when its ticket has gone, or has another priority by now.
     private struct Place {
@@ -11,7 +12,7 @@ struct PriorityQueue<Element> {
         }
     }
 
-    /// By ticket; tickets are numbered in the order of arrival.
+    /// The elements by ticket; tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
     /// A binary heap: no place precedes the one at half its index. The first is not stale.
     private var heap: [Place] = []
@@ -19,7 +20,7 @@ struct PriorityQueue<Element> {
 
     var count: Int { waiting.count }
 
-    /// How urgent the most urgent element is; nil when there is none.
+    /// The highest priority; nil without elements.
     var highestPriority: Priority? { heap.first?.priority }
 
     /// The element whose turn it is; nil when there is none.

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// How much memory this process may use.
+/// The memory that this process may use.
 enum SystemMemory {
     /// Bytes: the lowest limit of the control groups that the process is in, at most the machine's memory.
     static let limit: Int = {

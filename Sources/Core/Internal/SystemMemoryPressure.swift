@@ -2,7 +2,7 @@
 ///
 /// One thread waits for it, from the first who listens to the last. Where the system says nothing there is none.
 final class SystemMemoryPressure: MemoryPressureSource {
-    /// What the process hears.
+    /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
 
     private typealias Observer = @Sendable (MemoryPressure) -> Void

@@ -12,5 +12,5 @@ func typeName(_ type: Any.Type) -> String {
     }
 }
 
-/// By type; a program has only so many.
+/// The names by type; a program has a limited number of types.
 private let typeNames = Lock<[ObjectIdentifier: String]>([:])

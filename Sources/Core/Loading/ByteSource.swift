@@ -4,7 +4,7 @@
 /// Read from many threads at once, and for as long as somebody has it: also when the load that handed it over is long
 /// done.
 public protocol ByteSource: Sendable {
-    /// How many bytes there are. Always the same.
+    /// The number of bytes. Always the same.
     var byteCount: Int { get }
 
     /// Reads bytes from `offset` on into memory; blocks.

@@ -4,7 +4,7 @@
 /// is there for whoever sends a password. What fails to decode is remembered of the way in which it was decoded, too.
 /// Thread-safe.
 final class FailedSources: Sendable {
-    /// What was asked for.
+    /// The identity of a failed load.
     struct Source: Sendable {
         /// The URL with its credentials, which is never printed.
         let url: String
@@ -80,7 +80,7 @@ final class FailedSources: Sendable {
         self.limit = limit
     }
 
-    /// What is not going to be otherwise when it is asked for again at once.
+    /// The codes of errors that another immediate attempt would repeat.
     private static let lastingCodes: Set<ImageError.Code> = [
         .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus, .badContentType,
         .badData, .unknownFormat,
@@ -89,7 +89,7 @@ final class FailedSources: Sendable {
     /// Whether a failure is remembered, unless somebody says otherwise.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
-    /// How many failures are remembered, those included whose time is over.
+    /// The number of failures that are remembered, including expired ones.
     var count: Int { state.withLock { $0.count } }
 
     /// Remembers that a source has failed.
@@ -116,7 +116,7 @@ final class FailedSources: Sendable {
         return found(of: source.url, at: now) { $0.concerns(source) }?.reminder(at: now)
     }
 
-    /// What a URL failed with last; nil for one that may be asked.
+    /// Returns the last failure of a URL; nil if the URL may be loaded.
     func failure(of url: String) -> ImageError? {
         found(of: url, at: time.now()) { _ in true }?.error
     }

@@ -1,4 +1,4 @@
-/// What a cache keeps of a head beside an original.
+/// The part of a head that a cache keeps beside an original.
 extension LoadHead {
     private static let mimeType = "mimeType"
     private static let entityTag = "entityTag"

@@ -24,7 +24,7 @@ final class Backlog: Sendable {
         var byteCounts: [Priority: Int] = [:]
         var observers: [@Sendable () -> Void] = []
 
-        /// How much waits of what is at least as urgent.
+        /// Returns the number of waiting bytes whose priority is at least as high.
         func byteCount(from priority: Priority) -> Int {
             byteCounts.reduce(0) { $1.key >= priority ? $0 + $1.value : $0 }
         }
@@ -38,7 +38,7 @@ final class Backlog: Sendable {
         self.limit = limit
     }
 
-    /// How much memory waits.
+    /// The number of waiting bytes.
     var byteCount: Int { state.withLock { $0.byteCount(from: .veryLow) } }
 
     /// Whether at least half as much waits as may.

@@ -25,7 +25,7 @@ final class CacheChanges: Sendable {
     }
 
     private struct Replacements {
-        /// How many there were.
+        /// The number of changes.
         var count = 0
         var sources: [VariantKey: Source] = [:]
         /// The last removal of each original, which waits for those before it.
@@ -45,7 +45,7 @@ final class CacheChanges: Sendable {
     private let counts = Lock([Count](repeating: Count(), count: groupCount))
     private let replacements = Lock(Replacements())
 
-    /// How many changes have ended.
+    /// Returns the number of changes of a source that have ended.
     func count(of source: SourceKey) -> Int {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].ended }
@@ -57,12 +57,12 @@ final class CacheChanges: Sendable {
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }
     }
 
-    /// Says that a change begins, of a source or, with nil, of all. It is to be ended.
+    /// Begins a change, of a source or, with nil, of all sources. The caller must end it.
     func begin(_ source: SourceKey?) {
         update(source) { $0.underWay += 1 }
     }
 
-    /// Says that it has ended.
+    /// Ends a change.
     func end(_ source: SourceKey?) {
         update(source) { count in
             count.underWay -= 1
@@ -70,7 +70,7 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// How many replacements there were, of all originals.
+    /// The number of replacements of all originals.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
     /// The number of originals whose replacements are known.
@@ -86,7 +86,7 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Says that it has ended.
+    /// Ends a load of an original.
     func endLoad(of original: VariantKey) {
         replacements.withLock { replacements in
             guard var known = replacements.sources[original] else { return }

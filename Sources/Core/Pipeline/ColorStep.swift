@@ -21,7 +21,7 @@ final class ColorStep {
         profile = source
     }
 
-    /// What converts rows of a layout; nil to leave them, which happens to none of ink.
+    /// Returns a converter for rows of a layout; nil to leave them unchanged, which never happens to inks.
     ///
     /// Throws what a converter throws that is not about the profile, such as `outOfMemory`.
     func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {
@@ -30,7 +30,8 @@ final class ColorStep {
         return channels == .cmyk ? profilelessConverter(for: layout) : nil
     }
 
-    /// What a registered converter makes of the profile; nil where there is none to convert from, or nobody knows it.
+    /// Returns the converter that a registered color converter makes for the profile; nil if there is no profile to
+    /// convert from, or no converter knows it.
     private func profileConverter(
         for layout: PixelLayout, channels: RowChannels
     ) throws(ImageError) -> (any RowConverter)? {

@@ -13,7 +13,7 @@ protocol Interest: AnyObject, Sendable {
 }
 
 extension Interest {
-    /// How urgent it is now. Whoever observes is told of changes.
+    /// The current priority. Observers are told of changes. Whoever observes is told of changes.
     var priority: Priority {
         get { demand.value.priority }
         set { demand.change { $0.priority = newValue } }

@@ -13,17 +13,17 @@ struct Lanes: Sendable {
     /// version is told at once, such as those of the web. Once it holds all threads it delays each request whose
     /// version takes waiting, since the calls cannot be interrupted.
     let versions: Lane
-    /// For looking at headers while the rest arrives: a slow decode must not hold up a load.
+    /// The lane for reading headers while the rest arrives: a slow decode must not delay a load.
     let inspecting: Lane
-    /// In front of `reading`.
+    /// The gate before `reading`.
     let readingGate: AsyncGate
     let reading: Lane
-    /// In front of `decoding`, for whatever is to be decoded; no wider than the lane, so that it is the gate which says
-    /// who is next. Its budget is the memory that decoding takes.
+    /// The gate before `decoding`. It is no wider than the lane, so that it alone decides the order. Its budget is the
+    /// memory that decodes take.
     let decodingGate: AsyncGate
     let decoding: Lane
     let transforming: Lane
-    /// What is kept is written behind what is wanted: an animation takes its time, and nobody waits for it.
+    /// The lane for encoding what is stored: an animation takes time, and no request waits for it.
     let encoding: Lane
     let writing: Lane
 

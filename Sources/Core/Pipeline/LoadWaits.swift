@@ -1,6 +1,6 @@
-/// Which loads wait for which others, since their loaders ask the manager for them. Thread-safe.
+/// The loads that wait for other loads, because their loaders use the manager. Thread-safe.
 final class LoadWaits: Sendable {
-    /// That one load waits for another, for as long as this is held.
+    /// The fact that one load waits for another, for as long as this object exists.
     final class Wait: Sendable {
         private let waits: LoadWaits
         private let waiter: TransferID
@@ -15,7 +15,7 @@ final class LoadWaits: Sendable {
         deinit { waits.end(waiter, for: other) }
     }
 
-    /// By who waits: for whom, and how often.
+    /// For each waiting load, the loads that it waits for, and how often.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
     /// Notes that a load waits for another; nil where that one waits for it already, be it by way of others, or is it.

@@ -9,7 +9,7 @@ final class Mailbox: Sendable {
         var cached: ImageResponse?
         var hasCached = false
         var result: Result<ImageResponse, ImageError>?
-        /// What the end is to be, or is, since what had come was taken back.
+        /// The error that the end becomes, or is, since the events so far were revoked.
         var revocation: ImageError?
         var isEmptied = false
         var waiting: OneShot<Void>?

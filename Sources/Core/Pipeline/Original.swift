@@ -1,11 +1,11 @@
-/// What is known of a source once it is there: its bytes or, from loaders that give pixels, its image.
+/// A source's data: its bytes or, from loaders that give pixels, its image.
 final class Original: Sendable {
-    /// What there is to decode.
+    /// The content to decode.
     enum Content: Sendable {
         case bytes(ImageBytes)
         case image(Image)
 
-        /// How much memory it takes.
+        /// The memory that the content takes.
         var memoryByteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.memoryByteCount
@@ -15,14 +15,15 @@ final class Original: Sendable {
     }
 
     let content: Content
-    /// Where it came from.
+    /// The source of the original.
     let source: ImageResponse.Source
-    /// What the loader said before the first byte, as far as a cache keeps that; nil for one from memory.
+    /// The head that the loader told before the first byte, as far as a cache keeps it; nil for an original from
+    /// memory.
     let head: LoadHead?
     /// The entry that it was read from; nil for one that was loaded, and from memory.
     let entry: CacheEntry?
     let steps: [ImageMetrics.Step]
-    /// When the entry expires that it was read from, in seconds since 1970; nil for never.
+    /// The expiration of the entry that the original was read from, in seconds since 1970; nil for never.
     let expiration: Double?
     /// Whether it, and what is made of it, may be kept on disk.
     let isStorable: Bool
@@ -53,7 +54,7 @@ final class Original: Sendable {
 
     private let ownVersion: OriginalVersion
     private let place: Place
-    /// Until somebody takes it.
+    /// The reserved memory, until it is taken over.
     private let share: Lock<Backlog.Share?>
 
     init(
@@ -155,7 +156,7 @@ final class Original: Sendable {
             self, source: source, head: head, steps: steps, share: share.withLock(\.self), replacement: replacement)
     }
 
-    /// What tells its version from others, found out here.
+    /// The version, found out here.
     var version: String? { ownVersion.text }
 
     /// Whether that takes a while.

@@ -1,9 +1,9 @@
-/// Where an original may come from.
+/// The places that an original may come from.
 enum OriginalAccess: Hashable, Sendable {
     /// A cache, and nowhere else.
     case cacheOnly
     /// A cache, or whoever loads it.
     case cacheFirst
-    /// Whoever loads it, who is asked whether what a cache has still holds.
+    /// The loader, which is asked whether the cached copy is still valid.
     case refresh
 }

@@ -1,4 +1,4 @@
-/// Which original is wanted, and where it may come from.
+/// The identity of a wanted original, and the places that it may come from.
 struct OriginalKey: Hashable, Sendable {
     let transfer: TransferID
     let key: VariantKey
@@ -6,7 +6,7 @@ struct OriginalKey: Hashable, Sendable {
     private(set) var cache: ObjectIdentifier?
     private(set) var tiers: CacheTiers
     let access: OriginalAccess
-    /// How many changes of its source had ended: what was begun before the last of them is not shared.
+    /// The number of changes of its source that had ended: work that began before the last of them is not shared.
     let changeCount: Int
 
     /// - Parameter access: Where it may come from; nil as the request says.

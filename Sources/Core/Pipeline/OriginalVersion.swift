@@ -1,9 +1,9 @@
-/// What tells the version of an original from others: what its images are known by already, or a digest of its
-/// validators, or of what has none a checksum of its bytes.
+/// The version of an original: the one that its images have already, a digest of its validators, or a checksum of its
+/// bytes.
 ///
 /// Found out once for all copies, also those of which the source says something else by now: the bytes are the same.
 final class OriginalVersion: Sendable {
-    /// That of an entry's bytes, where its validators do not tell it.
+    /// The attribute for the version of an entry's bytes, if its validators do not tell it.
     static let attribute = "version"
     /// The checksum of so many bytes is made in no time.
     private static let byteCountHere = 256 << 10

@@ -5,7 +5,8 @@
 /// same for as long as somebody always wants them. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
-        /// How many have begun before the original was there, and have not ended. While there are any it stays.
+        /// The number of decodes that began before the original was there and have not ended. Until they have, it is
+        /// kept.
         var holderCount = 0
         var original: Original?
 
@@ -19,13 +20,13 @@ final class OriginalsInUse: Sendable {
 
     private let uses = Lock<[TransferID: Use]>([:])
 
-    /// Says that somebody is going to decode what a transfer brings.
+    /// Begins a decode of what a transfer brings.
     /// - Returns: Whether it is kept for him, so that he is to end.
     func begin(_ transfer: TransferID) -> Bool {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }
 
-    /// Says that one for whom it is kept has decoded it, and that what is to be stored of it is on its way.
+    /// Ends a decode whose result is about to be stored.
     func end(_ transfer: TransferID) {
         uses.withLock { uses in
             guard let index = uses.index(forKey: transfer) else { return }
@@ -34,7 +35,7 @@ final class OriginalsInUse: Sendable {
         }
     }
 
-    /// What the transfer brought, while somebody decodes it.
+    /// Returns the original that the transfer brought, while it is being decoded.
     func original(by transfer: TransferID) -> Original? {
         uses.withLock { $0[transfer]?.original }
     }

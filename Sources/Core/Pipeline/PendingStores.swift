@@ -1,12 +1,13 @@
 /// A store, or a removal, that is under way; with the steps that a store took.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
-/// What is being stored and removed: a look-up sees what is not on disk yet, and no removal is overtaken by a store.
+/// The entries that are being stored and removed: a look-up sees what is not on disk yet, and no store overtakes a
+/// removal.
 ///
 /// What concerns one key is done one after the other. Bounded by the bytes that wait: beyond that, requests wait for
 /// their stores, so that a slow disk slows them down rather than fill the memory. Thread-safe.
 final class PendingStores: Sendable {
-    /// What the cache is going to have under a key.
+    /// The future content of a cache under a key.
     enum Prospect: Sendable {
         case entry(CacheEntry)
         case nothing
@@ -14,7 +15,7 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// How urgent it is: as much as the most urgent who has waited for it.
+        /// The priority, which is the highest of all waiters.
         let interest: any Interest
         /// The entry, as soon as it is made; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
@@ -29,7 +30,7 @@ final class PendingStores: Sendable {
     }
 
     private static let byteLimit = 64 << 20
-    /// What one counts for that has next to no bytes.
+    /// The number of bytes that a store counts at least.
     private static let leastByteCount = 4096
     private let state = Lock(State())
 
@@ -86,7 +87,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// What comes of work that is under way, which from now on is as urgent as it is to the one who waits.
+    /// Returns the result of work in progress, whose priority rises to that of the new waiter.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Interest, for waiter: any Interest
     ) async -> Result<Made, any Error> {
@@ -98,8 +99,8 @@ final class PendingStores: Sendable {
     /// Whether a store or a removal is under way under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// What the cache is going to have under a key, so that a look-up need not wait for the disk; nil when nothing is
-    /// under way. Waits for an entry that is still being made.
+    /// Returns the future content of a cache under a key, so that a look-up need not wait for the disk; nil if nothing
+    /// is in progress. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for interest: any Interest) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }

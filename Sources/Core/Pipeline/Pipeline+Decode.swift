@@ -1,4 +1,4 @@
-/// Which original is decoded, and how.
+/// The identity of a decode: the original and the settings.
 struct DecodeKey: Hashable, Sendable {
     let original: OriginalKey
     /// The canonical text of the values that change what is decoded.
@@ -83,7 +83,7 @@ extension Pipeline {
         }
     }
 
-    /// What makes an original in a cache as good as absent.
+    /// The codes of errors that make an original in a cache count as absent.
     private static let unreadableCodes: Set<ImageError.Code> = [.badData, .unknownFormat]
 
     /// Begins to remove an original from the cache that it came from.
@@ -171,7 +171,7 @@ extension Pipeline {
         }
     }
 
-    /// What was decoded, with who did it.
+    /// A decoded image and the name of its coder.
     private typealias Decoded = (image: Image, coder: String?)
 
     /// Files of so many bytes, and pictures that take so much memory, are decoded in well under a millisecond.
@@ -185,7 +185,7 @@ extension Pipeline {
             && (info.profile == .sRGB || registry.colorConverters.elements.isEmpty)
     }
 
-    /// What `body` makes once there is room for it: here, where that takes no more than `costHere`, else on the lane
+    /// Runs `body` once there is room for it: on this thread if it costs no more than `costHere`, otherwise on the lane
     /// for decoding.
     private func decoding(
         _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: any Interest,
@@ -308,7 +308,7 @@ extension Pipeline {
         }
     }
 
-    /// What a context says of decoding, and whether anybody is there to convert colours.
+    /// Returns the decode options of a context, and whether colors can be converted.
     func decodeOptions(_ context: ResolvedContext) -> DecodeOptions {
         var options = DecodeOptions(context)
         options.convertsColors = !context[.keepsProfile] && !registry.colorConverters.elements.isEmpty
@@ -335,7 +335,7 @@ extension Pipeline {
         return frame
     }
 
-    /// What a file says of itself, by the first coder that knows it. Blocks.
+    /// Returns the properties of a file, by the first coder that knows it. Blocks.
     func info(of bytes: ImageBytes, context: ResolvedContext) throws -> ImageInfo {
         try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in
             try info(of: decoder, context: context)
@@ -350,7 +350,7 @@ extension Pipeline {
 }
 
 extension ImageBytes {
-    /// How much memory they take: none where they are read when they are asked for.
+    /// The memory that the bytes take: none if they are read when they are asked for.
     var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
 }
 

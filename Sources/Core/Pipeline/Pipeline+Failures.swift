@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// What `body` makes of a request; from a cache alone where the source has failed not long ago, whose failure is
-    /// thrown in place of a miss.
+    /// Runs `body` for a request, from a cache alone if the source failed recently; then its failure is thrown in place
+    /// of a miss.
     /// - Parameter access: Where the original may come from; nil as the request says, which alone is restricted.
     func unlessFailed(
         _ resolution: Resolution, access: OriginalAccess?, _ body: (OriginalAccess?) async throws -> Product
@@ -78,7 +78,7 @@ extension Pipeline {
 }
 
 extension Resolution {
-    /// What is remembered to have failed.
+    /// The identity under which a failure is remembered.
     var failedSource: FailedSources.Source {
         FailedSources.Source(url: transfer.url, policy: transfer.exactPolicy, decoding: decoding)
     }

@@ -1,4 +1,4 @@
-/// What the rules of HTTP say of an original, where a request respects them.
+/// The HTTP freshness of an original, for requests that respect it.
 extension Pipeline {
     private func record(of original: Original, _ resolution: Resolution) -> HTTPCacheRecord? {
         resolution.context[.httpCaching] == .respect ? original.head?.caching : nil
@@ -15,7 +15,8 @@ extension Pipeline {
         return freshness == .fresh ? nil : freshness
     }
 
-    /// By what a source is asked whether a copy still holds that a cache has; nil where it has to send it anyway.
+    /// Returns the validators for asking the source whether a cached copy is still valid; nil if the source has to send
+    /// it anyway.
     ///
     /// Of one that was chosen for another request the date says nothing: what was chosen for this one may be as old or
     /// older. Its tag is no other picture's. Source: RFC 9110, section 13.1.3, and RFC 9111, section 4.1.
@@ -35,7 +36,7 @@ extension Pipeline {
         return vary.matches { requestField($0, of: resolution) }
     }
 
-    /// By which fields of a request an original was chosen, where that matters to the request.
+    /// Returns the request fields by which an original was chosen, if they matter to the request.
     func vary(of original: Original, _ resolution: Resolution) -> Vary? {
         if let image = original.rememberedImage { return image.attributes.vary }
         return record(of: original, resolution)?.vary
@@ -52,8 +53,8 @@ extension Pipeline {
         original.isStorable && resolution.version != .absent && record(of: original, resolution)?.isStorable != false
     }
 
-    /// When what is made of an original is of no use any more, in seconds since 1970; nil for never. What was made of
-    /// it goes when it is no longer fresh; it itself stays, to be confirmed.
+    /// Returns the expiration of images made of an original, in seconds since 1970; nil for never. What was made of it
+    /// goes when it is no longer fresh; it itself stays, to be confirmed.
     func expiration(of original: Original, _ resolution: Resolution) -> Double? {
         guard resolution.version != .absent else { return time.wallTime() }
         guard let record = record(of: original, resolution) else { return original.expiration }

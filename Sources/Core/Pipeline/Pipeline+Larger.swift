@@ -46,9 +46,9 @@ extension Pipeline {
     }
 }
 
-/// Which pictures may stand in for a thumbnail.
+/// The pictures that can replace a thumbnail.
 private struct LargerSizes {
-    /// What is done to the picture, its size aside.
+    /// The settings of the picture, apart from its size.
     private let rest: String
     /// The variant of the whole picture to which the same is done.
     let whole: String
@@ -56,7 +56,7 @@ private struct LargerSizes {
 
     private static let sizeName = "\(ContextKey.thumbnailPixelSize.name)="
 
-    /// What makes a picture smaller and leaves it what it is.
+    /// The names of settings that make a picture smaller and do not change it otherwise.
     private static let sizeNames: Set<Substring> = [
         ContextKey.thumbnailPixelSize.name[...], ContextKey.scaleDownLimitBytes.name[...],
         ContextKey.resamplingFilter.name[...], ContextKey.linearLight.name[...], ContextKey.thumbnailQuality.name[...],

@@ -1,12 +1,12 @@
 extension Pipeline {
-    /// How one try to load ended, when it was not for good.
+    /// The result of an attempt to load that was not final.
     private enum Attempt {
         case brought(Original)
-        /// It failed, and is to be tried again after so long.
+        /// The attempt failed, and is repeated after this time.
         case again(after: Duration)
     }
 
-    /// What a loader brings, or what a cache has of it where that still holds.
+    /// Loads an original, or returns the cached one if it is still valid.
     ///
     /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
     /// - Parameters:
@@ -99,7 +99,7 @@ extension Pipeline {
         }
     }
 
-    /// What a loader threw as an error of ours.
+    /// Returns the error of a loader as an ``ImageError``.
     private func failure(_ error: any Error, of loader: any ImageLoader) -> ImageError {
         guard error is CancellationError, !Task.isCancelled else {
             let error = ImageError.wrapping(

@@ -78,7 +78,7 @@ extension Pipeline {
             .image(image), source: .memory, expiration: expiration, isStorable: !resolution.url.isDataURI)
     }
 
-    /// What a loader brings, or what the cache has where that still holds; once for all who want it at once.
+    /// Returns what a loader brings, or the cached original if it is still valid, once for all who want it at once.
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ resolution: Resolution, interest: any Interest
     ) async throws -> Original {

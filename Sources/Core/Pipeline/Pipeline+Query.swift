@@ -1,4 +1,4 @@
-/// Which entry is read from a cache, and how often that had been changed before.
+/// The identity of a cache entry to read, with the number of its changes before.
 struct EntryKey: Hashable, Sendable {
     let place: StoreKey
     private let changeCount: Int
@@ -9,7 +9,7 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// Which variant is read from a cache, and how long decoding it may take.
+/// The identity of a variant to read, with the time that its decode may take.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
@@ -23,11 +23,11 @@ struct CacheRead: Sendable {
     let share: Backlog.Share
 }
 
-/// What can be said of something in a cache without waiting.
+/// The answer that can be given without waiting.
 enum PromptAnswer<Found: Sendable>: Sendable {
     case found(Found)
     case absent
-    /// That cannot be said without waiting.
+    /// The answer is not known without waiting.
     case unknown
 
     /// The same of what is made of it.
@@ -118,7 +118,7 @@ extension Pipeline {
         return answer
     }
 
-    /// What a cache can say of an entry without waiting.
+    /// Returns the answer that a cache can give about an entry without waiting.
     private func promptAnswer(
         of cache: any ImageCache, to key: VariantKey, _ resolution: Resolution, interest: any Interest
     ) -> PromptAnswer<CacheRead> {
@@ -166,8 +166,8 @@ extension Pipeline {
         }
     }
 
-    /// What a cache has said, which ends the step; nil for a miss, also when it has failed. Its share is counted before
-    /// the next one is let through, who looks whether there is room.
+    /// Returns the answer of a cache, which ends the step; nil for a miss, also if the cache failed. Its share is
+    /// counted before the next one is let through, who looks whether there is room.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ resolution: Resolution, interest: any Interest
@@ -190,8 +190,8 @@ extension Pipeline {
     /// Whether a time has come, in seconds since 1970; nil never comes.
     func hasExpired(_ expiration: Double?) -> Bool { expiration.map { $0 <= time.wallTime() } ?? false }
 
-    /// What is read, unless it is an original that is longer than allowed. Of a variant nobody but the manager decided
-    /// how long it is.
+    /// Returns the entry that was read, unless it is an original that is longer than allowed. The length of a variant
+    /// was the manager's own decision.
     private func taken(
         _ entry: CacheEntry, _ share: Backlog.Share, _ key: VariantKey, _ resolution: Resolution,
         _ step: ImageMetrics.Step
@@ -228,7 +228,7 @@ extension Pipeline {
         }
     }
 
-    /// What makes a variant on disk as good as absent.
+    /// The codes of errors that make a variant on disk count as absent.
     private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 
     /// Begins to remove bytes that are of no use from the data tier. Nobody waits for that: what is stored in their
@@ -253,7 +253,7 @@ extension Pipeline {
 }
 
 extension ResolvedContext {
-    /// What of a request still matters for a variant that is read back: its coder and the limits.
+    /// The settings of a request that still matter for a variant that is read back: its coder and the limits.
     fileprivate var storedVariantSettings: [ContextSetting] {
         let keys: Set = [
             ContextKey.imageCoder.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,

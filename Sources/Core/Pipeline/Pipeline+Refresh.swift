@@ -42,14 +42,14 @@ extension Pipeline {
         }
     }
 
-    /// What says that no cache has an image that can be shown; one that is damaged has been removed.
+    /// The codes of errors that mean that no cache has an image to show; damaged ones have been removed.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 
-    /// What became of an image when its source was asked.
+    /// The result of asking an image's source.
     private enum Refreshed {
-        /// It is still the same, as these steps have shown.
+        /// The image is still the same, as these steps have shown.
         case confirmed([ImageMetrics.Step])
-        /// It is another one now.
+        /// The image has been replaced.
         case replaced(Product)
     }
 
@@ -92,8 +92,8 @@ extension Pipeline {
         }
     }
 
-    /// What tells the version of an original, found out on a thread that may take its time where it needs that; nil
-    /// where nothing does, and where nobody wants to know any more.
+    /// Returns the version of an original, computed on a thread that may block if necessary; nil if nothing tells it,
+    /// or no waiter is left.
     func version(of original: Original, interest: any Interest) async -> String? {
         guard original.takesTimeToTellVersion else { return original.version }
         return try? await lanes.inspecting.run(for: interest, job: Job()) { _ in original.version }

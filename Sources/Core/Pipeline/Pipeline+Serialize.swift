@@ -7,11 +7,11 @@ extension Pipeline {
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
-        /// When that expires which it was made of.
+        /// The expiration of what it was made of.
         let expiration: Double?
-        /// What was loaded with that; nil where a cache had it.
+        /// The replacement that was loaded with it; nil if a cache had it.
         let replacement: Replacement?
-        /// How many changes had ended before anybody looked for it.
+        /// The number of changes that had ended before the look-up.
         let changeCount: Int
     }
 

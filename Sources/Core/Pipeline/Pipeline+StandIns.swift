@@ -1,4 +1,4 @@
-/// What of a stand-in takes its time.
+/// The part of a placeholder that takes time.
 private enum StandInWork: Sendable {
     case load(ImageTask)
     case drawing(@Sendable () throws -> Image)

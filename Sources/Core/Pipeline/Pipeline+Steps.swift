@@ -26,7 +26,7 @@ extension Pipeline {
             counters: counters, time: time)
     }
 
-    /// What takes note of one who waits for work that another one began.
+    /// Counts a waiter that joins work in progress.
     func joining(_ stage: ImageError.Stage, _ resolution: Resolution, _ interest: any Interest) -> () -> Void {
         { [self] in
             counters.joined(stage)

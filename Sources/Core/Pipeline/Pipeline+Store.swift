@@ -46,8 +46,7 @@ extension Pipeline {
         }
     }
 
-    /// What `body` makes, which keeps something in a cache that was loaded, or made of what was; nil for what a cache
-    /// had.
+    /// Runs `body`, which stores something that was loaded, or made of what was loaded; nil for what a cache had.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
         isBlind: Bool = false, _ body: () -> Kept
@@ -70,7 +69,8 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(resolution.variant.source, since: changeCount)
     }
 
-    /// How long may be kept what is kept now: as long as the request says, and no longer than what it was made of.
+    /// Returns the time to live of what is stored now, which is that of the request, and no longer than that of what it
+    /// was made of.
     /// - Parameter expiration: When that expires, in seconds since 1970; nil for never.
     func lifetime(within expiration: Double?, _ resolution: Resolution) -> Duration? {
         let own = resolution.context[.timeToLive]
@@ -265,7 +265,7 @@ extension Pipeline {
         }
     }
 
-    /// What `body` makes. What fails is an event as well: nobody may be waiting for it, and no request fails with it.
+    /// Runs `body`, and reports its failure as an event as well: no request may be waiting for it.
     func telling<Made>(
         of cache: any ImageCache, _ resolution: Resolution, _ body: () async throws -> Made
     ) async throws -> Made {

@@ -1,4 +1,4 @@
-/// What is transformed, and by which steps so far.
+/// The identity of a transformation: the image, and the steps so far.
 struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]

@@ -16,7 +16,7 @@ final class Pipeline: Sendable {
     let registry: Registry
     let lanes: Lanes
     let time: any TimeSource
-    /// What was done and is being done.
+    /// The counters of work done and in progress.
     let counters = Counters()
     /// The ways to who listens.
     let channels = EventChannels()
@@ -29,7 +29,7 @@ final class Pipeline: Sendable {
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.
     let transfers = WorkTable<TransferKey, Original>()
-    /// What the transfers brought, while it is decoded.
+    /// The originals that are being decoded.
     let originalsInUse = OriginalsInUse()
     /// Originals being decoded.
     let decodes = WorkTable<DecodeKey, Product>()
@@ -40,11 +40,11 @@ final class Pipeline: Sendable {
     let pendingStores = PendingStores()
     /// Loads that wait for others.
     let loadWaits = LoadWaits()
-    /// What is asked of its source while it is shown already.
+    /// The images that are being refreshed while they are already shown.
     let refreshing = Lock<Set<DecodeKey>>([])
-    /// What has failed not long ago.
+    /// The recent failures.
     let failures: FailedSources
-    /// What was stored and removed by hand, and what took the place of something.
+    /// The stores and removals by hand, and the replacements.
     let changes = CacheChanges()
 
     /// Bytes that wait to be decoded. While there are too many nothing more is read and no load begins, or begins to
@@ -53,7 +53,7 @@ final class Pipeline: Sendable {
     /// Pictures on the way from their decoder to the end of their requests. While they take too much nothing more is
     /// decoded.
     let unfinished = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 8), 1 << 30))
-    /// What decoders of previews hold while their files arrive. While that is too much no more of them begin.
+    /// The memory of progressive decoders whose files are arriving. While that is too much no more of them begin.
     let previewed = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 16), 512 << 20))
 
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {

@@ -8,12 +8,12 @@ final class PreviewMaker: Sendable {
     /// The decoder, and how far it has read.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
-        /// What it holds between previews, once it says how much that is.
+        /// The reserved memory between previews, once the decoder tells how much that is.
         var share: Backlog.Share?
-        /// What it reads.
+        /// The bytes that the decoder reads.
         weak var bytes: ImageBytes?
         var offset = 0
-        /// How many bytes the last preview was made of.
+        /// The number of bytes of the last preview.
         var shownByteCount = 0
         var isOver = false
         /// No preview before that.
@@ -30,7 +30,7 @@ final class PreviewMaker: Sendable {
         var observation: Int?
     }
 
-    /// So much of the time previews are left alone: three times as long as the last one took.
+    /// The factor between the duration of a preview and the rest after it.
     private static let restFactor = 3
     /// A coder knows its files by so many bytes.
     private static let signatureByteCount = 64
@@ -123,7 +123,7 @@ final class PreviewMaker: Sendable {
         session.withLock { $0.earliest = end + pause }
     }
 
-    /// How many bytes there must be for the next preview.
+    /// Returns the number of bytes from which on the next preview is made.
     private func leastByteCount(after session: Session) -> Int {
         let grown = Double(session.shownByteCount) * max(1, resolution.context[.previewGrowth])
         // Without a new byte there is nothing new to be seen.

@@ -4,11 +4,11 @@
 /// is no image. Of several loads that are under way at once, one that has replaced something is the last word: what the
 /// others bring, and what is made of that, is delivered but neither kept nor replaces anything, since it may be older.
 final class Replacement: Sendable {
-    /// What becomes of what caches have.
+    /// The effect on the contents of caches.
     enum Effect: Int, Comparable {
         /// They have nothing, as far as those know who have loaded.
         case none
-        /// It is not known what they have: what is kept takes its place, the rest stays.
+        /// The contents of the caches are not known: what is stored takes their place, the rest stays.
         case overwrites
         /// Everything cached of the source under its policy is removed; entries under other policies stay.
         case removes
@@ -17,14 +17,14 @@ final class Replacement: Sendable {
     }
 
     private struct State {
-        /// How many replacements there had been when the load began; with this one, once it is one.
+        /// The number of replacements when the load began; after this one has happened, its own number.
         var number: Int
         /// The most that anybody wants of those who share the load.
         var effect: Effect
-        /// What was done of that.
+        /// The part of the effect that has happened.
         var taken = Effect.none
         var removal: Task<Void, Never>?
-        /// Where something of the load was kept, and in which tiers.
+        /// The keys under which something of the load was stored, with the tiers.
         var places: [StoreKey: CacheTiers] = [:]
     }
 
@@ -48,7 +48,7 @@ final class Replacement: Sendable {
     /// Whether nothing else has replaced anything of the original since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
-    /// Says what somebody wants who shares the load, whoever began it.
+    /// Adds the effect that another request wants of the shared load.
     func join(_ effect: Effect) {
         state.withLock { $0.effect = max($0.effect, effect) }
     }

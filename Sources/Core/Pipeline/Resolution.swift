@@ -1,4 +1,4 @@
-/// What a request means to a manager: the values in force and the identities that follow from them.
+/// The meaning of a request for a manager: the values in force and the identities that follow from them.
 ///
 /// A resolution is made once for each request, state of the manager, list of registered loaders and version of a local
 /// file. It is kept with the request, so that a hit in memory pays for one look-up.
@@ -16,7 +16,7 @@ final class Resolution: Sendable {
     let distinction: String
     /// The number of changes of the list of registered loaders when this was made.
     let loaderChangeCount: Int
-    /// What the context was before the options processor spoke.
+    /// The context before the options processor ran.
     let mergedContext: ResolvedContext
     let transfer: TransferID
     let variant: VariantKey
@@ -31,7 +31,7 @@ final class Resolution: Sendable {
     /// Whether what is decoded can turn out to be just what a plain request decodes: nothing but its size, and what is
     /// beside its pixels, may differ.
     let mayBeOriginalAgain: Bool
-    /// Who hears of what is done for it.
+    /// The listeners of the request's events.
     let listeners: Listeners
     let scale: Double
     /// Whether a hit in memory may answer.
@@ -156,7 +156,7 @@ final class Resolution: Sendable {
     /// The URL as it may be shown.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// How a picture is made smaller.
+    /// The keys that decide how a picture is made smaller.
     private static let sizeMaking: Set<ContextDeclaration> = [
         ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
         ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,

@@ -12,6 +12,6 @@ final class SharedStores: Sendable {
         }
     }
 
-    /// Says that what they have stored was removed: the next one stores it again.
+    /// Forgets the stores, because their entries were removed: the next request stores again.
     func forget() { begun.withLock { $0 = [:] } }
 }

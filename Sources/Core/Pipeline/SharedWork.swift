@@ -48,7 +48,7 @@ final class SharedWork<Value: Sendable>: Interest {
         demand = Demand(first.demand)
     }
 
-    /// How many wait for it.
+    /// The number of waiters.
     var waiterCount: Int { work.withLock { $0.waiters.count } }
 
     /// Adds one more who waits.

@@ -1,4 +1,4 @@
-/// What is stored, and in which cache.
+/// The identity of a stored entry, and its cache.
 struct StoreKey: Hashable, Sendable {
     let cache: ObjectIdentifier
     let variant: VariantKey

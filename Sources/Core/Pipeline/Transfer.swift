@@ -1,7 +1,7 @@
-/// Where a loader's bytes go: kept for all who wait, counted against the limit, reported, and looked at before the most
-/// of them is paid for.
+/// The receiver of a loader's bytes, which keeps them for all waiters, counts them against the limit, reports progress,
+/// and inspects the header before most of them are paid for.
 final class Transfer: ByteSink {
-    /// So many bytes are taken before the header is judged.
+    /// The number of bytes that are taken before the header is judged.
     private static let headByteCount = 32 << 10
     /// No signature is longer.
     private static let signatureByteCount = 64
@@ -13,7 +13,7 @@ final class Transfer: ByteSink {
     private let limit: Int
 
     private struct State {
-        /// Until the transfer ends: a loader that keeps it keeps no manager.
+        /// The pipeline, until the transfer ends: a loader that retains the sink retains no manager.
         var pipeline: Pipeline?
         var head: LoadHead?
         var isJudged = false
@@ -35,10 +35,10 @@ final class Transfer: ByteSink {
         limit = resolution.context[.maxInputBytes]
     }
 
-    /// What the loader said before the first byte.
+    /// The head that the loader told before the first byte.
     var head: LoadHead? { state.withLock { $0.head } }
 
-    /// What the loader said of the transfer itself.
+    /// The metrics that the loader told.
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
     func begin(_ head: LoadHead) async throws {

@@ -1,6 +1,6 @@
-/// What work tells those who wait for it before it is done: what has changed, nil for what has not.
+/// A report from work in progress to its waiters; nil for what has not changed.
 struct WorkReport: Sendable {
-    /// How far the load has come.
+    /// The progress of the load.
     var progress: LoadProgress?
     /// The bytes that are arriving, for whoever makes previews of them.
     var bytes: ImageBytes?

@@ -5,16 +5,16 @@
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
 
-    /// How many works are under way.
+    /// The number of works in progress.
     var count: Int { works.withLock { $0.count } }
 
     /// Whether a work is under way.
     func contain(_ key: Key) -> Bool { works.withLock { $0[key] != nil } }
 
-    /// How many wait for a work.
+    /// Returns the number of waiters for a work.
     func waiterCount(for key: Key) -> Int { works.withLock { $0[key] }?.waiterCount ?? 0 }
 
-    /// What `body` makes, or what the same work already under way makes.
+    /// Returns the value that `body` makes, or that the same work in progress makes.
     ///
     /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing, unless it is
     /// still doing it on this thread.

@@ -1,4 +1,5 @@
-/// Who was asked and why each passed: what an error says when nobody in a registry could help.
+/// A list of the parts that were asked and of the reasons why each passed, for the error when no part in a registry
+/// could help.
 struct RefusalList {
     private var refusals: [String] = []
 
@@ -8,7 +9,7 @@ struct RefusalList {
         refusals.append("\(component) \(reason)")
     }
 
-    /// For example `asked: PNGCoder does not know it, QOICoder failed: bad header`.
+    /// The list as text, for example `asked: PNGCoder does not know it, QOICoder failed: bad header`.
     var summary: String {
         refusals.isEmpty ? "none is installed" : "asked: " + refusals.joined(separator: ", ")
     }

@@ -14,7 +14,7 @@ public struct PrefetchProgress: Sendable, Hashable {
         self.total = total
     }
 
-    /// How many requests have still to end.
+    /// The number of requests that have not ended.
     var remaining: Int { total - finished - skipped }
 
     /// Counts the end of a request.

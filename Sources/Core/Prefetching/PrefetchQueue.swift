@@ -3,7 +3,7 @@
 /// A worker takes a turn, sees the request to its end, tells of it and takes the next turn: so there are never more
 /// requests under way, nor more news to be told, than there are workers. Thread-safe; nobody is called under the lock.
 final class PrefetchQueue: Sendable {
-    /// What a worker is to do next.
+    /// The next work of a worker.
     private struct Turn {
         let token: PrefetchToken
         /// The place of the request in its list.
@@ -17,11 +17,11 @@ final class PrefetchQueue: Sendable {
         let request: @Sendable (Int) -> ImageRequest
         let onProgress: (@Sendable (PrefetchProgress) -> Void)?
         var progress: PrefetchProgress
-        /// How many of its requests have had their turn.
+        /// The number of its requests that have had their turn.
         var begun = 0
-        /// Where it waits for its next turn; nil when there is none.
+        /// The ticket for its next turn; nil if there is none.
         var ticket: Int?
-        /// What is under way, by its place in the list.
+        /// The tasks in progress, by their place in the list.
         var tasks: [Int: ImageTask] = [:]
     }
 
@@ -38,7 +38,7 @@ final class PrefetchQueue: Sendable {
         var workerCount = 0
         /// The counts of all lists since none was under way.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
-        /// What `sum` was each time that the last list ended, as far as the delegate has not been told.
+        /// The sums at the end of each last list, as far as the delegate has not been told.
         var ends: [PrefetchProgress] = []
 
         /// Takes a list out, whoever ends it; nil when it has been ended before.
@@ -55,10 +55,10 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// What is to be told of a request that has ended.
+    /// The news of a request that has ended.
     private struct News {
         let delegate: (any ImagePrefetcherDelegate)?
-        /// What is to be told before.
+        /// The list ends to tell before.
         let ends: [PrefetchProgress]
         let sum: PrefetchProgress
         let progress: PrefetchProgress
@@ -213,7 +213,7 @@ final class PrefetchQueue: Sendable {
         return (try? await task.response) != nil
     }
 
-    /// What a request is to be over what it says itself: none of it is part of a key.
+    /// Returns the settings that a request gets in addition to its own: none of them is part of a key.
     /// - Parameter context: The values in force but for what an options processor says.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
         // Nobody looks at previews, or at a response's bytes.

@@ -9,7 +9,7 @@
 public final class PrefetchToken: Sendable {
     private struct State {
         var progress: PrefetchProgress
-        /// Who goes through the list; nil when it has ended.
+        /// The queue that goes through the list; nil after its end.
         var queue: PrefetchQueue?
         /// Those who wait for a change.
         var waiting: [Int: OneShot<Void>] = [:]

@@ -15,7 +15,7 @@ public struct BlurHash: Hashable, Sendable {
     /// Light.
     private let waves: CosineWaves
 
-    /// How many columns and rows of components there can be.
+    /// The possible numbers of columns and rows of components.
     static let componentCounts = 1...9
     /// The digits of base 83, by what they are worth.
     static let digits = Array(
@@ -65,7 +65,7 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// What one of 19 steps stands for, from -1 to 1: they are closest together around nothing.
+    /// Returns the amplitude of one of 19 steps, from -1 to 1: the steps are closest together around zero.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)

@@ -14,11 +14,11 @@ struct CosineWaves: Hashable, Sendable {
     /// The longer side of what is drawn where nobody says how large: more has nothing more to show.
     static let drawnSide = 32
 
-    /// How many waves there are across.
+    /// The number of waves across.
     let columns: Int
-    /// How many waves there are down.
+    /// The number of waves down.
     let rows: Int
-    /// Where in a pixel its x and y are: 0 for its left and upper edge, 0.5 for its centre.
+    /// The position of a pixel's x and y within it: 0 for its left and upper edge, 0.5 for its center.
     private let phase: Double
     private var amplitudes: [SIMD4<Double>]
 
@@ -46,7 +46,7 @@ struct CosineWaves: Hashable, Sendable {
         for index in amplitudes.indices { amplitudes[index] /= Double(size.area) }
     }
 
-    /// How high a wave is in each channel.
+    /// The amplitude of a wave in each channel.
     subscript(column: Int, row: Int) -> SIMD4<Double> {
         get { amplitudes[row * columns + column] }
         set { amplitudes[row * columns + column] = newValue }

@@ -109,7 +109,7 @@ public struct ThumbHash: Hashable, Sendable {
 }
 
 extension ThumbHash {
-    /// What a hash says of the picture's shape, and so which waves it has.
+    /// The shape of the picture in a hash, which decides its waves.
     struct Shape {
         /// Luminance's waves across, as far as the shape says.
         let columns: Int
@@ -134,7 +134,7 @@ extension ThumbHash {
             return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
         }
 
-        /// As many waves as the largest channels have, of no height.
+        /// Waves without height, as many as the largest channels have.
         var waves: CosineWaves {
             let channels = channels
             return CosineWaves(

@@ -108,7 +108,7 @@ extension TransformerRecipe {
     static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()
-        /// What the next word means, which is then used up; nil when it means nothing of this kind.
+        /// Returns the meaning of the next word, which is then consumed; nil if it has no such meaning.
         func next<Value>(_ meaning: (String) -> Value?) -> Value? {
             guard let value = words.first.flatMap(meaning) else { return nil }
             words.removeFirst()

@@ -4,7 +4,7 @@
 /// request, with the code `transformFailed` unless it is an ``ImageError`` itself, and nothing is kept under the
 /// variant's key.
 public protocol Transformer: Sendable {
-    /// What it does, with all parameters: transformers with equal keys make equal pixels.
+    /// The name of the transformation with all its parameters: transformers with equal keys make equal pixels.
     ///
     /// The key is part of the variant's cache key and is a recipe: the text of which a registered ``TransformerRecipe``
     /// of the same name makes this transformer, for example `resize(320x240,fill)`.

@@ -1,4 +1,5 @@
-/// What follows from how a file places the frames of an animation: what each builds upon, and what is worth keeping.
+/// The consequences of how a file places the frames of an animation: the frame that each one builds upon, and the
+/// canvases worth keeping.
 ///
 /// The canvas that a frame is drawn on is what the frames before it have left. Not all of it matters: a frame that
 /// covers everything needs no canvas, and those before it need not be decoded. One whose region becomes what it was
@@ -30,8 +31,8 @@ struct AnimationPlan: Sendable {
         var isKey = false
     }
 
-    /// What the canvases of an animation may take, unless a single one takes more: enough for all of 50 frames of
-    /// 640x480, and for every thirtieth of 200 frames of 1920x1080.
+    /// The memory that the canvases of an animation may take, unless a single one takes more: enough for all of 50
+    /// frames of 640x480, and for every thirtieth of 200 frames of 1920x1080.
     static let canvasBudget = 64 << 20
 
     /// The most pictures as large as the canvas that are in memory at once while all frames are made and written: the

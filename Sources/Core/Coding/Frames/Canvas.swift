@@ -60,7 +60,7 @@ final class Canvas {
         }
     }
 
-    /// What a region holds.
+    /// Returns the pixels of a region.
     func pixels(in region: PixelRegion) throws(ImageError) -> PixelBuffer {
         let layout = PixelLayout(size: region.size, format: layout.format, isGray: isGray)
         var builder = try PixelBufferBuilder(uninitialized: layout)

@@ -2,7 +2,7 @@
 struct CanvasSink: RowSink, ~Copyable {
     /// The canvas; nil for an empty one of which nobody knows yet how its pixels lie in memory.
     private(set) var canvas: Canvas?
-    /// How many rows have been drawn.
+    /// The number of rows that have been drawn.
     private(set) var rowsTaken = 0
 
     private let canvasSize: PixelSize
@@ -12,7 +12,7 @@ struct CanvasSink: RowSink, ~Copyable {
     private let writesAll: Bool
     private let job: Job
     private var isMisused = false
-    /// Where on the canvas rows are drawn, and what pixels they have; nil before they are announced.
+    /// The places on the canvas where rows are drawn, and the format of their pixels; nil before they are announced.
     private var target: (places: RowPlaces, format: PixelFormat)?
     /// A row that is drawn once it is there.
     private var scratch: RowMemory<UInt8>?

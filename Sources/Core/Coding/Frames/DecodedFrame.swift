@@ -3,7 +3,7 @@ struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of it is missing.
     let isPartial: Bool
-    /// How pixels of the file lie in memory.
+    /// The memory layout of the file's pixels.
     let sourceFormat: PixelFormat
     /// Whether the pixels are those of the file: nothing was done to them.
     let isVerbatim: Bool

@@ -6,7 +6,7 @@ struct FrameComposer: ImageDecoder {
     /// Gives frames as the file has them.
     let decoder: any ImageDecoder
     let plan: AnimationPlan
-    /// Where canvases are kept; nil for none.
+    /// The store of canvases; nil for none.
     let store: CanvasStore?
     /// Whether a frame that breaks off is given as far as it goes, before the error is thrown.
     let allowsPartial: Bool

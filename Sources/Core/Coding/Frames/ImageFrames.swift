@@ -12,7 +12,7 @@ package struct ImageFrames {
         count = animation?.frameCount ?? 1
     }
 
-    /// What all frames have; what is known of the values is known of the first alone.
+    /// The layout of all frames; its claims about values are those of the first frame alone.
     package var layout: PixelLayout { first.layout }
 
     /// The number of times the animation plays; 1 for a still.

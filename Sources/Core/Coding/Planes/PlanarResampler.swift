@@ -73,7 +73,7 @@ final class PlanarResampler {
         try makeRows()
     }
 
-    /// Says that there are no more rows. Throws `badData` where some are missing.
+    /// Ends the rows. Throws `badData` where some are missing.
     func finish() throws(ImageError) {
         for (index, plane) in planes.enumerated() where plane.rowsTaken < plane.size.height {
             throw .rowsMissing(plane.rowsTaken, of: plane.size.height, in: "plane \(index)")

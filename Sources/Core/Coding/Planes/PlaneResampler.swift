@@ -5,9 +5,9 @@ import CKernels
 /// Keeps as many source rows as the filter is high, and the target rows that nobody has fetched yet.
 final class PlaneResampler {
     let size: PixelSize
-    /// How many source rows have come.
+    /// The number of source rows that have come.
     private(set) var rowsTaken = 0
-    /// How many target rows have been made.
+    /// The number of target rows that have been made.
     private(set) var rowsMade = 0
 
     private let targetSize: PixelSize

@@ -40,9 +40,10 @@ extension ResamplingWindows {
         }
     }
 
-    /// As the vertical kernel of planes wants them: windows over octets, groups of eight rows.
+    /// The windows for the vertical kernel of planes: over octets, which are groups of eight rows.
     struct Octets {
-        /// For each target row: the first octet, the number of octets, and where its coefficients are, eight for each.
+        /// For each target row, the first octet, the number of octets, and the offset of its coefficients, eight for
+        /// each octet.
         let windows: [(octet: Int, count: Int, offset: Int)]
         let coefficients: [Int16]
         let precision: Int32

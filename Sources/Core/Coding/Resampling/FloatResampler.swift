@@ -35,7 +35,7 @@ final class FloatResampler: RowResampler {
         try makeRows()
     }
 
-    /// Nothing is left: every row is made as soon as its last source row is there.
+    /// Does nothing: every row is made as soon as its last source row is there.
     func finish() {}
 
     private func makeRows() throws(ImageError) {

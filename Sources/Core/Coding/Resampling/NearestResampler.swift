@@ -31,7 +31,7 @@ final class NearestResampler: RowResampler {
         rowsTaken += 1
     }
 
-    /// Nothing is left: every row is made when its source row comes.
+    /// Does nothing: every row is made when its source row comes.
     func finish() {}
 
     private func makeRow(of row: UnsafeRawPointer, at target: UnsafeMutableRawPointer) {

@@ -27,7 +27,7 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ResamplingFilter {
-    /// From which distance on, in pixels, nothing has weight.
+    /// The distance, in pixels, from which on nothing has weight.
     var support: Double {
         switch self {
         case .nearest, .box: 0.5

@@ -1,4 +1,4 @@
-/// What a resampler reads and where it writes.
+/// The source and target of a resampler.
 struct ResamplingPlan {
     /// The rows that will be pushed.
     let source: PixelLayout
@@ -7,7 +7,7 @@ struct ResamplingPlan {
     /// The size to be made.
     let targetSize: PixelSize
     let resampling: Resampling
-    /// Where target rows go; the format is the source's. Must stay valid while the resampler lives.
+    /// The memory for target rows; the format is the source's. Must stay valid while the resampler lives.
     let target: UnsafeMutableRawPointer
     let targetBytesPerRow: Int
     /// Asked once for each row that is made.

@@ -1,6 +1,6 @@
 import CKernels
 
-/// For each pixel of a line being made: which pixels of the source line it is made of, and how much of each.
+/// The source pixels, and their weights, for each pixel of a line to make.
 ///
 /// The filter is widened when the line gets shorter so that every source pixel counts. Windows at the ends are cut off
 /// and their weights made to sum to one again. All of it in double precision; what the kernels work with is derived
@@ -11,7 +11,7 @@ struct ResamplingWindows {
         /// The first source pixel, and how many there are.
         let start: Int
         let count: Int
-        /// Where the weights of the window's phase begin, one for each of these pixels; they sum to one.
+        /// The offset of the weights of the window's phase, one for each of these pixels; they sum to one.
         let offset: Int
         /// Windows of one phase have the same weights; numbered from 0.
         let phase: Int
@@ -161,7 +161,7 @@ struct ResamplingWindows {
         /// Room for `count` lists of coefficients.
         init(count: Int) { offsets = Array(repeating: nil, count: count) }
 
-        /// Where list `index` begins, which `append` makes when it is first asked for.
+        /// Returns the offset of list `index`, which `append` makes when it is first asked for.
         mutating func offset(of index: Int, append: (inout [Value]) -> Void) -> Int {
             if let offset = offsets[index] { return offset }
             let offset = values.count
@@ -171,7 +171,7 @@ struct ResamplingWindows {
         }
     }
 
-    /// As the 8-bit horizontal kernel wants them: windows that begin at even pixels, in groups of four taps.
+    /// The windows for the 8-bit horizontal kernel, which begin at even pixels, in groups of four taps.
     struct Horizontal8 {
         let windows: [ck_window8]
         let coefficients: [Int16]
@@ -217,17 +217,18 @@ struct ResamplingWindows {
         return fourth + common * 4 >= window.end ? (fourth, common) : (even, common)
     }
 
-    /// Where the groups of four taps begin that cover a window, and how many they are: at a multiple of four, which
-    /// reads faster, where that costs no group, else at an even pixel.
+    /// Returns the first pixel and the number of the groups of four taps that cover a window. They begin at a multiple
+    /// of four, which reads faster, if that costs no group, otherwise at an even pixel.
     private static func groups(of window: Window) -> (start: Int, count: Int) {
         func count(from start: Int) -> Int { (window.end - start + 3) / 4 }
         let (even, fourth) = (window.start & ~1, window.start & ~3)
         return count(from: fourth) == count(from: even) ? (fourth, count(from: fourth)) : (even, count(from: even))
     }
 
-    /// As the 8-bit vertical kernel wants them: windows over pairs of rows.
+    /// The windows for the 8-bit vertical kernel, over pairs of rows.
     struct Vertical8 {
-        /// For each target row: the first pair, the number of pairs, and where its coefficients are, two for each pair.
+        /// For each target row, the first pair, the number of pairs, and the offset of its coefficients, two for each
+        /// pair.
         let windows: [(pair: Int, count: Int, offset: Int)]
         let coefficients: [Int16]
         let precision: Int32
@@ -248,7 +249,7 @@ struct ResamplingWindows {
         return Vertical8(windows: paired, coefficients: shared.values, precision: precision)
     }
 
-    /// As the float kernels want them.
+    /// The windows for the float kernels.
     struct Floats {
         let windows: [ck_window_f32]
         let coefficients: [Float]

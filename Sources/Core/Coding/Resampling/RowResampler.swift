@@ -5,6 +5,6 @@
 protocol RowResampler: AnyObject {
     /// Takes the next source row, from the top; writes every target row that can be made now. Throws as the job says.
     func push(_ row: UnsafeRawPointer) throws(ImageError)
-    /// Says that there are no more source rows; writes the rest. Throws as the job says.
+    /// Ends the source rows, and writes the remaining rows. Throws as the job says.
     func finish() throws(ImageError)
 }

@@ -1,8 +1,9 @@
 /// The amount of work that a decoder may save where only a thumbnail is wanted.
 public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
-    /// As little is decoded as covers the thumbnail: the least time, softer or rougher pixels.
+    /// The decoder decodes as little as covers the thumbnail: it takes the least time, and pixels are softer or
+    /// rougher.
     case fast
-    /// As little is decoded as leaves pixels that can hardly be told from the exact ones. The default.
+    /// The decoder decodes as little as leaves pixels that can hardly be told from the exact ones. The default.
     case balanced
     /// All is decoded, and resampled as it is.
     case exact

@@ -1,4 +1,4 @@
-/// What `Cache-Control` says to a cache that serves one user alone. Source: RFC 9111, section 5.2, and RFC 5861.
+/// The directives of `Cache-Control` for a cache of a single user. Source: RFC 9111, section 5.2, and RFC 5861.
 ///
 /// Directives that speak to shared caches (`s-maxage`, `proxy-revalidate`) say nothing here, nor does `immutable`,
 /// which speaks of what a browser's reload does. Of two directives of one name the first counts; times that are none
@@ -19,7 +19,7 @@ struct CacheControl: Sendable, Hashable {
     /// `stale-if-error`: for how many seconds more it may be used when the server cannot answer.
     var staleIfError: Int?
 
-    /// What a header's value says, several lines joined by commas.
+    /// Creates the directives of a header's value, several lines joined by commas.
     init(_ text: String) {
         for directive in Self.directives(of: text) {
             let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ struct CacheControl: Sendable, Hashable {
         }.map { Substring($0).trimmingBlanks }
     }
 
-    /// What stands behind the equals sign, in quotes or not (section 5.2).
+    /// Returns the number behind the equals sign, with or without quotes (section 5.2).
     private static func seconds(_ sides: [Substring]) -> Int {
         guard sides.count == 2 else { return 0 }
         var value = sides[1]

@@ -17,7 +17,8 @@ extension HTTPCacheRecord {
             || expires != nil
     }
 
-    /// For how many seconds it is fresh, from when the server wrote it. Source: RFC 9111, sections 4.2.1 and 4.2.2.
+    /// The time in seconds for which the answer is fresh, from when the server wrote it. Source: RFC 9111, sections
+    /// 4.2.1 and 4.2.2.
     var freshnessLifetime: Double {
         if control?.requiresValidation == true || forbidsStoring { return 0 }
         if let maxAge = control?.maxAge { return Double(maxAge) }
@@ -28,13 +29,13 @@ extension HTTPCacheRecord {
         return min(max(0, Self.heuristicPart * (date - lastModified)), Self.heuristicLimit)
     }
 
-    /// How many seconds old it is. Source: RFC 9111, section 4.2.3.
+    /// Returns the age in seconds. Source: RFC 9111, section 4.2.3.
     ///
     /// A clock that was put back counts as one that went on as far: else what was received in a future that never was
     /// would be new until then.
     func age(at now: Double) -> Double { initialAge + abs(now - receivedAt) }
 
-    /// How it may be used. Source: RFC 9111, section 4.2.
+    /// Returns the state of the answer. Source: RFC 9111, section 4.2.
     func state(at now: Double) -> HTTPFreshness {
         let staleness = age(at: now) - freshnessLifetime
         if staleness < 0 { return .fresh }

@@ -1,4 +1,4 @@
-/// As text, to be kept beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`, with the version of
+/// The text form, stored beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`, with the version of
 /// the form in front. Fields that are nil are left out.
 extension HTTPCacheRecord {
     private static let version = "1"

@@ -8,15 +8,17 @@
 /// Source: RFC 9111.
 public struct HTTPCacheRecord: Sendable, Hashable {
     let status: Int
-    /// When it was received, in seconds since 1970, as are all times here.
+    /// The time of receipt, in seconds since 1970, as are all times here.
     var receivedAt: Double
-    /// How many seconds old it was then. Source: RFC 9111, section 4.2.3.
+    /// The age in seconds at that time. Source: RFC 9111, section 4.2.3.
     var initialAge: Double
-    /// When the server wrote it, by the server's clock; when it was received where that is not said.
+    /// The time at which the server wrote the answer, by the server's clock; the time of receipt if the server does not
+    /// say.
     var date: Double
-    /// When it ceases to be fresh, by the server's clock; 1970 for a date that is none (RFC 9111, section 5.3).
+    /// The time at which the answer ceases to be fresh, by the server's clock; 1970 for a date that is none (RFC 9111,
+    /// section 5.3).
     var expires: Double?
-    /// When the image was changed, by the server's clock.
+    /// The time at which the image was changed, by the server's clock.
     var lastModified: Double?
     /// A digest of its entity tag, where that is a strong one.
     var strongTag: String?
@@ -57,8 +59,8 @@ public struct HTTPCacheRecord: Sendable, Hashable {
         vary = field("Vary").flatMap { Vary($0, of: requestField) }
     }
 
-    /// How old an answer was when it was received: what caches on its way say, or the clocks, whichever is more. A
-    /// server's clock that is ahead makes nothing younger than new.
+    /// Returns the age of an answer when it was received: what caches on its way say, or the difference of the clocks,
+    /// whichever is more. A server's clock that is ahead makes nothing younger than new.
     private static func initialAge(
         stated: String?, written: Double, requested: Double, received: Double
     ) -> Double {

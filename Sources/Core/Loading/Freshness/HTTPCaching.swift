@@ -1,7 +1,7 @@
 /// The modes of following HTTP's rules for caches.
 public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: what a cache has is shown until the cache itself lets it go. The default, as images seldom change under
-    /// their URL.
+    /// HTTP's rules are ignored: a cached image is used until the cache itself drops it. The default, as images seldom
+    /// change under their URL.
     case ignore
     /// What a server says holds: what it forbids to keep is not kept, and what is no longer fresh is asked for again,
     /// or shown while that is done, or shown when that fails, as far as the server allows it. What it has chosen by the

@@ -1,6 +1,6 @@
-/// How a stored answer may be used. Source: RFC 9111, section 4.2, and RFC 5861.
+/// The ways in which a stored answer may be used. Source: RFC 9111, section 4.2, and RFC 5861.
 enum HTTPFreshness: Sendable, Hashable {
-    /// As it is.
+    /// The answer may be used as it is.
     case fresh
     /// Once the server has confirmed it.
     /// - Parameters:

@@ -1,14 +1,14 @@
-/// By which fields of a request an answer was chosen. Source: RFC 9111, section 4.1.
+/// The request fields by which an answer was chosen. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
-    /// By what nobody can know: the answer is for no other request.
+    /// The fields are unknown: the answer is for no other request.
     case unknown
-    /// By the fields of these names, in lower case and sorted. Their values are kept as a digest, which is short.
+    /// The names of the fields, in lower case and sorted. Their values are kept as a digest, which is short.
     case fields([String], digest: String)
 
     /// More than any sensible list of names has.
     private static let longestList = 160
 
-    /// What a header's value says of an answer; nil when it says nothing.
+    /// Creates the fields of a header's value; nil if the value names none.
     /// - Parameter requestField: The value of the request's field of a name; nil when it had none.
     init?(_ text: String, of requestField: (_ name: String) -> String?) {
         guard text.utf8.count <= Self.longestList else {
@@ -56,7 +56,7 @@ enum Vary: Sendable, Hashable {
     }
 }
 
-/// As text.
+/// The text form.
 extension Vary {
     var text: String {
         switch self {
