@@ -59,9 +59,10 @@ extension ImageManager {
         }
     }
 
-    /// What a request says of its callbacks, the options processor included. Nothing is told before that has spoken but
-    /// the end of a request that did not get so far. Where it says nothing, a queue of the load's own: its thread comes
-    /// from outside the pool that tasks share, so that callbacks which block hold up no load.
+    /// Returns the place where a request's callbacks are called, as its context and its options processor say. Nothing
+    /// is told before the processor has run, except the end of a request that did not get so far. The default is a
+    /// queue of the load's own, whose thread comes from outside the pool that tasks share, so that callbacks that block
+    /// delay no load.
     private static func delivery(of task: ImageTask, in layers: Layers) -> Delivery {
         let resolution = task.resolution ?? task.request.resolution(in: layers.id)
         let context = resolution?.context ?? ResolvedContext(layers: layers.layers)

@@ -1,7 +1,7 @@
 /// The kind of an image that is shown until the requested one is there.
 @nonexhaustive
 public enum PreviewKind: Sendable, Hashable {
-    /// What the request named to be shown meanwhile (``ContextKey/standIns``).
+    /// The placeholder that the request named (``ContextKey/standIns``).
     case standIn(StandIn.Kind)
     /// The image itself as far as its bytes have arrived: coarser, or with parts missing, which are transparent.
     case partial

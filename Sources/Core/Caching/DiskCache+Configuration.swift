@@ -31,8 +31,8 @@ extension DiskCache {
         /// It does not make a folder one that users share. The cache makes each file for the user who stores it, the
         /// folder's secret too: another user fails to read them, unless it is root or the file system knows no owners.
         public var trustsOtherUsers: Bool
-        /// By so many entries at least a folder is judged that has more: whether its ledger is right, which of them are
-        /// oldest. With fewer, tests see in a small folder what happens in a large one.
+        /// The minimum number of entries by which a larger folder is judged: whether its ledger is right, and which
+        /// entries are oldest. With fewer, tests see in a small folder what happens in a large one.
         var sampleCount = 1024
 
         /// Bounds; the defaults suit an application.

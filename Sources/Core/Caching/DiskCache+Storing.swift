@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// How often storing makes the folder: a trim may remove it again, empty as it is, before the file is in it.
+    /// The number of attempts to make a folder when storing. A trim may remove the folder again while it is empty.
     private static let folderAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// What an entry of a ``DiskCache`` is called: `<2 digits>/<source>/<entry>` below the folder for this layout.
+/// The file name of an entry of a ``DiskCache``: `<2 digits>/<source>/<entry>` below the folder for this layout.
 ///
 /// Names are digests under the ``FolderSecret``, so that every text can be a key, none can lead out of the folder, and
 /// nobody without the secret can tell what an entry is of. A source is the first 16 bytes of the digest of its text, an

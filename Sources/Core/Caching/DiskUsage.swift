@@ -3,7 +3,7 @@ struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0
 
-    /// So long may a file be as far as sums go: a file full of holes can claim more than any sum has room for.
+    /// The maximum length that a file counts in sums. A sparse file can claim more than any sum has room for.
     private static let largestFile = 1 << 40
 
     /// Creates a usage of zero unless values are given.

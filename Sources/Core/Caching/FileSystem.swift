@@ -23,8 +23,8 @@ public protocol FileSystem: Sendable {
         of name: String, in folder: KeptFolder, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
-    /// What can be said of the content of a file without waiting: for a device, for somebody else, for a folder that
-    /// has to be opened first. Called on threads that must not block.
+    /// Returns the part of a file's content that can be given without waiting for a device, for another process, or for
+    /// a folder that has to be opened first. Called on threads that must not block.
     ///
     /// `.unknown` unless implemented, and always right. What is said is what `contents(of:in:byteLimit:)` would answer
     /// at this moment.

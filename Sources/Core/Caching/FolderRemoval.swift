@@ -23,8 +23,8 @@ enum FolderRemoval {
     /// The most folders below each other, each of which takes a descriptor. A deeper one stays unless it is empty, as
     /// does all above it.
     static let depthLimit = 32
-    /// How often a folder is listed: some file systems pass over items while others are removed, and others may put
-    /// something there.
+    /// The maximum number of times that a folder is listed. Some file systems pass over items while others are removed,
+    /// and other processes may add items.
     private static let passLimit = 4
 
     /// Removes a folder that is in one that is open; returns what could not be removed, nil where all was.

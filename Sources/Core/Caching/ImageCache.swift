@@ -27,8 +27,8 @@ public protocol ImageCache: AnyObject, Sendable {
 
     /// The bytes in the data tier; nil when there are none that are valid.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// What can be said of the bytes in the data tier without waiting, on the caller's thread: what `entry(for:)` would
-    /// answer, counted as there. `.unknown`, which counts as nothing, unless implemented.
+    /// Returns the answer about the data tier's bytes that can be given without waiting, on the caller's thread. It is
+    /// the answer of `entry(for:)`, and counts as one. `.unknown`, which counts as nothing, unless implemented.
     func promptEntry(for key: VariantKey) throws -> PromptEntry
     /// Keeps bytes in the data tier: all of them or, when it throws, none.
     func store(_ entry: CacheEntry, for key: VariantKey) throws

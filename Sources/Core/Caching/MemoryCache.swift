@@ -33,8 +33,9 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// For requests that take a larger size instead (``ContextKey/allowLargerCached``). Unless implemented, there are
     /// none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// What is left of the time that the image for a key was stored with; nil where there is none, and for one that was
-    /// stored without: the time that a cache gives to all is a matter of its memory alone. Does not count as a use.
+    /// Returns the rest of the time to live that the image for a key was stored with; nil if there is no image, and if
+    /// it was stored without one: the time to live that a cache gives to all images concerns its memory alone. Does not
+    /// count as a use.
     ///
     /// What is made of the image is kept no longer, on disk too. Unless implemented, nil.
     func remainingTime(for key: VariantKey) -> Duration?

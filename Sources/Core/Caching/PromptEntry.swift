@@ -4,8 +4,8 @@ public enum PromptEntry: Sendable, Hashable {
     case entry(CacheEntry)
     /// There is none that is valid.
     case absent
-    /// That cannot be said without waiting, or something has to be seen to first: whoever wants to know asks with
-    /// `entry(for:)`, where blocking is allowed.
+    /// The answer is not known without waiting, or something has to be repaired first. `entry(for:)` gives it, where
+    /// blocking is allowed.
     case unknown
 
     /// The entry, where there is one.

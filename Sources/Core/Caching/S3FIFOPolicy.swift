@@ -24,7 +24,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The number of uses beyond which an image moves from the small queue to the main one.
     private static let passingUses = 1
-    /// Where counting ends, so that what was popular long ago is not kept for long: two bits.
+    /// The maximum count of uses, which takes two bits. Images that were popular long ago do not stay long.
     private static let mostUses = 3
     /// One of how many parts of the cost is the small queue's.
     private static let parts = 10

@@ -9,7 +9,8 @@ struct DecodeCost {
     /// The memory that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
-    /// That of a file, as the pipeline decodes it: a frame, and what goes with it where the others may be asked for.
+    /// Creates the cost of decoding a file as the pipeline does: a frame, and what is kept where further frames may be
+    /// asked for.
     /// - Parameters:
     ///   - info: What is known of the file.
     ///   - bytes: The file, which an animation keeps; nil where a single frame is wanted of it in any case.

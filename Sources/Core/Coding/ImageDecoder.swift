@@ -3,9 +3,9 @@ public protocol ImageDecoder {
     /// The properties of the file, read without decoding pixels. Throws `badData` where it contradicts itself.
     var info: ImageInfo { get throws }
 
-    /// How many bytes of memory decoding takes beside the rows that come out of it and the file, once ``info`` is
-    /// known: the pixels of a picture whose rows are not stored in their order, the coefficients of one that is stored
-    /// in scans. An estimate, by which is decided how many decode at once. Default: 0.
+    /// The memory in bytes that decoding takes besides its rows and the file, once ``info`` is known: the pixels of a
+    /// picture whose rows are not stored in order, the coefficients of one that is stored in scans. An estimate, which
+    /// decides how many decodes run at once. Default: 0.
     var workingByteCount: Int { get }
 
     /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.

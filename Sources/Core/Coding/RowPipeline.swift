@@ -281,8 +281,8 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    /// How far the picture goes in what a decoder gave of it: where that is fewer rows and columns, by a whole number
-    /// and rounded up, the last ones lie partly outside.
+    /// Returns the extent of the picture in the rows and columns that a decoder gave. If they are fewer by a whole
+    /// number, rounded up, the last ones lie partly outside.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
         // The longer side tells the number more surely than the shorter one.
         let ratio =

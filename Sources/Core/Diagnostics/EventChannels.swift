@@ -4,7 +4,7 @@
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// Which channel that was: another one may have come into its place before it has gone.
+        /// The identity of the channel: another channel may have taken its place before this one has gone.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {

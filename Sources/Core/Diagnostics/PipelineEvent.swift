@@ -19,8 +19,8 @@ public struct PipelineEvent: Sendable {
         /// The request waits for work of that stage which another one began. What becomes of it is told to that one's
         /// listeners.
         case joined
-        /// So many events that happened here are not told, since too many waited for the listener: see
-        /// ``EventListener``. The end of no step; of the stage ``ImageError/Stage/telling``, and without a subject.
+        /// Some events of this manager were lost because too many waited for the listener: see ``EventListener``. The
+        /// event ends no step, has the stage ``ImageError/Stage/telling``, and has no subject.
         case lost(Int)
     }
 

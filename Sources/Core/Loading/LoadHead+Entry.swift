@@ -15,7 +15,7 @@ extension LoadHead {
         caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
     }
 
-    /// What is known when a copy was confirmed: what is said now, over what was said then.
+    /// Returns the head of a copy that was confirmed: the new values, over the old ones.
     /// - Parameter requestField: The value of a field of the request that was answered so.
     func updated(by newer: LoadHead?, requestField: (_ name: String) -> String?) -> LoadHead {
         var head = self
@@ -28,7 +28,7 @@ extension LoadHead {
         return head
     }
 
-    /// As attributes of an entry.
+    /// The attributes of an entry.
     var attributes: [String: String] {
         var attributes: [String: String] = [:]
         attributes[Self.mimeType] = mimeType

@@ -9,7 +9,7 @@ public struct LoadRequest: Sendable {
     /// The number of bytes of the same version that are already there; 0 for none. A loader that can begins there, and
     /// says in ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
-    /// Who waits for the load; nil for a request that a loader is given directly.
+    /// The waiters of the load; nil for a request that a loader is given directly.
     var interest: (any Interest)?
     /// Asks the manager's delegate whether a redirect may be followed; nil where there is none to ask.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?

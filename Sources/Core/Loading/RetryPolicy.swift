@@ -52,7 +52,7 @@ public struct RetryPolicy: Sendable {
     /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
-    /// How long to wait before the `retry`th further try; nil when there is none.
+    /// Returns the wait before the `retry`th retry; nil if there is none.
     /// - Parameters:
     ///   - retry: Which one, from 1 on.
     ///   - error: What the try before it failed with.

@@ -1,7 +1,7 @@
 /// The version of the bytes that a URL leads to, as far as a loader can tell it before it loads them.
 @nonexhaustive
 public enum SourceVersion: Sendable, Hashable {
-    /// Nothing tells one version from another: a cached copy is the answer until it expires or is removed.
+    /// Nothing distinguishes versions: a cached copy is used until it expires or is removed.
     case unversioned
     /// A text that no other version has. Caches keep a digest of it.
     case known(String)

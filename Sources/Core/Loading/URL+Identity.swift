@@ -78,8 +78,8 @@ extension URL {
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
     }
 
-    /// What a data URI holds, behind the scheme and without the fragment; nil for other URLs. It has no other normal
-    /// form: nothing in it is a path or a query.
+    /// The content of a data URI, behind the scheme and without the fragment; nil for other URLs. It has no other
+    /// normal form: nothing in it is a path or a query.
     private var dataURIContent: Substring? {
         guard isDataURI else { return nil }
         return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
@@ -136,7 +136,8 @@ extension URLComponents {
 }
 
 extension String {
-    /// With every escape in upper case, and none for characters that need none (RFC 3986, section 2.3).
+    /// The text with every escape in upper case, and without escapes of characters that need none (RFC 3986, section
+    /// 2.3).
     fileprivate var normalizedEscapes: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var result: [UInt8] = []

@@ -1,6 +1,6 @@
-/// How often what caches have of a source was changed, by hand or by what took its place: who asks after that shares no
-/// work with those who asked before, and what those have read is not kept any more. What they have loaded is, unless
-/// something took the place of what there was.
+/// The number of changes of each source in caches, by hand or by replacements. A request that begins after a change
+/// shares no work with earlier requests, whose readings are not kept any more. Their loads are, unless something was
+/// replaced.
 ///
 /// Counts groups of sources, and so takes the same memory however many there are: one whose group somebody else changes
 /// has some of its work done twice. Replacements are known by their original, that is by source and policy, for as long

@@ -29,7 +29,7 @@ final class Original: Sendable {
     let isStorable: Bool
     /// The stores of these very bytes.
     let stores: SharedStores
-    /// What it may take the place of, and whether it is the last word; nil for one from a cache.
+    /// The replacement that the original can become, and whether it is the last word; nil for an original from a cache.
     let replacement: Replacement?
 
     /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
@@ -42,7 +42,7 @@ final class Original: Sendable {
 
         init(_ share: Backlog.Share?) { reference = Lock(Reference(share: share)) }
 
-        /// That which there is, or else one that is made.
+        /// Returns the reserved memory that exists, or that `make` reserves.
         func share(or make: () -> Backlog.Share) -> Backlog.Share {
             reference.withLock { reference in
                 let share = reference.share ?? make()

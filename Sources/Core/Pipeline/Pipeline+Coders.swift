@@ -1,8 +1,8 @@
 // Which coder reads a file: all are asked in turn, the newest first.
 extension Pipeline {
-    /// What `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed over,
-    /// one that fails lets the next one try. A refusal by a limit, cancelling and the like end it, and so do bytes that
-    /// could not be read, whatever was made of the others.
+    /// Returns what `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed
+    /// over, one that fails lets the next one try. A refusal by a limit and cancelling end the search, and so do bytes
+    /// that cannot be read, whatever other coders made of theirs.
     /// - Parameter mayNotBlock: Throws `Excess`, before it asks anybody, where it would have to ask a coder that may
     ///   block.
     func firstCoder<Made>(

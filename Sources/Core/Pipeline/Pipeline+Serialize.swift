@@ -67,8 +67,8 @@ extension Pipeline {
         return entry(data, attributes: attributes, within: write.expiration, resolution)
     }
 
-    /// What a variant is encoded by: no value of the request, or two requests with one key would find each other's
-    /// pixels. What the image has beside them is what the request wanted to have of it.
+    /// The settings by which a variant is encoded. They are no values of the request, or two requests with one key
+    /// would find each other's pixels. The image has the metadata that the request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
     /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format

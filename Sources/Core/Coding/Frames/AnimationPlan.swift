@@ -39,8 +39,8 @@ struct AnimationPlan: Sendable {
     /// first one, the canvas, the frame, what an encoder makes of it, and three that libwebp compares.
     static let picturesAtOnce = 7
 
-    /// What the canvases may take of an animation that is shown in frames of so many bytes: no more than is shown in
-    /// all. Small thumbnails are not to hold many times what they show.
+    /// Returns the memory that canvases may take for an animation whose shown frames have so many bytes, which is no
+    /// more than all shown frames take. Small thumbnails do not keep many times what they show.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)

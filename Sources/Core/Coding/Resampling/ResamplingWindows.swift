@@ -195,17 +195,17 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// How many groups all windows are to have, an even number, or nil: each as few as it needs. The kernel for AVX-512
-    /// reads two groups at once and is faster with more of them than with windows that differ, as long as they are few;
-    /// the other kernels are not.
+    /// The number of groups that all windows get, an even number; nil if each window gets as few as it needs. The
+    /// kernel for AVX-512 reads two groups at once and is faster with more groups than with windows that differ, as
+    /// long as they are few; the other kernels are not.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
         return most <= 8 ? (most + 1) & ~1 : nil
     }
 
-    /// Where a window's groups begin, and how many they are: `common` ones if they end within the packed row, from a
-    /// multiple of eight on or else of four, if that covers the window; else as few as it needs.
+    /// Returns the first pixel and the number of a window's groups: `common` groups if they end within the packed row,
+    /// begin at a multiple of eight or else of four, and cover the window; otherwise as few as it needs.
     ///
     /// Only the last windows of a line have fewer. They come after those whose coefficients they share, so that there
     /// are always enough.

@@ -3,9 +3,10 @@ public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
     /// HTTP's rules are ignored: a cached image is used until the cache itself drops it. The default, as images seldom
     /// change under their URL.
     case ignore
-    /// What a server says holds: what it forbids to keep is not kept, and what is no longer fresh is asked for again,
-    /// or shown while that is done, or shown when that fails, as far as the server allows it. What it has chosen by the
-    /// fields of a request answers those that say the same in them. Source: RFC 9111 and RFC 5861.
+    /// HTTP's rules are followed: what the server forbids to store is not stored, and what is no longer fresh is
+    /// requested again, or shown meanwhile, or shown if that fails, as far as the server allows it. An answer that the
+    /// server chose by request fields is used for requests that have the same values in them. Source: RFC 9111 and RFC
+    /// 5861.
     ///
     /// Where a server sends a request on to other places, what the last of them says holds: how long those on the way
     /// may be used, and by which fields they were chosen, is not looked at.
