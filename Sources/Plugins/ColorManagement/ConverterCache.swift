@@ -3,7 +3,7 @@ import Calotype
 
 /// The converters used last. Making one takes milliseconds, for inks tens of them; a gallery has few profiles.
 struct ConverterCache {
-    /// How many converters are kept at most.
+    /// The maximum number of converters that are kept.
     static let capacity = 16
     /// The most bytes that profiles and converters take together. A single converter is kept even if it takes more,
     /// which ``LittleCMSMemory`` bounds.
@@ -12,7 +12,8 @@ struct ConverterCache {
     /// The last used comes last.
     private var entries: [(key: Key, converter: any KeptRowConverter)] = []
 
-    /// What a converter is for. Profiles are compared whole: what comes from strangers may have equal hashes.
+    /// The conversion that a converter is for. Profiles are compared whole: what comes from strangers may have equal
+    /// hashes.
     private struct Key: Equatable {
         var source: ColorProfile
         var target: ColorProfile
@@ -50,10 +51,10 @@ struct ConverterCache {
         }
     }
 
-    /// How many converters there are.
+    /// The number of converters.
     var count: Int { entries.count }
 
-    /// What was kept for a conversion, which becomes the last used; nil when there is nothing.
+    /// Returns the converter for a conversion, which becomes the last used; nil if there is none.
     mutating func converter(for conversion: ColorConversion) -> (any KeptRowConverter)? {
         let key = Key(conversion)
         guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }

@@ -83,7 +83,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         return try ProfileHeader(data)
     }
 
-    /// Where rows have the colours of their profile. Throws where they cannot have them.
+    /// Returns the channels of rows that have the colors of their profile. Throws where they cannot have them.
     private static func channels(
         of colorSpace: ProfileSignature, in conversion: ColorConversion
     ) throws(ImageError) -> DeviceChannels {

@@ -15,8 +15,8 @@ final class LittleCMSTransform: @unchecked Sendable {
     private let context: LittleCMSContext
     let channels: DeviceChannels
 
-    /// What turns colours of `source` into those of `target`, a profile of red, green and blue. Throws `badData` when
-    /// what either profile says of its colours is damaged or missing, and `outOfMemory`.
+    /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws
+    /// `badData` when what either profile says of its colours is damaged or missing, and `outOfMemory`.
     /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it
     ///   goes through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster;
     ///   for tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up

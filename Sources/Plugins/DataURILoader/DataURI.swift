@@ -18,11 +18,11 @@ import Calotype
 struct DataURI: Sendable {
     /// The media type without parameters, in lower case.
     let mediaType: String
-    /// How many bytes it holds; at least one.
+    /// The number of bytes of data; at least one.
     let byteCount: Int
     private let text: String
     private let isBase64: Bool
-    /// Where the data stands in the text's UTF-8.
+    /// The range of the data in the text's UTF-8.
     private let range: Range<Int>
 
     /// Takes a text apart, and reads it to its end, in memory that does not depend on its length.

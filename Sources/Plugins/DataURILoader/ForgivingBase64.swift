@@ -6,7 +6,7 @@ import Calotype
 /// All else is an error, the URL-safe alphabet (`-` and `_`) too: browsers refuse it in data URIs. Source: WHATWG,
 /// Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
-    /// What a byte means: 0...63 is a digit, the rest is below.
+    /// The meaning of white space in a table of bytes, in which 0...63 are digits.
     private static let space: UInt8 = 64
     private static let padding: UInt8 = 65
     private static let urlSafe: UInt8 = 66
@@ -25,7 +25,7 @@ enum ForgivingBase64 {
         return meanings
     }
 
-    /// How many bytes a text stands for. Takes no memory. Throws `badData` when it is no Base64.
+    /// Returns the number of bytes that a text encodes. Takes no memory. Throws `badData` when it is no Base64.
     static func byteCount(of text: PercentDecodedBytes) throws(ImageError) -> Int {
         let meanings = Self.meanings
         var (digitCount, paddingCount) = (0, 0)

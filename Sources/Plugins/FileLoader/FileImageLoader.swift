@@ -24,7 +24,7 @@ public final class FileImageLoader: ImageLoader {
     static let sourceSize = 8 << 20
 
     private let lane = Lane(name: "ct-file", width: 4)
-    /// How many files that were handed over as sources are still open.
+    /// The number of files, handed over as sources, that are still open.
     private let sourceCount = Lock(0)
 
     /// A loader of files.

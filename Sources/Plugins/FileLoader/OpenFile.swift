@@ -12,7 +12,7 @@ import Darwin
 final class OpenFile: Sendable {
     /// Its length when it was opened.
     let byteCount: Int
-    /// When it was last changed, as text: seconds and nanoseconds.
+    /// The time of the last change, as text: seconds and nanoseconds.
     let modificationTime: String
 
     private let descriptor: Int32
@@ -143,7 +143,7 @@ final class OpenFile: Sendable {
         return status
     }
 
-    /// When a file was last changed, as text: seconds and nanoseconds.
+    /// Returns the time of a file's last change, as text: seconds and nanoseconds.
     static func modificationTime(_ status: stat) -> String {
         #if canImport(Darwin)
         let changed = status.st_mtimespec

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Where in the file system something really is: its path when all symbolic links have been followed.
+/// The path of something in the file system after all symbolic links have been followed.
 ///
 /// Bytes, since names on a disk need not be UTF-8.
 struct RealPath: Equatable {
     private let bytes: [UInt8]
 
-    /// Where an open file is now; nil when the system does not tell. Blocks.
+    /// Creates the path of an open file; nil if the system does not tell it. Blocks.
     ///
     /// Asked of the descriptor, not of a path: nobody can put another file in its place meanwhile.
     init?(of descriptor: Int32) {
@@ -33,14 +33,14 @@ struct RealPath: Equatable {
         bytes = Array(path)
     }
 
-    /// Where that is to which a path leads; nil when it leads nowhere. Blocks.
+    /// Creates the path that another path leads to; nil if it leads nowhere. Blocks.
     init?(_ path: String) {
         guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Where the last thing on the way to `path` is that is there; nil when that cannot be told. Blocks.
+    /// Creates the path of the last existing item on the way to `path`; nil if that cannot be told. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)

@@ -35,7 +35,7 @@ struct ColorHistogram {
     /// The places that have a color.
     private var places: [Int] = []
 
-    /// What tells a color from a place without one.
+    /// The bit that distinguishes a color from an empty place.
     private static let mark: UInt32 = 1 << 25
     private static let tableBits = 13
     private static let tableSize = 1 << tableBits

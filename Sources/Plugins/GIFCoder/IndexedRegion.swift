@@ -66,7 +66,7 @@ struct IndexedRegion {
         private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
 
-        /// What tells a color from a place without one.
+        /// The bit that distinguishes a color from an empty place.
         private static let mark: UInt32 = 1 << 25
 
         /// Returns the place of a color among ``colors``; nil where it is not one of them.

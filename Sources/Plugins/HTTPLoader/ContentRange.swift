@@ -1,5 +1,5 @@
 #if HTTP
-/// Which part of a whole a body is. Source: RFC 9110, section 14.4.
+/// The part of a whole that a body is. Source: RFC 9110, section 14.4.
 struct ContentRange: Equatable {
     let first: Int
     let last: Int

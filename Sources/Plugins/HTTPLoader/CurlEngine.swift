@@ -8,7 +8,7 @@ import Synchronization
 /// The thread takes what is posted here before it waits for its sockets, and is woken for it when it waits already. It
 /// holds this object and nothing of the loader, whose going makes it end.
 final class CurlEngine: Sendable {
-    /// What the thread is to do.
+    /// A command for the thread.
     enum Command: Sendable {
         /// Put it in line.
         case add(CurlTransfer)
@@ -48,11 +48,12 @@ final class CurlEngine: Sendable {
 
     let configuration: CurlImageLoader.Configuration
 
-    /// So many bytes of transfers that have ended may be left with their readers, before the next ones keep their
+    /// The number of bytes of ended transfers that may be left with their readers before further ones keep their
     /// places. Readers come a little late as a rule, and nobody is to wait for that; but those who are held up must not
     /// fill the memory.
     static let leftoverLimit = 4 << 20
-    /// How many there are, those aside that keep their places. Becomes more on the thread of the transfers alone.
+    /// The number of these bytes, without those of transfers that keep their places. Becomes more on the thread of the
+    /// transfers alone.
     private let leftoverByteCount = Atomic(0)
     /// The room for bodies that arrive.
     let bodies = BodyBudget()
@@ -115,7 +116,7 @@ final class CurlEngine: Sendable {
         return true
     }
 
-    /// Says that the reader of such a transfer has taken the end, or does not want it.
+    /// Forgets the bytes of such a transfer, whose reader has taken the end or does not want it.
     func forgetLeftover(_ byteCount: Int) {
         leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }
@@ -148,12 +149,12 @@ final class CurlEngine: Sendable {
 
 /// The thread's side.
 extension CurlEngine {
-    /// What the thread's libcurl calls itself by. There is one before the thread begins.
+    /// The multi handle of the thread's libcurl. There is one before the thread begins.
     var multi: UnsafeMutableRawPointer {
         state.withLock { $0.multi! }
     }
 
-    /// What was posted since it was last asked; nil when the thread is to end.
+    /// Returns the commands posted since the last call; nil if the thread is to end.
     func nextCommands() -> [Command]? {
         if ProcessExit.hasBegun { ProcessExit.rest(self) }
         return state.withLock { state in
@@ -164,7 +165,7 @@ extension CurlEngine {
         }
     }
 
-    /// Says that the thread is going to wait; false when there is something to do instead.
+    /// Announces that the thread is going to wait. Returns false if there is work instead.
     /// - Parameters:
     ///   - activeCount: The number of transfers under way.
     ///   - isFull: Whether no transfer in line can begin before another ends, in whatever order.
@@ -176,7 +177,7 @@ extension CurlEngine {
         }
     }
 
-    /// Says that the thread ends: from here on nobody wakes it.
+    /// Announces the end of the thread: from here on nothing wakes it.
     func retire() {
         let left = state.withLock { state in
             defer { state.commands = [] }

@@ -11,7 +11,7 @@ extension CurlExchange {
             status: handle.number(CURLINFO_RESPONSE_CODE), contentLength: length >= 0 ? length : nil, lines: lines)
     }
 
-    /// What to do with an answer. Throws why it is not what was asked for.
+    /// Returns the treatment of an answer. Throws why it is not what was asked for.
     func plan(for head: ResponseHead) throws(ImageError) -> Plan {
         let request = transfer.request
         if let location = head.location { return .follow(try redirect(to: location)) }
@@ -38,7 +38,7 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// What the reader gets of an answer whose head has just come.
+    /// Returns what the reader gets of an answer whose head has just come.
     /// - Parameter isConfirmation: Whether it says that the copy at hand still holds.
     func received(_ answer: ResponseHead, isConfirmation: Bool) -> ReceivedHead {
         let now = SystemTime().wallTime()

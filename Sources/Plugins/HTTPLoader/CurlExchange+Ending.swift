@@ -3,16 +3,16 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// How it goes on when libcurl is done with a request.
+    /// The continuation after libcurl has ended a request.
     enum Next {
-        /// With another one.
+        /// Another request follows.
         case follow(HTTPAddress)
-        /// Not at all.
+        /// The exchange ends.
         case end(Result<LoadOutcome, ImageError>)
     }
 
-    /// How it goes on after libcurl has ended the request, or was made to. Nothing but the plan counts once there is
-    /// one: what becomes of bodies that nobody wants does not matter.
+    /// Returns the continuation after libcurl has ended the request, or was made to. Nothing but the plan counts once
+    /// there is one: what becomes of bodies that nobody wants does not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {
@@ -28,7 +28,7 @@ extension CurlExchange {
         }
     }
 
-    /// What ends it when its deadline has passed: what nobody wants has come far enough.
+    /// The code that ends an exchange whose deadline has passed: a body that is not wanted has come far enough.
     var overdueCode: CURLcode {
         if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
     }
@@ -56,7 +56,7 @@ extension CurlExchange {
         handle = next
     }
 
-    /// What the transfer was like, at its end.
+    /// The metrics of the transfer, at its end.
     var metrics: TransferMetrics {
         let toBegin = transfer.start.duration(to: begin)
         let toHop = transfer.start.duration(to: hopBegin)

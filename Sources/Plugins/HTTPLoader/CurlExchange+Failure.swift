@@ -163,7 +163,7 @@ extension CurlExchange {
         return code == 0 ? "" : ": \(String(cString: strerror(code)))"
     }
 
-    /// What libcurl from 8.6 on says of a line that is longer than it takes.
+    /// The code of libcurl 8.6 and later for a line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
     /// Whether a line was longer than libcurl takes, which it reports as a lack of memory before 8.6.
@@ -175,7 +175,7 @@ extension CurlExchange {
         "\((Double(milliseconds) / 1000).contextText) s"
     }
 
-    /// How much of the body has come.
+    /// The part of the body that has come, in words.
     private var progress: String {
         "\(receivedByteCount)" + (expectedByteCount.map { " of \($0)" } ?? "") + " bytes"
     }

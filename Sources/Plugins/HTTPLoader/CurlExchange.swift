@@ -6,17 +6,17 @@ import Calotype
 ///
 /// Redirects are followed here and not by libcurl, so that each hop is judged, and headers stay with whom they are for.
 final class CurlExchange {
-    /// What is done with an answer.
+    /// The treatment of an answer.
     enum Plan {
         /// There is none yet.
         case undecided
         /// Its body is the image.
         case deliver
-        /// It says that the copy at hand still holds.
+        /// The answer confirms the copy at hand.
         case confirm
-        /// It sends on.
+        /// The answer is a redirect.
         indirect case follow(HTTPAddress)
-        /// It is not what was asked for.
+        /// The answer is not what was requested.
         indirect case refuse(ImageError)
     }
 
@@ -28,7 +28,7 @@ final class CurlExchange {
 
     /// The status that another protocol follows. Nobody asked for one, so that it is an answer as any other.
     private static let switchingProtocols = 101
-    /// How the first line of an answer begins, and no field.
+    /// The beginning of an answer's first line, which no field has.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
 
     let transfer: CurlTransfer
@@ -37,9 +37,9 @@ final class CurlExchange {
 
     /// The time at which the transfer's turn came, later by its waits since then for turns at other origins.
     var begin: ContinuousClock.Instant
-    /// When the request went to where it is now.
+    /// The time at which the request went to its present address.
     var hopBegin: ContinuousClock.Instant
-    /// How many milliseconds there were left then.
+    /// The milliseconds that were left then.
     var timeLeft: Int
     var address: HTTPAddress
     /// Whether it was sent on to another origin, so that headers and credentials are no longer for whom it goes to.
@@ -50,7 +50,7 @@ final class CurlExchange {
     /// Whether the address policy has refused an address of the host, and whether it has allowed one.
     var hasRefusedAddress = false
     var hasAllowedAddress = false
-    /// What libcurl reads while it sends.
+    /// The headers that libcurl reads while it sends.
     var headerList: HeaderList?
 
     var plan = Plan.undecided
@@ -63,8 +63,8 @@ final class CurlExchange {
     /// Bytes of the body so far, and in all if that is known.
     var receivedByteCount = 0
     var expectedByteCount: Int?
-    /// Until when it may go on, where it is the thread that watches over that: with the rest of a body that nobody
-    /// wants, and after a pause. Nil in a pause.
+    /// The time until which the exchange may go on, if the thread watches over it: with the rest of a body that is not
+    /// wanted, and after a pause. Nil in a pause.
     var deadline: ContinuousClock.Instant?
     /// Whether it stands in the thread's list of those whose readers are to be told.
     var isNoted = false
@@ -225,8 +225,8 @@ final class CurlExchange {
         unread = transfer.put(head, chunk)
     }
 
-    /// For how many bytes to take memory when the first of them come: as many as follow, but never much more than there
-    /// are, since a length that is merely claimed costs nothing.
+    /// Returns the number of bytes to allocate when the first bytes come: as many as follow, but never much more than
+    /// there are, since a length that is merely claimed must cost nothing.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count
         return min(left, max(count, min(8 * count, CurlTransfer.chunkSize)))

@@ -1,7 +1,7 @@
 #if HTTP
 import CCurlShim
 
-/// What libcurl says of a transfer that failed: the cause of errors such as `connectionFailed`.
+/// An error of libcurl's, which is the cause of errors such as `connectionFailed`.
 struct CurlFailure: Error {
     let code: CURLcode
     let text: String
@@ -18,7 +18,7 @@ extension CurlFailure: CustomStringConvertible {
 }
 
 extension String {
-    /// With a question mark for each control character, and no longer than a message should be: for what comes from
+    /// The text with a question mark for each control character, and no longer than a message should be. For text from
     /// servers.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(200).map { $0.properties.isPrintable ? $0 : "?" }))

@@ -21,9 +21,9 @@ final class CurlHandle {
     /// It stays: libcurl takes NULL for "none", and does not go back to the system's. Before it uses a connection again
     /// libcurl compares the paths.
     let authorities: String?
-    /// What it is used for; nil while it is idle.
+    /// The exchange that uses the handle; nil while it is idle.
     var exchange: CurlExchange?
-    /// Where libcurl writes what went wrong.
+    /// The memory for libcurl's error message.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// The addresses that libcurl reads instead of asking the resolver; nil where it always asks.
     private var hostList: UnsafeMutablePointer<curl_slist>?

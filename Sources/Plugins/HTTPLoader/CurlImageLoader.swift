@@ -37,7 +37,7 @@ public final class CurlImageLoader: ImageLoader {
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// What is sent where a request does not say otherwise; a failure when the configuration cannot be sent.
+    /// The headers that are sent unless a request says otherwise; a failure if the configuration cannot be sent.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
     /// A loader. Nothing runs, and no connection is there, before the first load.

@@ -29,7 +29,7 @@ final class CurlThread {
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
-    /// Where connections have turned out to take several transfers at once, as those of HTTP/2 do.
+    /// The origins whose connections have turned out to take several transfers at once, as those of HTTP/2 do.
     private var sharingOrigins: Set<HTTPOrigin> = []
     private static let mostSharingOrigins = 1000
     /// Those whose readers are to be told, and those over whose deadlines the thread watches.
@@ -153,7 +153,7 @@ final class CurlThread {
 
     /// The outcome of a turn.
     private enum Turn {
-        /// Nothing was posted, and nothing could start.
+        /// No command was posted, and no load could start.
         case idle
         /// Commands were obeyed, and nothing started.
         case obeyed

@@ -6,11 +6,11 @@ import Calotype
 /// The thread puts in what arrives and wakes the reader; the reader takes it out, and makes a thread go on that had to
 /// pause. Thread-safe; of all that could end it, the first does.
 final class CurlTransfer: Sendable {
-    /// So many bytes may lie here, before the other side is made to wait.
+    /// The number of bytes that may wait here before the server is made to wait.
     static let window = 256 << 10
     /// The reader gets bytes in pieces of at most this length.
     static let chunkSize = 128 << 10
-    /// What one counts for at least that has ended and not been taken.
+    /// The number of bytes that an ended transfer with a reader counts at least.
     private static let leastLeftover = 4096
 
     /// A piece of news for the reader. They come in this order: the redirects that it is asked about, a head, any
@@ -23,7 +23,7 @@ final class CurlTransfer: Sendable {
         case end(LoadOutcome)
     }
 
-    /// What is not others' yet when it has ended, because its reader still has bytes of it to take or is at them.
+    /// The bytes of an ended transfer that its reader still has to take.
     private enum Leftover {
         case nothing
         /// Memory, which is counted.
@@ -38,7 +38,7 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// How long the head or chunk is that the reader has taken last, until he comes for the next.
+        /// The length of the head or chunk that the reader has taken last, until it comes for the next.
         var taken = 0
         /// Whether the thread has to be told when there is room again.
         var isPaused = false
@@ -47,7 +47,7 @@ final class CurlTransfer: Sendable {
         var leftover = Leftover.nothing
         /// The bytes of the body that are counted in the budget, until the load is over.
         var countedByteCount = 0
-        /// What is known of it; nil before its turn has come.
+        /// The metrics; nil before the transfer's turn has come.
         var metrics: TransferMetrics?
         var reader: CheckedContinuation<Void, Never>?
     }
@@ -55,7 +55,7 @@ final class CurlTransfer: Sendable {
     let request: HTTPRequest
     /// The numbers of transfers under way below which this one begins.
     let limits: TransferLimits
-    /// When the loader was asked.
+    /// The time at which the loader was called.
     let start = ContinuousClock.now
 
     private let engine: CurlEngine
@@ -68,7 +68,7 @@ final class CurlTransfer: Sendable {
         state = Lock(State(priority: priority))
     }
 
-    /// How urgent it is, which counts while it waits for its turn.
+    /// The priority, which counts while the transfer waits for its turn.
     var priority: Priority {
         get { state.withLock { $0.priority } }
         set {
@@ -83,7 +83,7 @@ final class CurlTransfer: Sendable {
 
 /// The reader's side.
 extension CurlTransfer {
-    /// What comes next, as soon as it is there. To be called until it returns the end.
+    /// Returns the next delivery as soon as it is there. To be called until it returns the end.
     ///
     /// Throws how the transfer failed, after all that had arrived was delivered, and `CancellationError` at once when
     /// it was cancelled.
@@ -139,7 +139,7 @@ extension CurlTransfer {
         }
     }
 
-    /// What it was like so far; nil when its turn never came.
+    /// The metrics so far; nil if its turn never came.
     var metrics: TransferMetrics? {
         state.withLock { state in
             guard var metrics = state.metrics else { return nil }
@@ -183,10 +183,10 @@ extension CurlTransfer {
 
 /// The thread's side.
 extension CurlTransfer {
-    /// How urgent it is; nil when nobody wants it any more.
+    /// The priority; nil if the transfer is not wanted any more.
     var wantedPriority: Priority? { state.withLock { $0.isCancelled ? nil : $0.priority } }
 
-    /// Says that its turn has come.
+    /// Begins the transfer's turn.
     func begin(at now: ContinuousClock.Instant) {
         var metrics = TransferMetrics()
         metrics.queued = start.duration(to: now)
@@ -238,7 +238,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Says that the thread pauses it until there is room; false when the reader has made room meanwhile.
+    /// Pauses the transfer until there is room. Returns false if the reader has made room meanwhile.
     func pause() -> Bool {
         state.withLock { state in
             state.isPaused = state.unread > Self.window / 2

@@ -2,7 +2,8 @@
 import Calotype
 
 extension Duration {
-    /// What `Retry-After` says: seconds, or a date; nil for what is neither. Source: RFC 9110, section 10.2.3.
+    /// Creates the duration of a `Retry-After`, which has seconds or a date; nil for anything else. Source: RFC 9110,
+    /// section 10.2.3.
     /// - Parameters:
     ///   - date: The date of the answer, by the server's clock: a date to come back at is by the same.
     ///   - now: Seconds since 1970, for an answer without a date.

@@ -2,12 +2,12 @@
 import CCurlShim
 import Calotype
 
-/// Where a request goes, read by libcurl's own parser: what is checked is what is asked for.
+/// The address of a request, read by libcurl's own parser: what is checked is what is requested.
 struct HTTPAddress: Sendable {
     /// The whole URL, without user, password and fragment.
     let url: String
     let origin: HTTPOrigin
-    /// What the URL said of who asks.
+    /// The credentials in the URL.
     let credentials: HTTPCredentials?
 
     /// The address of a URL. Throws `invalidURL`, also where Foundation reads another host in it.

@@ -3,7 +3,7 @@ import Calotype
 
 /// One header.
 struct HTTPField: Sendable, Equatable {
-    /// As it is sent.
+    /// The name as it is sent.
     let name: String
     /// The name as it is compared.
     let key: String

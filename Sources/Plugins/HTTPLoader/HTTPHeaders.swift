@@ -43,7 +43,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// In the order of their names' first appearance.
+    /// The fields in the order in which their names first appear.
     private(set) var fields: [HTTPField] = []
 
     /// No headers.

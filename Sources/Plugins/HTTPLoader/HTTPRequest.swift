@@ -10,7 +10,7 @@ final class HTTPRequest: Sendable {
     static let longestTime = Duration.seconds(86_400)
 
     let address: HTTPAddress
-    /// What the request and the loader send; none of them says anything of an older copy.
+    /// The headers of the request and the loader; none of them is about an older copy.
     let headers: HTTPHeaders
     /// The headers that speak of an older copy.
     let conditions: [HTTPField]
@@ -21,12 +21,12 @@ final class HTTPRequest: Sendable {
     /// The first byte that is asked for; 0 asks for all.
     let resumeOffset: Int
 
-    /// In milliseconds, at least 1, as is the next.
+    /// The maximum time for connecting in milliseconds, at least 1, as is the next.
     let connectTimeout: Int
     let transferTimeout: Int
-    /// In bytes a second; 0 for any speed.
+    /// The minimum speed in bytes a second; 0 for any speed.
     let lowSpeedLimit: Int
-    /// In seconds, at least 1.
+    /// The time for which a transfer may be slower, in seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
     /// The limits of the request; nil where those of the loader hold.

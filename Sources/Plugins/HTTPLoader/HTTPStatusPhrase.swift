@@ -1,5 +1,5 @@
 #if HTTP
-/// What statuses mean, in the words of RFC 9110, section 15: not in the server's, which may be anything.
+/// The meanings of statuses in the words of RFC 9110, section 15, and not in the server's, which may be anything.
 enum HTTPStatusPhrase {
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",

@@ -33,7 +33,7 @@ struct HeaderLines: Sendable {
         if bytes.last != Self.lineFeed { bytes.append(Self.lineFeed) }
     }
 
-    /// How long the lines are together.
+    /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
     /// Forgets all lines. Their memory goes too: what follows long ones may be short, and be kept for a while.
@@ -90,7 +90,7 @@ struct HeaderLines: Sendable {
         }
     }
 
-    /// Where the line behind the one at `start` begins.
+    /// Returns the start of the line after the one at `start`.
     private static func end(ofLineAt start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = bytes.baseAddress,
             let found = memchr(base + start, Int32(lineFeed), bytes.count - start)
@@ -105,7 +105,7 @@ struct HeaderLines: Sendable {
         return zip(line, name).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// What a line says, without its end and the blanks at both sides.
+    /// Returns the text of a line, without its end and the blanks at both sides.
     /// - Parameter goesOn: Whether it goes on with the value of another, from which a blank parts it.
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, goesOn: Bool) -> String {
         var text = bytes.prefix { $0 != carriageReturn && $0 != lineFeed }

@@ -111,7 +111,7 @@ struct LoadQueue<Load: AnyObject> {
         return goesOn
     }
 
-    /// Says that a load is no longer under way; does nothing when it was not.
+    /// Ends a load; does nothing if it was not in progress.
     mutating func end(_ load: Load) {
         guard let entry = active.removeValue(forKey: ObjectIdentifier(load)) else { return }
         entry.line.active -= 1

@@ -41,7 +41,7 @@ enum ProcessExit {
         atexit { ProcessExit.restThreads() }
     }
 
-    /// Says that the thread of an engine begins.
+    /// Adds the thread of an engine.
     static func add(_ engine: CurlEngine) {
         engines.withLock { $0[ObjectIdentifier(engine)] = engine }
     }
@@ -56,7 +56,7 @@ enum ProcessExit {
         remove(Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue())
     }
 
-    /// Says that there is no thread of an engine.
+    /// Removes the thread of an engine.
     static func remove(_ engine: CurlEngine) {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }

@@ -9,7 +9,7 @@ struct ReceivedHead: Sendable {
     let answer: ResponseHead
     /// Whether it says that the copy at hand still holds.
     let isConfirmation: Bool
-    /// When the request went to where this came from, in seconds since 1970, as is the next.
+    /// The time at which the request was sent, in seconds since 1970, as is the next.
     let requestedAt: Double
     let receivedAt: Double
 
@@ -17,10 +17,10 @@ struct ReceivedHead: Sendable {
     /// RFC 9111, sections 5.2 and 5.4.
     private static let lists: Set = ["cache-control", "pragma", "vary"]
 
-    /// How much memory it keeps, or nearly so.
+    /// The memory that the head takes, or nearly so.
     var byteCount: Int { answer.lines.byteCount }
 
-    /// What a sink is told of it.
+    /// Returns the head that a sink is told.
     /// - Parameter request: What was asked for.
     func loadHead(for request: HTTPRequest) -> LoadHead {
         // The fields of the request as it is made, which is all that a later one can be compared with: what was kept
@@ -38,8 +38,8 @@ struct ReceivedHead: Sendable {
             offset: answer.offset, isStorable: isStorable, caching: caching)
     }
 
-    /// What a cache is told of a field. Of a list all lines count, of what stands alone the first, as it does for all
-    /// others who look at it.
+    /// Returns the value of a field that a cache is told. Of a list all lines count, of what stands alone the first, as
+    /// it does for all others who look at it.
     private func field(_ name: String) -> String? {
         Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }

@@ -1,18 +1,18 @@
 #if HTTP
 import Calotype
 
-/// What an answer says before its body.
+/// The part of an answer before its body.
 struct ResponseHead: Sendable {
     let status: Int
     /// Bytes of the body; nil when the server does not say.
     let contentLength: Int?
-    /// All that it says.
+    /// The lines.
     let lines: HeaderLines
-    /// Where it sends on to; nil for what is no redirect.
+    /// The target of a redirect; nil for other answers.
     let location: String?
-    /// Which part of the image follows; nil for what is no part.
+    /// The part of the image that follows; nil if the answer is no part.
     let contentRange: ContentRange?
-    /// How long the server wants to be left in peace; nil when it does not say.
+    /// The time after which the server wants to be asked again; nil if it does not say.
     let retryAfter: Duration?
 
     /// Statuses that send on to another URL. Source: RFC 9110, section 15.4.
@@ -36,13 +36,13 @@ struct ResponseHead: Sendable {
     /// Bytes of the body, of a part by its place in the image; nil when the server does not say.
     var bodyByteCount: Int? { wholeByteCount.map { $0 - offset } }
 
-    /// Where in the image the body begins.
+    /// The offset of the body in the image.
     var offset: Int { contentRange?.first ?? 0 }
 
-    /// In lower case, without parameters; nil when there is none that could be one.
+    /// The media type in lower case, without parameters; nil if there is none that could be one.
     var mimeType: String? { lines.first("Content-Type").flatMap(Self.mimeType) }
 
-    /// How the body is packed, one way after another; nil when it is not. Source: RFC 9110, section 8.4.
+    /// The codings of the body, in their order; nil if there is none. Source: RFC 9110, section 8.4.
     var contentCoding: String? {
         guard let list = lines.joined("Content-Encoding") else { return nil }
         let codings = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0 != "identity" }

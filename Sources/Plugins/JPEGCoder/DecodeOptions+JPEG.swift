@@ -2,7 +2,8 @@
 import Calotype
 
 extension DecodeOptions {
-    /// By how much a picture is divided while it is decoded: 1, 2, 4 or 8. What lies between is slower than 1.
+    /// Returns the number by which a picture is divided while it is decoded: 1, 2, 4 or 8. Numbers between them are
+    /// slower than 1.
     func jpegDivisor(for info: ImageInfo) -> Int {
         guard let margin = smallerPictureMargin else { return 1 }
         // Both as stored, whichever way up the request has them.

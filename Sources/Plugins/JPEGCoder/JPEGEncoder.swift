@@ -5,9 +5,9 @@ import Calotype
 ///
 /// What is transparent is put on the background. That, like the pixels, is in the picture's own colours.
 struct JPEGEncoder: ImageEncoder {
-    /// What libjpeg allows. The format itself would hold 35 more.
+    /// The longest side that libjpeg allows. The format itself would hold 35 more.
     private static let maxSide = 65_500
-    /// As many as libjpeg makes blocks of together.
+    /// The number of rows that libjpeg makes blocks of together.
     private static let rowsAtOnce = 16
     /// The longest side of a thumbnail.
     private static let maxThumbnailSide = 320

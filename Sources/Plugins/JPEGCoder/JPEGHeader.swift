@@ -2,7 +2,7 @@
 import CJPEGShim
 import Calotype
 
-/// What a file says before its first scan.
+/// The properties that a file tells before its first scan.
 struct JPEGHeader {
     let info: ImageInfo
     /// Whether more than one scan makes up the picture.

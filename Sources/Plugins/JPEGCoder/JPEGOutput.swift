@@ -2,11 +2,11 @@
 import CJPEGShim
 import Calotype
 
-/// What comes out of a reader at a divisor: rows, or planes where there are some and a sink wants them.
+/// The output of a reader at a divisor: rows, or planes if there are some and a sink wants them.
 struct JPEGOutput {
     /// The rows.
     let layout: PixelLayout
-    /// What the rows hold.
+    /// The channels of the rows.
     let channels: RowChannels
     /// The planes; nil where there are rows only.
     let planes: PlanarLayout?

@@ -10,7 +10,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader
     private var isComplete = false
-    /// What the header says, and what comes out.
+    /// The header and the output.
     private var known: (header: JPEGHeader, output: JPEGOutput)?
     /// Whether memory was taken for pixels.
     private var isStarted = false

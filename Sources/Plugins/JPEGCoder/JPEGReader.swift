@@ -6,11 +6,11 @@ import Calotype
 ///
 /// Once a function has failed, later ones throw the same.
 final class JPEGReader {
-    /// What went wrong for good.
+    /// The final error.
     private(set) var failure: ImageError?
     /// Whether planes are read; if not, rows are.
     private(set) var givesPlanes = false
-    /// What the header says, known as soon as that of the first scan has begun; nil before.
+    /// The properties that the header tells, known as soon as the header of the first scan has begun; nil before.
     private(set) var info: ImageInfo?
 
     private let reader: OpaquePointer

@@ -2,7 +2,7 @@
 import CJPEGShim
 import Calotype
 
-/// How pixels are written as JPEG.
+/// The way in which pixels are written as JPEG.
 struct JPEGRecipe {
     /// 1...100.
     var percent: Int
@@ -17,7 +17,7 @@ struct JPEGRecipe {
     /// Red, green and blue of what is put behind transparency.
     var background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
 
-    /// What libjpeg is told of pixels of a layout.
+    /// Returns the description of a layout for libjpeg.
     func picture(_ layout: PixelLayout) -> cjpeg_picture {
         var picture = cjpeg_picture()
         picture.width = UInt32(clamping: layout.size.width)

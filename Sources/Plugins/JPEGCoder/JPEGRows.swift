@@ -11,7 +11,7 @@ import Darwin
 
 /// The rows of a picture as far as they have come, from the top. Memory that no row has reached costs nothing.
 final class JPEGRows {
-    /// How many rows there are.
+    /// The number of rows.
     private(set) var count = 0
 
     private let base: UnsafeMutableRawPointer

@@ -12,9 +12,9 @@ public enum JPEGSubsampling: String, Sendable, Hashable, CaseIterable {
     /// 4:2:0: a square of four.
     case quarter = "4:2:0"
 
-    /// How many pixels of a row share a sample.
+    /// The number of pixels of a row that share a sample.
     var horizontalFactor: Int { self == .halfWidth || self == .quarter ? 2 : 1 }
-    /// How many rows share a sample.
+    /// The number of rows that share a sample.
     var verticalFactor: Int { self == .halfHeight || self == .quarter ? 2 : 1 }
 }
 

@@ -22,7 +22,7 @@ final class JPEGWriter {
 
     deinit { cjpeg_writer_free(writer) }
 
-    /// Says what is written, and writes the beginning.
+    /// Sets what is written, and writes the beginning.
     func start(_ layout: PixelLayout, _ recipe: JPEGRecipe) throws(ImageError) {
         var picture = recipe.picture(layout)
         try check(cjpeg_writer_start(writer, &picture))

@@ -6,13 +6,13 @@ struct PNGAnimation {
     /// One frame.
     struct Frame {
         var info: FrameInfo
-        /// Where its pixels are; nil for the default image.
+        /// The place of its pixels; nil for the default image.
         let place: Place?
     }
 
-    /// Where the pixels of a frame are that is not the default image.
+    /// The place of the pixels of a frame that is not the default image.
     struct Place {
-        /// Where the chunks begin among which its pixels are.
+        /// The start of the chunks among which its pixels are.
         let start: Int
         /// The sequence number of the first of those.
         let sequenceNumber: Int

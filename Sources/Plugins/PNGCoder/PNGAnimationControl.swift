@@ -1,16 +1,16 @@
 #if PNG
 import Calotype
 
-/// What is said of an animation before the pixels: how many frames it has, and of which the default image is.
+/// The announcement of an animation before its pixels: the number of frames, and of plays.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {
-    /// How long the chunk's body is.
+    /// The number of bytes of the chunk's body.
     static let byteCount = 8
 
-    /// How many frames are announced.
+    /// The announced number of frames.
     let frameCount: Int
-    /// How often they play; 0 is for ever.
+    /// The number of times that the frames play; 0 is forever.
     let loopCount: Int
     /// The default image as the first frame; nil when it is none.
     let defaultFrame: PNGFrameControl?

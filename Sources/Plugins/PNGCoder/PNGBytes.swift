@@ -6,9 +6,9 @@ import Calotype
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
-    /// Where in the file the window begins.
+    /// The offset of the window in the file.
     private var windowStart = 0
-    /// Where in the file the next byte is that is read.
+    /// The offset of the next byte to read in the file.
     private var offset = 0
 
     init(_ bytes: ImageBytes) {
@@ -17,7 +17,7 @@ final class PNGBytes: PNGInput {
 
     let damage: String? = nil
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var byteCount: Int { bytes.byteCount }
 
     /// Reads on from another place.

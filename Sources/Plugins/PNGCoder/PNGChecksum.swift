@@ -6,7 +6,7 @@ import Calotype
 struct PNGChecksum {
     private var sum: uLong = 0
 
-    /// That of a chunk without a body.
+    /// Creates the checksum of a chunk without a body.
     init(of type: PNGChunkType) {
         withUnsafeBytes(of: type.code.bigEndian) { add($0) }
     }

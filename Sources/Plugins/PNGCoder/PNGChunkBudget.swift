@@ -2,12 +2,12 @@
 import CPNGShim
 import Calotype
 
-/// How many chunks of a file are gone through. A chunk of nothing takes 12 bytes, so a file of these has many thousands
-/// of them in each megabyte, for each of which there is work, and no job is looked at meanwhile.
+/// A limit on the number of chunks of a file that are read. A chunk of nothing takes 12 bytes, so a file of these has many
+/// thousands of them in each megabyte, for each of which there is work, and no job is looked at meanwhile.
 ///
 /// Those of some length are not counted: there are as many of them as the pixels need, and the limits for bytes hold.
 struct PNGChunkBudget {
-    /// As libpng's readers have it.
+    /// The limit of libpng's readers.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)
     private static let smallByteCount = Int(CPNG_SMALL_CHUNK)
 

@@ -28,7 +28,7 @@ struct PNGChunkType: Equatable {
     var isAncillary: Bool { code & 0x2000_0000 != 0 }
 }
 
-/// What a chunk says of itself, and where in a file it is.
+/// The header of a chunk, and its place in a file.
 struct PNGChunkHeader {
     /// The bytes before the first chunk.
     static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -38,9 +38,9 @@ struct PNGChunkHeader {
     private static let framingByteCount = 12
 
     let type: PNGChunkType
-    /// Where it begins.
+    /// The start of the chunk.
     let start: Int
-    /// How long its body is.
+    /// The length of the chunk's body.
     let length: Int
 
     /// - Parameters:
@@ -54,9 +54,9 @@ struct PNGChunkHeader {
 
     /// Whether its length is one that a chunk may have.
     var isValid: Bool { length <= Int32.max }
-    /// Where its body begins.
+    /// The start of the chunk's body.
     var bodyStart: Int { start + Self.byteCount }
-    /// Where the next chunk begins.
+    /// The start of the next chunk.
     var end: Int { start + Self.framingByteCount + length }
 }
 #endif

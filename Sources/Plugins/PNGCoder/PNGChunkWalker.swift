@@ -4,7 +4,7 @@ import Calotype
 /// Goes from chunk to chunk of a file, and reads their headers alone.
 struct PNGChunkWalker {
     private let bytes: PNGBytes
-    /// Where the next chunk begins.
+    /// The start of the next chunk.
     private var place: Int
     private var budget: PNGChunkBudget
 

@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// What a PNG says of its colours, in up to five chunks, and the one profile that is meant.
+/// The colors of a PNG, which up to five chunks tell, and the profile that they mean.
 ///
 /// Source: W3C PNG, third edition, section 4.3. The first that is understood of cICP, iCCP, sRGB, and gAMA with cHRM
 /// counts alone. What makes no sense is not understood; what is not said is as in sRGB.
@@ -55,7 +55,7 @@ struct PNGColor {
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
     /// Chromaticities as near as this are meant to be sRGB's: many are told with two digits. libpng's rule.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// What stands for sRGB's curve, which is no power.
+    /// The value that stands for sRGB's curve, which is no power.
     private static let sRGBGamma = 45_455.0
     /// A gamma as near as this part is meant to be that one. libpng's rule.
     private static let gammaTolerance = 0.05

@@ -5,10 +5,10 @@ import Calotype
 /// The different colours of pictures of 8 bits, each with its alpha, and codes to write them by. Used by one thread at
 /// a time.
 final class PNGColorList {
-    /// What PNG has room for in a palette.
+    /// The maximum number of colors in a palette.
     static let maxCount = 256
 
-    /// For the writer; as long as the list is there.
+    /// The list for the writer; valid as long as this object.
     let pointer: OpaquePointer
 
     init() throws(ImageError) {
@@ -29,11 +29,11 @@ final class PNGColorList {
 
     // MARK: Codes
 
-    /// How many bits a level takes, for colours that are all gray and opaque: fewer than 8 where the levels are among
+    /// The number of bits of a level, for colors that are all gray and opaque: fewer than 8 if the levels are among
     /// those that PNG spaces evenly.
     var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
 
-    /// How many bits an index into a palette takes.
+    /// The number of bits of an index into a palette.
     var paletteDepth: Int { Int(cpng_colors_palette_depth(pointer)) }
 
     /// Bytes of the chunks of a palette: PLTE, and tRNS where a colour is not opaque.

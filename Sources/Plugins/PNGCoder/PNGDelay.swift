@@ -1,5 +1,5 @@
 #if PNG
-/// How long a frame is shown, in seconds, as APNG has it: a fraction of two numbers of 16 bits.
+/// The duration of a frame, in seconds, as APNG has it: a fraction of two numbers of 16 bits.
 struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16

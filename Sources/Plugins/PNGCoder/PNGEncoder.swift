@@ -89,7 +89,7 @@ struct PNGEncoder: ImageEncoder {
     ) throws -> PixelRegion {
         let rowByteCount = after.layout.rowByteCount
         var rows = 0..<0
-        /// Of each row, as bytes.
+        /// The bytes of each row.
         var part = 0..<0
         try before.withUnsafeBytes { (old: UnsafeRawBufferPointer) throws -> Void in
             try after.withUnsafeBytes { (new: UnsafeRawBufferPointer) throws -> Void in

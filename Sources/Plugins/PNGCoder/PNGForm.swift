@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// How pixels are written: of PNG's ways to hold them without loss the one of the fewest bytes before compression, the
-/// palette included.
+/// The form in which pixels are written: the lossless one of PNG's forms that takes the fewest bytes before
+/// compression, the palette included.
 struct PNGForm {
     /// 1 gray, 2 gray and alpha, 3 colour, 4 colour and alpha.
     let channels: Int

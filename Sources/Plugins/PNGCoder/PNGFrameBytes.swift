@@ -5,21 +5,21 @@ import Calotype
 /// the frame's chunks as IDAT chunks. Their checksums are looked at here: those of the file are not those of the still,
 /// and what libpng gets for them is of no meaning.
 final class PNGFrameBytes: PNGInput {
-    /// How long the sequence number is that stands before the pixels of a chunk.
+    /// The number of bytes of the sequence number before the pixels of a chunk.
     static let numberByteCount = 4
 
     private(set) var damage: String?
 
     private let bytes: PNGBytes
-    /// Where in the file the next chunk begins.
+    /// The start of the next chunk in the file.
     private var next: Int
     /// The sequence number that the next chunk should have.
     private var sequenceNumber: Int
-    /// What is to be given before anything else.
+    /// The bytes to give before anything else.
     private var own: Data
     /// Whether a chunk has begun whose checksum was not looked at.
     private var isInChunk = false
-    /// How many bytes of the chunk's pixels are left.
+    /// The number of bytes of the chunk's pixels that are left.
     private var leftCount = 0
     /// The chunk's checksum so far.
     private var checksum = PNGChecksum(of: .framePixels)

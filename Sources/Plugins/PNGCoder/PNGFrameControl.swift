@@ -1,11 +1,11 @@
 #if PNG
 import Calotype
 
-/// What an fcTL chunk says of a frame.
+/// The fcTL chunk of a frame.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.2.
 struct PNGFrameControl {
-    /// How long the chunk's body is.
+    /// The number of bytes of the chunk's body.
     static let byteCount = 26
 
     let sequenceNumber: Int

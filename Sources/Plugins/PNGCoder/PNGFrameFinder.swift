@@ -16,7 +16,7 @@ struct PNGFrameFinder {
     private let announcedCount: Int
     private let canvas: PixelSize
     private let bytes: PNGBytes
-    /// That of the next chunk of animation.
+    /// The sequence number of the next chunk of animation.
     private var sequenceNumber = 0
     /// Whether a chunk was found of the last frame in which there is a byte of pixels.
     private var hasPixels = false

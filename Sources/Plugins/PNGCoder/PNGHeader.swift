@@ -2,15 +2,15 @@
 import CPNGShim
 import Calotype
 
-/// What stands before the pixels of a file.
+/// The chunks before the pixels of a file.
 struct PNGHeader {
-    /// What is known of the picture, as of a still.
+    /// The properties of the picture, as a still.
     var info: ImageInfo
     /// Whether all rows are read more than once.
     let isInterlaced: Bool
-    /// What is announced of an animation; nil for a still.
+    /// The announcement of an animation; nil for a still.
     let animation: PNGAnimationControl?
-    /// Where the chunks of pixels begin.
+    /// The start of the chunks of pixels.
     let pixelOffset: Int
     /// Whether an EXIF block stands before the pixels, also one that is too long.
     private let hasEXIF: Bool
@@ -46,7 +46,7 @@ struct PNGHeader {
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// Where libpng goes on to read when it has read it: it has seen what chunk comes.
+    /// The offset at which libpng goes on to read: it has seen which chunk comes.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
     /// To be used while the reader of the header is there.
@@ -81,7 +81,7 @@ struct PNGHeader {
         info.metadata.exif = exif.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Data in Data(bytes) }
     }
 
-    /// What the rows of the default image hold.
+    /// Returns the layout of the rows of the default image.
     func layout(_ options: DecodeOptions) -> PixelLayout {
         // Colours that are converted are rounded once, behind the conversion; but not where that takes the memory of
         // two pictures, nor of frames, which are laid over each other.

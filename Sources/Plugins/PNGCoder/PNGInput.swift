@@ -1,9 +1,9 @@
 #if PNG
 import Calotype
 
-/// What libpng reads from, first byte to last. Used by one thread at a time.
+/// A source of bytes for libpng, from the first byte to the last. Used by one thread at a time.
 protocol PNGInput: AnyObject {
-    /// What is wrong with the bytes, when that is why no more are given; nil where they just end.
+    /// The damage in the bytes, if no more are given because of it; nil if they just end.
     var damage: String? { get }
 
     /// Reads the next bytes; false when there are not so many, or they cannot be read.

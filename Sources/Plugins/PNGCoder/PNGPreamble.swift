@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// What libpng must have read before it reads pixels: of all that stands before them in a file, the header, the palette
-/// and what says which colours are transparent.
+/// The bytes that libpng must have read before pixels: the header, the palette, and the chunk that tells which colors
+/// are transparent.
 struct PNGPreamble {
     private var header = Data()
     private var palette = Data()
@@ -11,7 +11,7 @@ struct PNGPreamble {
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
 
-    /// Of a file whose header was read.
+    /// Creates the preamble of a file whose header has been read.
     init(of header: PNGHeader, in bytes: PNGBytes) {
         let isPalette = header.info.colorModel == .palette
         var chunks = PNGChunkWalker(bytes)
@@ -30,8 +30,8 @@ struct PNGPreamble {
         }
     }
 
-    /// How long a tRNS chunk may be, where it stands, to be one to libpng, which has told of the file whether it has
-    /// one. Before the palette there is none.
+    /// The lengths that a tRNS chunk may have at its place for libpng, which has told whether the file has one. Before
+    /// the palette there is none.
     private var transparencyLengths: Range<Int> {
         guard header.count == Self.headerByteCount else { return 0..<0 }
         switch header.bigEndian(at: 9, count: 1) {

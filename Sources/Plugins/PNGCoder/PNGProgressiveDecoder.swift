@@ -10,18 +10,18 @@ import Calotype
 final class PNGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// What went wrong for good.
+    /// The final error.
     private var failure: ImageError?
     private var header: PNGHeader?
-    /// What has come and was not read: all of it until the header is there, then pixels, which are held until somebody
-    /// wants to see them.
+    /// The bytes that have come and have not been read: all of them until the header is there, then pixels, which are
+    /// held until they are wanted.
     private var held = Data()
-    /// Where in `held` the first chunk begins of which the header was not looked at.
+    /// The offset in `held` of the first chunk whose header was not examined.
     private var nextChunk = PNGChunkHeader.signature.count
     private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have come.
     private var hasAllChunks = false
-    /// What libpng is given before pixels.
+    /// The bytes that libpng is given before pixels.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -78,7 +78,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return animation.defaultFrame == nil
     }
 
-    /// What `body` makes. An error that it throws is thrown for ever.
+    /// Runs `body`, and throws an error of it again each time.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()

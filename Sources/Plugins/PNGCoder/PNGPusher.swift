@@ -13,7 +13,7 @@ import Darwin
 /// libpng's reader of bytes that come piece by piece, and the picture that it has made of them so far. Memory that no
 /// row has reached costs nothing. Used by one thread at a time.
 final class PNGPusher {
-    /// How many pixels are made at once at most: a job is looked at in between.
+    /// The maximum number of pixels that are made at once: the job is checked in between.
     private static let pixelsAtOnce = 1 << 20
 
     private let pusher: OpaquePointer
@@ -47,7 +47,7 @@ final class PNGPusher {
         free(rows)
     }
 
-    /// How many of the next bytes are to be pushed at once.
+    /// The number of next bytes to push at once.
     var pieceByteCount: Int { cpng_pusher_reach(pusher, Self.pixelsAtOnce) }
 
     /// Reads the next bytes of a file.

@@ -6,20 +6,22 @@ import Calotype
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
-    /// What the errors say behind the row.
+    /// The text at the end of errors, behind the row.
     private let place: String
     private var height = 0
     private var rowByteCount = 0
 
-    /// What libpng itself allows for a chunk. Profiles may be as long to it, so that those that are too long are told.
+    /// The limit that libpng itself sets for a chunk. Profiles may be as long to it, so that those that are too long
+    /// are told.
     private static let leastProfileLimit = 8_000_000
-    /// What a JPEG has room for. An EXIF block may be as long even where metadata may not: it says the orientation.
+    /// The maximum size of an EXIF block in a JPEG. An EXIF block may be as long even where metadata may not: it says the
+    /// orientation.
     private static let leastEXIFLimit = 1 << 16
 
     /// The longest EXIF block that is read.
     static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
 
-    /// What libpng's reading is given as its context.
+    /// The context of libpng's reading.
     private final class Source {
         let input: any PNGInput
 

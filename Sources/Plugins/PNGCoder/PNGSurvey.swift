@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// What is true of all pixels of a picture, or of all frames of an animation, and lets PNG hold them in fewer bytes.
+/// The properties of all pixels of a picture, or of all frames of an animation, that let PNG hold them in fewer bytes.
 ///
 /// Layouts are believed where they tell it. Else pixels are looked at, for each question up to the row that denies it:
 /// in a photograph the first.
@@ -15,7 +15,7 @@ struct PNGSurvey {
     /// The most grays that are written in less than 8 bits.
     private static let fewGrays = 16
 
-    /// What is true of no pixels yet.
+    /// Creates the survey of no pixels.
     /// - Parameters:
     ///   - format: The format of all pixels.
     ///   - permitsGray: Whether it may be gray.

@@ -17,7 +17,7 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Says what is written: pixels of this layout in this form, compressed by zlib's level 0...9.
+    /// Sets the picture: pixels of this layout in this form, compressed by zlib's level 0...9.
     func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel

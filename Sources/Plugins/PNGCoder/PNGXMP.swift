@@ -7,7 +7,7 @@ import Calotype
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// What may stand beside the text in a chunk: keyword, language and the like.
+    /// The maximum number of bytes beside the text in a chunk: keyword, language and the like.
     private static let mostBesideText = 4096
 
     /// The packet; nil without one. A chunk that is damaged is none.
@@ -38,7 +38,7 @@ enum PNGXMP {
     private enum Text {
         case text(Data)
         case tooLong
-        /// With how many bytes that it was inflated to.
+        /// The chunk is damaged; it was inflated to so many bytes.
         case damaged(Int)
     }
 

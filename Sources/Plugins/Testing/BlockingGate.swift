@@ -39,7 +39,7 @@ public final class BlockingGate: Sendable {
         return ticket
     }
 
-    /// Says that whoever has this ticket no longer waits. It stays counted.
+    /// Removes the waiter with this ticket. It stays counted.
     func leave(_ ticket: Int) {
         _ = state.withLock { $0.watchers.removeValue(forKey: ticket) }
     }

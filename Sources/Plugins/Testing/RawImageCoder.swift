@@ -101,7 +101,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
 
     public var acceptsUntrustedBytes: Bool { true }
     private let state = Lock(State())
-    /// Where each decode waits, after its first row; nil for nowhere.
+    /// The gate at which each decode waits after its first row; nil for none.
     private let gate: BlockingGate?
 
     /// A coder.

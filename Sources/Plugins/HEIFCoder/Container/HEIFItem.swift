@@ -23,7 +23,7 @@ struct HEIFItem {
     enum Location {
         /// A location that the file does not tell.
         case nowhere
-        /// In ranges of the file, one behind the other.
+        /// The data is in ranges of the file, one behind the other.
         case file([Range<Int>])
         /// A place that this reader does not support, with the reason.
         case elsewhere(String)

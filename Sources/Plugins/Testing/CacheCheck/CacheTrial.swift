@@ -1,7 +1,7 @@
 import Calotype
 import Dispatch
 
-/// What the checks of caches have in common.
+/// The functions that checks of caches share.
 enum CacheTrial {
     /// Texts of which the first is taken for the second too by whoever reads it as a pattern, ends it at a zero, or
     /// does not mind case or how Unicode composes its letters.
@@ -9,10 +9,10 @@ enum CacheTrial {
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
     ]
-    /// What to do about that.
+    /// The advice for that.
     static let lookalikeAdvice = "compare keys byte by byte: no patterns, no other case, no end at a zero"
 
-    /// What is found when `body` tries a cache, with a clock of its own; nil for nothing.
+    /// Returns the finding of `body`, which tries a cache with a clock of its own; nil for none.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
         do {
             try body(ManualTime())

@@ -1,6 +1,6 @@
 /// A part of the contract of data caches that ``checkDataCache(checks:_:reopen:)`` can try.
 public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// What is stored comes back: every byte, and all that belongs to it.
+    /// Stored entries come back: every byte, and all that belongs to them.
     case keeping
     /// A later entry takes the place of an earlier one, with all that belonged to it.
     case replacing
@@ -8,12 +8,12 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// A cache that is asked whether it has an entry says what a read would.
     case containing
-    /// What a cache says of an entry without waiting is what a read finds, and counts as one. Nothing to be tried of a
-    /// cache that says nothing.
+    /// The answer of a cache without waiting is the one of a read, and counts as one. Nothing to be tried of a cache
+    /// that says nothing.
     case answering
     /// An entry is as good as absent from its date on, whether it is read or asked for.
     case expiring
-    /// What is removed is gone and nothing else; removing it again is no error.
+    /// Removed entries are gone, and no other; removing them again is no error.
     case removing
     /// A source goes with all its variants, and no other source.
     case sources
@@ -21,7 +21,7 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case tags
     /// An age takes the entries that were not used for so long, and no others.
     case age
-    /// Nothing is left after clearing, and the cache can be used again.
+    /// Clearing removes everything, and the cache can be used again.
     case clearing
     /// A cache that counts counts every read and every store once.
     case statistics

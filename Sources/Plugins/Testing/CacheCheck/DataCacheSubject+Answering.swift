@@ -1,7 +1,7 @@
 import Calotype
 
-/// What is said without waiting. Each time before a read and after it: a read may mend something, and puts into memory
-/// what can then be had from there.
+/// The checks of answers without waiting. Each time before a read and after it: a read may mend something, and puts
+/// into memory what can then be had from there.
 extension DataCacheSubject {
     func checkAnswering() throws {
         let advice = "say `.unknown` of all that is not certain"

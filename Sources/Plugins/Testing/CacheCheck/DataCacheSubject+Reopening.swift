@@ -1,8 +1,8 @@
 import Calotype
 
 extension DataCacheSubject {
-    /// What goes wrong when a cache is opened on a store that another one has filled: what it reads, and what it purges
-    /// that it did not store itself.
+    /// Checks a cache that is opened on a store that another one has filled: its reads, and its removal of entries that
+    /// it did not store itself.
     func checkReopening() throws {
         guard let reopen else { return }
         let entries = Self.entries()

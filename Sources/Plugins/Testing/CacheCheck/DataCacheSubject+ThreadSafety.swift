@@ -4,7 +4,7 @@ extension DataCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 60
 
-    /// What goes wrong when threads store, read and remove at once: all under one key, and each under keys of its own.
+    /// Checks threads that store, read and remove at once: all under one key, and each under keys of its own.
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)

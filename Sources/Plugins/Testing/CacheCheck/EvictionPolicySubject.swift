@@ -47,7 +47,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims(Set(costs.indices), of: &policy, "of costs between 0 and 2^50")
     }
 
-    /// What is done to a copy is not done to the original.
+    /// Checks that changes of a copy do not change the original.
     func checkCopies() throws(Breach) {
         var policy = policy
         insert(0..<5, into: &policy)

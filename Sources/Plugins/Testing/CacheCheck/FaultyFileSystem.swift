@@ -23,7 +23,7 @@ public struct FaultyFileSystem: FileSystem {
         case removeFolderWithItems, setModificationTime, move, linkFile, synchronizeFolder
     }
 
-    /// What becomes of a call.
+    /// The fate of a call.
     private enum Fate {
         case goesThrough
         case fails(Int32)
@@ -33,7 +33,7 @@ public struct FaultyFileSystem: FileSystem {
 
     private var base: any FileSystem
     private let calls = Lock(0)
-    /// What becomes of a call, given how many there were before.
+    /// The fate of a call, given the number of calls before.
     private let fate: @Sendable (Operation, String, Int) -> Fate
     /// The ownership that is told of a folder, given its own.
     private var toldOwnership: @Sendable (String, FolderOwnership) -> FolderOwnership = { _, ownership in ownership }

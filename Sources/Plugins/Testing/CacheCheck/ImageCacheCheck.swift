@@ -1,10 +1,10 @@
 /// A part of the contract of image caches that ``checkImageCache(checks:_:)`` can try.
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
-    /// What memory caches are tried for, of the memory tier.
+    /// A check of memory caches, for the memory tier.
     case memory(MemoryCacheCheck)
-    /// What data caches are tried for, of the data tier; but for reopening, which is tried of such a cache alone.
+    /// A check of data caches, for the data tier, except for reopening, which is tried with such a cache alone.
     case data(DataCacheCheck)
-    /// What is stored in one tier is found there and in no other, and the cache says that it has both.
+    /// An image stored in one tier is found there and in no other, and the cache says that it has both.
     case separating
     /// A cache that is asked which of some tiers have a key says which of those a read would find it in.
     case containing
@@ -14,11 +14,12 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case removing
     /// A source goes with all its variants from the tiers that are named, and nothing else goes.
     case sources
-    /// What carries a tag goes from the data tier, and then everything from memory, whose images know no tags.
+    /// Removing a tag removes its entries from the data tier, and then everything from memory, whose images have no
+    /// tags.
     case tags
-    /// Nothing is left in the tiers that are named, and they can be used again.
+    /// Clearing removes everything from the named tiers, and they can be used again.
     case clearing
-    /// What is removed from both tiers goes from memory last, so that nobody brings it back from the data tier.
+    /// Removing from both tiers removes from memory last, so that nothing comes back from the data tier.
     case order
     /// A cache that counts counts for each tier what that one was asked for.
     case statistics

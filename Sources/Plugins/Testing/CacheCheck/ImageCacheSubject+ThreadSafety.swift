@@ -5,8 +5,7 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// What goes wrong for somebody who looks from memory to the data tier, as requests do, while things are removed
-    /// from both.
+    /// Checks a look-up from memory to the data tier, as requests do it, while entries are removed from both.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
@@ -49,7 +48,7 @@ extension ImageCacheSubject {
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
     }
 
-    /// What goes wrong when threads store and remove at once, each under keys of its own, in one tier and the other.
+    /// Checks threads that store and remove at once, each under keys of its own, in one tier and the other.
     func checkThreadSafety() throws {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             for round in 0..<Self.roundCount { try take(turn: round, of: thread) }

@@ -5,7 +5,7 @@ struct ImageCacheSubject: Sendable {
     let cache: any ImageCache
     let time: ManualTime
 
-    /// What all entries are stored with.
+    /// The tag of all entries.
     static let tag = "album"
 
     /// Every choice of tiers, that of none too.
@@ -148,7 +148,7 @@ extension ImageCacheSubject {
         }
     }
 
-    /// What goes wrong when something is removed, wherever it is and from whatever tiers.
+    /// Checks the removal of an entry, wherever it is and from whatever tiers.
     /// - Parameters:
     ///   - remove: Removes what a key stands for from some tiers.
     ///   - takes: Whether the first key goes when that is done with the second.

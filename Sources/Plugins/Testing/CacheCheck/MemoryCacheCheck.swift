@@ -4,12 +4,12 @@ public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
     case storing
     /// Keys that differ in a byte are different, of whatever length and characters.
     case keys
-    /// What is removed is not found again, even while somebody holds it, and nothing else goes with it.
+    /// Removed images are not found again, even while they are retained, and no other image is removed.
     case removing
     /// An image whose time is over is not found, and the next one under its key has its own time. A cache that says how
     /// long an image can still be found says what is so.
     case expiry
-    /// What was removed or replaced is released.
+    /// Removed and replaced images are released.
     case lettingGo
     /// A cache that lists the variants of a source lists those that are there.
     case listing

@@ -4,8 +4,8 @@ extension MemoryCacheSubject {
     private static let threadCount = 8
     private static let roundCount = 400
 
-    /// What is found is always an image that was stored under its key, whoever else is at work, and afterwards the
-    /// cache is whole.
+    /// Checks that an image that is found was stored under its key, whatever other threads do, and that the cache is
+    /// consistent afterwards.
     func checkThreadSafety() throws {
         // An image says by its width which key it belongs to.
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }

@@ -156,7 +156,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime(images) {}
     }
 
-    /// What goes with something that only looks like it.
+    /// Checks that removing an image does not remove one that only looks like it.
     private func checkLookalikes() throws {
         let (one, other) = try (Self.image(width: 1), Self.image(width: 2))
         func expectOne(_ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) -> Void) throws(Breach) {

@@ -1,6 +1,6 @@
-/// What a check throws where a coder breaks its contract.
+/// The error that a check throws if a coder breaks its contract.
 package struct Breach: Error, CustomStringConvertible {
-    /// What was expected, what happened, and what to do, in one sentence.
+    /// The expectation, the outcome, and the advice, in one sentence.
     package let description: String
 
     init(expected: String, but happened: String, advice: String) {

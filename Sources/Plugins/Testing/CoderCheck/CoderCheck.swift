@@ -1,8 +1,8 @@
 /// A part of the contract of coders that ``checkCoder(_:with:checks:)`` can try.
 public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
-    /// It knows its files by their first 64 bytes, and leaves all others alone without throwing.
+    /// The coder knows its files by their first 64 bytes, and leaves all others alone without throwing.
     case sniffing
-    /// What it says of a file holds for the pixels: size, depth, alpha, gray; and it always says the same.
+    /// The properties of a file are true for its pixels: size, depth, alpha, gray. They are always the same.
     case info
     /// Every row comes once, in order and complete; so do planes, where it offers some.
     case rows
@@ -17,13 +17,13 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     case truncation
     /// A coder that says it reads in pieces does, and makes the same of them.
     case pieces
-    /// What arrives bit by bit ends as the picture that all of it makes at once.
+    /// A file that arrives in pieces ends as the picture that all of it makes at once.
     case progressive
     /// Thumbnails are as large as was asked for, never enlarged, and of the colours of the picture.
     case thumbnails
     /// Frames are the same in whatever order they are asked for, and lie within the picture.
     case frames
-    /// What it writes it can read, and what the format can keep is kept.
+    /// The coder can read what it writes, and what the format can keep is kept.
     case roundTrip
     /// Several threads that decode at once do not disturb each other.
     case threadSafety

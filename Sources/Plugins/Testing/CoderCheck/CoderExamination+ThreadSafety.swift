@@ -4,7 +4,7 @@ import Dispatch
 extension CoderExamination {
     private static let threadCount = 8
 
-    /// What goes wrong when threads decode all samples at once, each in an order of its own.
+    /// Returns the findings of threads that decode all samples at once, each in an order of its own.
     ///
     /// They make their decoders before the first of them decodes: what a coder keeps of one file is another's by then.
     func threadSafetyFindings() -> [CoderFinding] {

@@ -5,7 +5,7 @@ struct CoderExamination: Sendable {
     let coder: any ImageCoder
     let samples: [CoderSample]
 
-    /// What one check finds, for all samples.
+    /// Returns the findings of one check, for all samples.
     func findings(of check: CoderCheck) async -> [CoderFinding] {
         switch check {
         case .sniffing:
@@ -32,7 +32,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// What is said where nothing can be tried.
+    /// Returns the finding for a check that has nothing to try.
     static func findingOfNothing(_ check: CoderCheck) -> CoderFinding {
         let breach = Breach(
             expected: "files to try the coder on", but: "there are none",
@@ -40,7 +40,7 @@ struct CoderExamination: Sendable {
         return CoderFinding(check: check, sample: "no samples", message: breach.description)
     }
 
-    /// What is said of a sample for which a check threw.
+    /// Returns the finding for a sample for which a check threw.
     func makeFinding(_ check: CoderCheck, _ sample: CoderSample, _ error: any Error) -> CoderFinding {
         let message =
             (error as? Breach)?.description
@@ -85,8 +85,8 @@ struct CoderExamination: Sendable {
         try await onThreadOfItsOwn { Result { try frames.frame(index, job: Job()) } }.get()
     }
 
-    /// What `body` returns, which may block: so not on a thread that tasks run on. Goes on when the task is cancelled,
-    /// or a coder that was not tried would look good.
+    /// Returns what `body` returns, which may block and so runs on a thread of its own. It goes on when the task is
+    /// cancelled, or a coder that was not tried would look good.
     static func onThreadOfItsOwn<Outcome: Sendable>(
         _ body: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

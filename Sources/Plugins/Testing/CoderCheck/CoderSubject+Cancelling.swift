@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// What ends a decode from outside ends it at that row, and is what the decode throws.
+    /// Checks that ending a decode from outside ends it at that row, with the error that the decode throws.
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height
@@ -22,7 +22,7 @@ extension CoderSubject {
         try checkEndsOfEncoding()
     }
 
-    /// What a sink throws that takes no more.
+    /// The error of a sink that takes no more.
     private struct Refusal: Error, Equatable {
         let row: Int
     }
@@ -86,8 +86,7 @@ extension CoderSubject {
             but: Self.end(of: outcome), advice: "let through what the sink and `job.check()` throw")
     }
 
-    /// What `body` makes of a job that times out when half of what it asks of it has been asked, which a first run
-    /// counts.
+    /// Returns what `body` makes of a job that times out halfway, after half of the checks that a first run counts.
     private static func timingOut<Result>(_ body: (Job) throws -> Result) throws -> Result {
         let counting = CountingTime()
         _ = try body(Job(timeout: .seconds(1 << 30), time: counting))

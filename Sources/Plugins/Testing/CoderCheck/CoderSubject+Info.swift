@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// What is said of the file holds for its pixels, and is always the same.
+    /// Checks that the properties of the file are true for its pixels, and always the same.
     func checkInfo() throws {
         let decoder = try decoder()
         let info = try decoder.info

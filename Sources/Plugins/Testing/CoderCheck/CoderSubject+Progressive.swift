@@ -1,12 +1,12 @@
 import Calotype
 
 extension CoderSubject {
-    /// How often a picture is looked at while it arrives byte by byte.
+    /// The number of looks at a picture while it arrives byte by byte.
     private static let mostLooks = 32
-    /// In how many places a file is cut off or damaged.
+    /// The number of places at which a file is cut off or damaged.
     private static let placeCount = 8
 
-    /// What arrives bit by bit is told and shown as it is known, and ends as the picture of the whole file.
+    /// Checks that a file in pieces is told and shown as it is known, and ends as the picture of the whole file.
     func checkProgressive() throws {
         guard try progressiveDecoder() != nil else { return }
         let decoder = try decoder()
@@ -166,8 +166,8 @@ extension Data {
 }
 
 extension ImageInfo {
-    /// What it says of the picture, and not of frames: of them, and of the gaps that they leave, more may be known
-    /// later. So may how it is turned, where that stands behind the pixels.
+    /// Returns whether the properties of the picture, without frames, are the same: of frames, and of the gaps that
+    /// they leave, more may be known later. So may the orientation, if it stands behind the pixels.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -1,12 +1,12 @@
 import Calotype
 
 extension CoderSubject {
-    /// How much the mean of a channel may change where a format loses something, as a part of its range.
+    /// The tolerance for the mean of a channel in lossy formats, as a part of its range.
     private static let meanTolerance = 1.0 / 16
-    /// How much a duration may change: formats count in hundredths of a second, or finer.
+    /// The tolerance for durations: formats count in hundredths of a second, or finer.
     private static let durationTolerance = Duration.milliseconds(10)
 
-    /// What is written is read again, and is what was written as far as the format can hold it.
+    /// Checks that a written file can be read, and has what was written as far as the format can hold it.
     func checkRoundTrips() async throws {
         let manager = makeManager()
         let own = try await manager.info(of: sample.data).format
@@ -25,7 +25,7 @@ extension CoderSubject {
         }
     }
 
-    /// What a file of a format has, another of it can have.
+    /// Checks that what a file of a format has, another file of it can have.
     private func checkOwnFormat(_ format: ImageFormat, _ manager: ImageManager) async throws {
         let context: ImageContext = [.nativeDepth, .keepsProfile]
         let image = try await manager.decode(sample.data, context: context)

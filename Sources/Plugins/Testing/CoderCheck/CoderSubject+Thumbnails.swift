@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// How much a channel may change on average where a decoder decodes less: a few of 255 levels.
+    /// The tolerance for the mean of a channel if a decoder decodes less: a few of 255 levels.
     private static let meanTolerance = 4.0 / 255
 
     /// The sizes that are asked for, and whether the picture's shape is kept.
@@ -43,7 +43,7 @@ extension CoderSubject {
         }
     }
 
-    /// What the pipeline makes of it is as large as was asked for.
+    /// Checks that the pipeline's thumbnail is as large as requested.
     func checkThumbnails() async throws {
         let manager = makeManager()
         let whole = try await manager.decode(sample.data).pixels

@@ -1,12 +1,12 @@
 import Calotype
 
 extension CoderSubject {
-    /// How often a file is cut off; one that is no longer is cut off at every byte.
+    /// The maximum number of prefixes of a file; a file that is no longer is cut off at every byte.
     private static let mostPrefixes = 4_096
-    /// Of how many prefixes one is also decoded as far as it goes.
+    /// The number of prefixes of which one is also decoded as far as it goes.
     private static let partialInterval = 5
 
-    /// What the whole file gives.
+    /// The outcome for the whole file.
     private struct Whole {
         let info: ImageInfo
         let frames: [(index: Int, pixels: PixelBuffer)]
@@ -74,7 +74,7 @@ extension CoderSubject {
             advice: "throw `badData` or `incomplete` when bytes are missing, also behind the last row")
     }
 
-    /// What was given before an error can be shown when the error says that something is missing.
+    /// Checks that the rows before an error can be shown if the error says that something is missing.
     private func checkPartial(_ outcome: ProbeOutcome, of pixels: PixelBuffer, _ place: String) throws(Breach) {
         guard outcome.rowCount > 0 else { return }
         try expect(

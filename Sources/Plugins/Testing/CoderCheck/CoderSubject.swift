@@ -5,7 +5,7 @@ struct CoderSubject: Sendable {
     let coder: any ImageCoder
     let sample: CoderSample
 
-    /// How many of the first bytes tell a format.
+    /// The number of first bytes that tell a format.
     static let headByteCount = 64
 
     /// A decoder for bytes, those of the sample unless others are given, which the coder is to know.

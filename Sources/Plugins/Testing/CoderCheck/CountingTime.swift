@@ -6,7 +6,7 @@ import Synchronization
 final class CountingTime: TimeSource {
     private let looks = Atomic(0)
 
-    /// How often somebody has looked.
+    /// The number of looks at the clock.
     var lookCount: Int { looks.load(ordering: .relaxed) }
 
     func now() -> Duration { .milliseconds(looks.wrappingAdd(1, ordering: .relaxed).newValue) }

@@ -1,7 +1,7 @@
 import Calotype
 
 extension DamageTrial {
-    /// What a picture may be refused by when it is written: there may be more metadata than its format has room for.
+    /// The codes of errors that writing a picture may throw: there may be more metadata than its format has room for.
     private static let allowedCodesOfWriting = allowedCodes.union([.encodeFailed])
 
     /// Reads a file with all its frames, twice.
@@ -31,8 +31,8 @@ extension DamageTrial {
         }
     }
 
-    /// What is read can be written, with as much of its metadata as is wished, the same file twice; and that can be
-    /// read.
+    /// Checks that a picture that was read can be written, with the wanted metadata and the same file twice, and that
+    /// the file can be read.
     func checkRewriting(_ data: Data, _ context: ImageContext, _ random: inout SplitMix64) async throws(Breach) {
         let formats = coders.flatMap { coder in coder.formats.filter { coder.encoder(for: $0) != nil } }
         guard let format = formats.randomElement(using: &random) else { return }
@@ -76,7 +76,7 @@ extension DamageTrial {
         }
     }
 
-    /// What comes of doing something twice: the same error, or two of what are to be equal.
+    /// Returns the outcome of doing something twice: the same error, or two values that are to be equal.
     private func twice<Value>(
         _ body: () async -> Result<Value, ImageError>
     ) async throws(Breach) -> Result<(Value, Value), ImageError> {

@@ -5,25 +5,25 @@ package import Calotype
 /// A file is a picture or an error, the same one every time. The error is of a code that bad input has, and it comes
 /// within a number of looks at the job. What fuzzing tries, and what the files that it has found are tried with.
 package struct DamageTrial: Sendable {
-    /// How a file is read.
+    /// The ways of reading a file.
     package enum Way: String, Sendable, CaseIterable {
-        /// By a decoder, in rows.
+        /// A decoder gives rows.
         case rows
-        /// By a decoder, in planes where it offers some.
+        /// A decoder gives planes if it offers some.
         case planes
-        /// By a decoder, as it arrives.
+        /// A decoder reads the file as it arrives.
         case progressive
-        /// By a manager, with wishes of all kinds, and all frames.
+        /// A manager decodes all frames, with random settings.
         case pipeline
-        /// By a manager, and what is read is written again with its metadata.
+        /// A manager decodes the file, and writes it again with its metadata.
         case rewriting
     }
 
     private static let maxPixels = 1 << 16
     static let maxFrames = 64
-    /// How often a job may be looked at before it has taken too long.
+    /// The number of checks of a job after which it has taken too long.
     private static let patience = Duration.milliseconds(2_000_000)
-    /// What bad input may be told by.
+    /// The codes of errors for bad input.
     static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
     private static let limits: ImageContext = [
         .maxPixels(maxPixels), .maxSidePixels(1 << 12), .maxFrames(maxFrames), .maxTotalPixels(1 << 20),
@@ -69,7 +69,7 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// What may be wished of a decode, by chance.
+    /// Returns random settings for a decode.
     private static func wishes(_ random: inout SplitMix64) -> ImageContext {
         var context = limits
         func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }

@@ -1,7 +1,7 @@
 package import Calotype
 
 extension ImageDecoder {
-    /// What comes of decoding a frame, as the decoder gives it.
+    /// Returns the outcome of decoding a frame, as the decoder gives it.
     package func probe(frame: Int = 0, _ behaviour: ProbeBehaviour = ProbeBehaviour()) -> ProbeOutcome {
         var sink = ProbeSink(behaviour)
         var failure: (any Error)?

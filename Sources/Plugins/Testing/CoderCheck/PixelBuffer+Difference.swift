@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 extension PixelBuffer {
-    /// Where these pixels differ from others, as what they "are"; nil where they are the same.
+    /// Returns the difference of these pixels from others, as what they "are"; nil if they are the same.
     /// - Parameter rowCount: How many rows are looked at, from the top; nil for all.
     func difference(from other: PixelBuffer, rowCount: Int? = nil) -> String? {
         guard size == other.size, format == other.format else {

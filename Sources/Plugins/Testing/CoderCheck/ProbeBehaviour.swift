@@ -1,8 +1,8 @@
 package import Calotype
 
-/// How a ``ProbeSink`` treats the decoder that writes to it.
+/// The treatment of a decoder by a ``ProbeSink``.
 package struct ProbeBehaviour {
-    /// What the memory for a row holds before it is lent.
+    /// The contents of a row's memory before it is lent.
     package var filling: UInt8 = 0
     /// Whether the memory for all rows at once holds the same, instead of zero.
     package var fillsWhole = false
@@ -10,9 +10,9 @@ package struct ProbeBehaviour {
     package var takesPlanes = false
     /// More pixels are refused before memory is taken for them, as the pipeline does.
     package var maxPixels = 1 << 24
-    /// What is thrown instead of beginning.
+    /// The error that is thrown instead of beginning.
     package var refusal: ImageError?
-    /// What is thrown instead of answering whether planes are wanted.
+    /// The error that is thrown instead of answering whether planes are wanted.
     package var refusalOfPlanes: ImageError?
     /// Called before a row is taken, with its number; before all of them with 0, where they come at once.
     package var onRow: (_ y: Int) throws -> Void = { _ in }

@@ -1,22 +1,22 @@
 package import Calotype
 
-/// What came of a decode.
+/// The outcome of a decode.
 package struct ProbeOutcome {
-    /// What was announced; nil where rows did not begin.
+    /// The announced layout; nil if rows did not begin.
     package var layout: PixelLayout?
-    /// What the rows hold.
+    /// The channels of the rows.
     package var channels = RowChannels.rgba
     /// The planes that were offered.
     package var offeredPlanes: PlanarLayout?
     /// The samples of each plane, without padding; empty where none were taken.
     package var planes: [[UInt8]] = []
-    /// How many rows came.
+    /// The number of rows that came.
     package var rowCount = 0
     /// Whether all rows came at once.
     package var isWhole = false
-    /// What the decoder did that it must not, as what it "did"; nil for nothing.
+    /// The misuse by the decoder, as what it "did"; nil for none.
     package var misuse: String?
-    /// What the decode threw.
+    /// The error of the decode.
     package var error: (any Error)?
     /// The pixels; rows that did not come are transparent.
     package var pixels: PixelBuffer?

@@ -95,7 +95,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         outcome.planes[index] += samples
     }
 
-    /// What came. Rows that did not come are transparent.
+    /// Returns the outcome. Rows that did not come are transparent.
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }

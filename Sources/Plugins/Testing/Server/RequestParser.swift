@@ -23,15 +23,15 @@ struct RequestParser {
     /// The most bytes that a body may have.
     static let maxBodyBytes = 1 << 20
 
-    /// What has come and was not yet returned.
+    /// The bytes that have come and were not returned yet.
     private var buffer: [UInt8] = []
     /// The lines of the head that have been found, without their ends.
     private var lines: [Range<Int>] = []
-    /// Where the next line begins.
+    /// The start of the next line.
     private var lineStart = 0
-    /// How far the buffer has been searched for the end of that line.
+    /// The end of the part of the buffer that has been searched for the end of that line.
     private var searched = 0
-    /// Where the body begins; nil before that is known.
+    /// The start of the body; nil until it is known.
     private var bodyStart: Int?
 
     /// Takes bytes that have come.
@@ -56,7 +56,7 @@ struct RequestParser {
         return request
     }
 
-    /// Where the body begins; nil when the end of the head has not come.
+    /// Returns the start of the body; nil if the end of the head has not come.
     private mutating func findBody() throws(Refusal) -> Int? {
         if let bodyStart { return bodyStart }
         while let lineFeed = nextLineFeed() {

@@ -18,7 +18,7 @@ extension ScriptedResponse {
         return Data(text.utf8)
     }
 
-    /// What RFC 9110 calls a status.
+    /// Returns the reason phrase of a status in RFC 9110.
     private static func reason(of status: Int) -> String {
         switch status {
         case 100: "Continue"

@@ -100,7 +100,7 @@ extension ScriptedResponse {
     /// The answer, and then the end of the connection, whether the answer says so or not.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// In which of the steps a place is, and where in these.
+    /// Returns the list of steps that a place is in, and the place in it.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "a place \(-count) bytes before the answer")
         guard part == .whole else { return (\ScriptedResponse.body, count) }

@@ -29,7 +29,7 @@ public struct ScriptedResponse: Sendable {
     public enum Part: Sendable {
         /// The answer from its first byte on; with interim answers, from the first byte of these.
         case whole
-        /// What comes behind the head, as it is sent: with the sizes of chunks, where there are chunks.
+        /// The part behind the head, as it is sent: with the sizes of chunks, if there are chunks.
         case body
     }
 

@@ -35,7 +35,7 @@ public final class ScriptedServer: Sendable {
     private let script = ServerScript()
     private let log = ServerLog()
     private let threads = ServerThreads()
-    /// What ends the thread that takes connections; nil when the server was stopped.
+    /// The pipe that ends the thread that takes connections; nil if the server was stopped.
     private let stopping: Lock<WakePipe?>
 
     /// A server that listens.

@@ -10,19 +10,19 @@ import Darwin
 
 /// One connection of a server: reads requests and plays their answers, on a thread of its own.
 struct ServerConnection: Sendable {
-    /// How it goes on behind an answer.
+    /// The continuation after an answer.
     private enum Ending {
-        /// With the next request.
+        /// The next request follows.
         case open
-        /// Not: it is to be closed.
+        /// The connection is closed.
         case close
-        /// Not: it is to be broken.
+        /// The connection is reset.
         case reset
-        /// Not: the client has left, or the server was stopped.
+        /// The client has left, or the server was stopped.
         case lost
     }
 
-    /// As much is sent by one call at most, and counted before the next.
+    /// The maximum number of bytes that one call sends, which are counted before the next.
     private static let blockSize = 64 << 10
     private static let receiveSize = 16 << 10
 

@@ -49,7 +49,7 @@ struct ServerListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// That the system does not let a server begin, for the reason that an error number gives.
+    /// Returns the error of a server that the system does not let begin, for the reason of an error number.
     static func failure(_ code: Int32 = errno) -> ImageError {
         ImageError(
             .connectionFailed, stage: .load, component: "ScriptedServer",

@@ -8,13 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// What has happened at a server, and who waits for something to happen.
+/// The events at a server, and the waiters for events.
 final class ServerLog: Sendable {
     private struct State {
         var requests: [ScriptedRequest] = []
-        /// How many requests there were by path, and by target where that is another.
+        /// The number of requests by path, and by target if that differs.
         var requestCounts: [String: Int] = [:]
-        /// How many answers have ended.
+        /// The number of answers that have ended.
         var answerCount = 0
         var bytesSent = 0
         var connectionCount = 0

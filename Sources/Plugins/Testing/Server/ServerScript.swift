@@ -1,6 +1,6 @@
 import Calotype
 
-/// What a server answers to which path.
+/// The answers of a server, by path.
 final class ServerScript: Sendable {
     typealias Answer = @Sendable (ScriptedRequest) -> ScriptedResponse
 
@@ -24,7 +24,7 @@ final class ServerScript: Sendable {
         _ = old
     }
 
-    /// What is answered to a request. A path with a query goes before one without.
+    /// Returns the answer to a request. A path with a query goes before one without.
     func response(to request: ScriptedRequest) -> ScriptedResponse {
         let answer = state.withLock { $0.answers[request.target] ?? $0.answers[request.path] ?? $0.otherAnswer }
         if let answer { return answer(request) }

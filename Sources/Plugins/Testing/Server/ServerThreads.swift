@@ -12,7 +12,7 @@ import Darwin
 /// The threads of a server, none of which outlives it.
 final class ServerThreads: Sendable {
     private struct State {
-        /// How many have been started and have not come to their end.
+        /// The number of threads that have been started and have not ended.
         var liveCount = 0
         /// Those of them that have begun.
         var running: [pthread_t] = []
