@@ -2,8 +2,8 @@
 import CPNGShim
 import Calotype
 
-/// A limit on the number of chunks of a file that are read. A chunk of nothing takes 12 bytes, so a file of these has many
-/// thousands of them in each megabyte, for each of which there is work, and no job is looked at meanwhile.
+/// A limit on the number of chunks of a file that are read. A chunk of nothing takes 12 bytes, so a file of these has
+/// many thousands of them in each megabyte, for each of which there is work, and no job is looked at meanwhile.
 ///
 /// Those of some length are not counted: there are as many of them as the pixels need, and the limits for bytes hold.
 struct PNGChunkBudget {

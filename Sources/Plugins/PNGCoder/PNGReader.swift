@@ -14,8 +14,8 @@ final class PNGReader {
     /// The limit that libpng itself sets for a chunk. Profiles may be as long to it, so that those that are too long
     /// are told.
     private static let leastProfileLimit = 8_000_000
-    /// The maximum size of an EXIF block in a JPEG. An EXIF block may be as long even where metadata may not: it says the
-    /// orientation.
+    /// The maximum size of an EXIF block in a JPEG. An EXIF block may be as long even where metadata may not: it says
+    /// the orientation.
     private static let leastEXIFLimit = 1 << 16
 
     /// The longest EXIF block that is read.
