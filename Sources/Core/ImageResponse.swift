@@ -9,7 +9,7 @@ public struct ImageResponse: Sendable {
         case disk
         /// The image was loaded.
         case loader
-        /// A cache had it, and whoever it came from says that it still holds.
+        /// The image was in a cache, and its source confirmed that it is still valid.
         case revalidated
     }
 

@@ -11,9 +11,9 @@ import Synchronization
 /// ``EvictionPolicy``. An image is found right after it was stored, unless it alone exceeds a limit: then it is not
 /// kept, and neither is the one that it was to replace.
 ///
-/// - An image that is evicted while somebody holds it, as what is on a screen, is found for as long as it is held, and
-///   is taken in again when it is asked for: the cache keeps a weak reference to it. It costs nothing meanwhile. What
-///   is removed by key or source, or by clearing, is not found again, whoever holds it.
+/// - An image that is evicted while your code retains it, such as one on a screen, is still found, and is taken in
+///   again when it is asked for: the cache keeps a weak reference to it, which costs nothing. An image that is removed
+///   by key or source, or by clearing, is not found again, even while it is retained.
 /// - An image whose time is over is a miss, and goes when it is asked for. Until then it takes its place like others.
 /// - When the system says that memory is short, the cache gives up half of what it holds, and all of it when next to
 ///   nothing gets done any more for want of memory. The limits stay. On Linux that is heard from the kernel, which

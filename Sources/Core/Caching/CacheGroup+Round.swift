@@ -3,8 +3,8 @@ import Dispatch
 extension CacheGroup {
     /// One call to several caches at once, each on threads of its own.
     ///
-    /// Whoever waits goes on when the answers are enough. Calls that have not begun by then never will: so no more of
-    /// them wait for a cache that hangs than there are callers who wait for the group.
+    /// A waiter goes on when the answers are enough. Calls that have not begun by then never will, so no more calls
+    /// wait for a cache that hangs than callers wait for the group.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>

@@ -102,8 +102,8 @@ public final class CacheGroup: ImageCache {
 
     /// The image in the memory of the highest cache that has it there.
     ///
-    /// It is not copied to those above: an image in memory does not say when its time is over, and would outlive it up
-    /// there. What comes from an entry is put into memory by whoever decodes it, who knows that time.
+    /// It is not copied to those above: an image in memory does not say when it expires, and would outlive the entry up
+    /// there. An image made of an entry is put into memory after its decode, when that time is known.
     public func image(for key: VariantKey) -> Image? {
         let image = findImage(for: key, in: roster(\.query).choice(.memory))
         queries.withLock { queries in

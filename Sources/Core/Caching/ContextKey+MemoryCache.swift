@@ -5,8 +5,8 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextSetting {
-    /// Take the picture in a larger size where memory has that and not the size of `thumbnailPixelSize`: at once, and
-    /// as it is, so that the image can be larger than was asked for. Whoever shows it makes it fit.
+    /// Take a larger picture from memory if that has one and not the size of `thumbnailPixelSize`. It comes at once and
+    /// as it is, so the image can be larger than requested. The view that shows it makes it fit.
     ///
     /// It is a picture of the same source for which everything was said that changes pixels but the size, or the whole
     /// picture; the smallest there is, and never one with fewer pixels than the size asked for. Nothing is kept under

@@ -29,8 +29,8 @@ extension DiskCache {
         if let foreigner = try examineFolder(root, for: .store).foreigner { report(foreigner, .store) }
     }
 
-    /// Throws where every user may write to a read-only folder: any of them could put pictures there. Its owner is
-    /// trusted, whoever that is.
+    /// Throws if every user may write to a read-only folder, since any of them could put pictures there. The folder's
+    /// owner is trusted.
     func checkReadOnlyFolder(_ folder: KeptFolder) throws(ImageError) {
         if configuration.trustsOtherUsers { return }
         for path in [Self.parent(of: folder.path), folder.path] {

@@ -34,7 +34,7 @@ extension DiskCache {
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard diskName != nil else { return file }
-            // Always looked for: whoever copied the folder may have made all its files read-only, or none.
+            // Always looked for: a copy of the folder may have all its files read-only, or none.
             return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
             if error.isAbsence { return nil }

@@ -102,7 +102,7 @@ extension DiskCache {
     /// Returns the time from which the age of an entry counts that is stored now.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
-        // What has expired is not there any more, whoever gets to removing it: this is another entry.
+        // An expired entry counts as absent, even before it is removed: this is another entry.
         let isGone = (try? hasExpired(path, former, at: now)) ?? isTooOld(former, at: now)
         return isGone ? now : min(former.modificationTime, now)
     }

@@ -1,8 +1,8 @@
 /// The usage of each shard of a disk cache's folder. Processes that share the folder exchange it, so that none has to
 /// walk over the folder.
 ///
-/// Nothing depends on it but when a trim begins. It may be behind, be lost or be wrong: whoever opens the folder
-/// compares a few shards with it, and a trim counts what it visits.
+/// It decides nothing but when a trim begins. It may be outdated, lost or wrong: opening the folder compares a few
+/// shards with it, and a trim counts what it visits.
 ///
 /// The file has 4,124 bytes, all numbers little-endian:
 ///

@@ -5,7 +5,7 @@ struct DiskObstacle: Sendable {
     let kind: FileAttributes.Kind
     /// The reason why it does not belong there.
     let reason: String
-    /// The user whose folder it is; nil for what does not belong there, whoever owns it.
+    /// The user whose folder it is; nil for what does not belong there, whatever its owner.
     private(set) var ownerID: UInt32?
 
     /// The advice where it cannot be removed; nil for none.

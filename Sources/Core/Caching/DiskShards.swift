@@ -9,7 +9,7 @@ struct DiskShards {
     /// Why nothing is known.
     private(set) var failure: FileSystemError?
 
-    /// Looks. Where that fails all count as present: whoever looks at them one by one may see them all the same.
+    /// Looks. If that fails, all shards count as present: looking at each of them may still work.
     /// - Parameter trustsOtherUsers: Whether shards of other users count as well.
     init(in root: String, trustsOtherUsers: Bool, _ files: any FileSystem) {
         do throws(FileSystemError) {

@@ -53,6 +53,6 @@ public struct FileSystemError: Error, Sendable, Hashable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-    /// The operation and the reason. The path is left to whoever reports the error and names it as its subject.
+    /// The operation and the reason. The path is left to the reporter of the error, which names it as its subject.
     public var description: String { "\(operation): \(reason)" }
 }

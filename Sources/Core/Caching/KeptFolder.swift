@@ -33,8 +33,8 @@ public final class KeptFolder: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the folder for reading, following no link. The folder stays open meanwhile, whoever else
-        /// lets it go.
+        /// Opens a file below the folder for reading, following no link. The folder stays open meanwhile, even if
+        /// another thread lets it go.
         func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return try retrying("open", path()) {
@@ -122,7 +122,7 @@ public final class KeptFolder: Sendable {
     /// A folder that may not be there yet.
     public init(_ path: String) { self.path = path }
 
-    /// Lets the folder go: whoever reads next finds it again by its path.
+    /// Lets the folder go: the next read finds it again by its path.
     func reset() {
         state.withLock { state in
             state.opened = nil
@@ -138,7 +138,7 @@ public final class KeptFolder: Sendable {
     func refresh(at now: Duration) -> Bool {
         let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
             guard state.opened == nil || now - state.looked >= Self.interval else { return (false, nil) }
-            // Where it is not open, whoever reads now finds it by its path.
+            // If it is not open, this read finds it by its path.
             state.looked = now
             return (true, state.opened.map { ($0, state.secretFile) })
         }

@@ -1,10 +1,10 @@
 /// The bytes of an image file, which may still be growing, or not be in memory at all.
 ///
-/// Append-only: whoever comes late reads from the beginning with a cursor of his own. Thread-safe.
+/// Append-only: a late reader reads from the beginning with a cursor of its own. Thread-safe.
 ///
-/// Those that stand on a ``ByteSource`` are read when they are asked for, by the thread that asks, which blocks. What
-/// cannot be read is missing, and ``failure`` says why: whoever makes something of the bytes looks there afterwards.
-/// Read `chunk(at:)` where that will do; `data` takes memory for all.
+/// Bytes that stand on a ``ByteSource`` are read when they are asked for, by the thread that asks, which blocks. Bytes
+/// that cannot be read are missing, and ``failure`` says why; check it after using the bytes. Read `chunk(at:)` where
+/// that suffices; `data` takes memory for all.
 public final class ImageBytes: Sendable {
     private struct State {
         /// The bytes in one piece, since joining pieces in the end would need twice the memory.

@@ -49,7 +49,7 @@ extension Delivery {
         case .inline:
             body()
         case .mainActor:
-            // Detached, here and below: whoever is told has nothing to do with the task that it happened in.
+            // Detached, here and below: a callback has nothing to do with the task that it happened in.
             Task.detached { @MainActor in body() }
         case .queue(let queue):
             queue.async(execute: body)

@@ -71,7 +71,7 @@ final class Counters: Sendable {
     func ended(_ stage: ImageError.Stage, after duration: Duration, byteCount: Int) {
         change(stage) { stage in
             stage.running -= 1
-            // Whoever made it says how much it is, and need not be right.
+            // The maker of the image says how much it is, and need not be right.
             let (sum, overflow) = stage.byteCount.addingReportingOverflow(max(0, byteCount))
             stage.byteCount = overflow ? .max : sum
             stage.latency.add(duration)

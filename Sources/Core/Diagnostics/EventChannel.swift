@@ -2,10 +2,10 @@ import Dispatch
 
 /// The way to one listener, who is told what happens one event after another, in the order in which it came.
 ///
-/// On a queue of its own, whose thread comes from outside the pool that tasks share: so neither who has something to
-/// tell nor anybody else waits for a listener. What waits for him is bounded; of what is beyond that he is told how
-/// much it was. While there is something to be told the channel is kept, and so is the listener. Thread-safe; nobody is
-/// called under the lock, so that it may be told of something under another one.
+/// Listeners are called on a queue of their own, whose thread comes from outside the pool that tasks share, so that no
+/// event waits for a listener. The number of waiting events is bounded; the listener is told how many were lost beyond
+/// that. While there are events to deliver, the channel and its listener are kept. Thread-safe; no listener is called
+/// under the lock, so events may be posted under another one.
 final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.

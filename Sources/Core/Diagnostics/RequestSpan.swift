@@ -1,4 +1,4 @@
-/// A request under way: counted where it begins and where it ends, and told to whoever listens.
+/// A request in progress: counted where it begins and where it ends, and told to listeners.
 ///
 /// Not for one that memory answers on the spot (``Pipeline/noteHit(_:_:)``). Where nobody listens it makes no text and
 /// reads no clock.

@@ -1,4 +1,5 @@
-/// A step on its way from one thread to another: whoever takes it ends it, and where nobody does it is stopped.
+/// A step on its way from one thread to another: the thread that takes it ends it, and a step that is not taken is
+/// stopped.
 final class StepHandover: Sendable {
     private struct State {
         var span: StepSpan?
@@ -26,7 +27,7 @@ final class StepHandover: Sendable {
         return span?.restarted()
     }
 
-    /// Stops the step unless somebody has taken it, and whoever comes to take it: nobody waits for it any more.
+    /// Stops the step unless it has been taken; a thread that comes to take it later gets nothing.
     func stop() {
         let span = state.withLock { state -> StepSpan? in
             state.isOver = true

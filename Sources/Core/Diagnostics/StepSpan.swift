@@ -1,4 +1,4 @@
-/// A step under way: counted where it begins and where it ends, and told to whoever listens.
+/// A step in progress: counted where it begins and where it ends, and told to listeners.
 ///
 /// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the
 /// way from one thread to another a ``StepHandover`` sees to that. Where nobody listens it makes no text, and reads the

@@ -100,9 +100,9 @@ final class Deadlines: Sendable {
     /// The number of alarms that are relied on.
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
-    /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on; or on this
-    /// one, before it returns, where there is no delay. Nothing else is done on this one, also where it is overdue:
-    /// whoever adds something may hold a lock that the others want.
+    /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on, or on this
+    /// one, before it returns, if there is no delay. Nothing else is done on this one, even if it is overdue: the
+    /// caller may hold a lock that the others want.
     func add(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Deadline {
         guard delay > .zero else {
             body()
@@ -121,8 +121,8 @@ final class Deadlines: Sendable {
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }
         ask(for: alarm)
-        // What passes meanwhile the alarm rings late. Another is asked for once: where as much passes each time, it
-        // rings as late as the first, and whoever adds something waits here.
+        // The alarm is late by the time that passes meanwhile. Another one is set once: if as much time passes again,
+        // it is as late as the first, and the caller waits here.
         let later = time.now()
         let next = state.withLock { state -> Alarm? in
             guard state.forget(alarm, lateBy: later - clock) else { return nil }

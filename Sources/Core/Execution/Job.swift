@@ -2,8 +2,8 @@ import Synchronization
 
 /// Carries cancelling and a deadline into code that does not await.
 ///
-/// Whoever works in a loop calls `check()` once for each row, scan or frame; what it throws is to be let through.
-/// Copies are one job. Thread-safe.
+/// Code with a loop calls `check()` once for each row, scan or frame, and lets its error through. Copies are one job.
+/// Thread-safe.
 public struct Job: Sendable {
     private final class Flag: Sendable {
         let isCancelled = Atomic(false)

@@ -15,7 +15,7 @@ extension EXIF {
     /// - Parameters:
     ///   - block: The block, with or without `Exif` and two zero bytes before it. Where there is none, or one that is
     ///     damaged beyond understanding, one is made that says nothing but that the picture is stored upright.
-    ///   - thumbnail: A JPEG without metadata, stored as the picture is: it is turned by whoever turns the picture. One
+    ///   - thumbnail: A JPEG without metadata, stored as the picture is: it is turned together with the picture. One
     ///     of more than 1 GiB is left out. In a JPEG all of the block has to fit into 65,527 bytes.
     /// - Returns: The block from its byte order mark on.
     public static func block(_ block: Data?, thumbnail: Data) -> Data {

@@ -1,7 +1,7 @@
 /// The frames of an animation, made when they are asked for.
 ///
-/// Whoever shows an animation asks for frames in any order, from any thread, several at once: implementations are
-/// thread-safe and may block while they decode, so they are asked on a lane and never under a lock.
+/// A player asks for frames in any order, from any thread, several at once: implementations are thread-safe and may
+/// block while they decode, so they are called on a lane and never under a lock.
 public protocol FrameSource: Sendable {
     /// Number of frames; at least 1.
     var frameCount: Int { get }

@@ -1,13 +1,13 @@
 /// Lets a number of tasks through at once, the most urgent first, and only while there is room for what they make.
 ///
-/// Whoever waits, be it for a place or for room, has neither. While room is scarce each change lets one through, so
-/// that what he makes can be counted before it is the next one's turn; where half of it is free all go for whom there
-/// is a place, so that none waits for another who takes his time.
+/// A waiter, for a place or for room, has neither. While room is scarce, each change admits one waiter, so that its use
+/// can be counted before the next one's turn; while half of the room is free, all waiters are admitted for which there
+/// is a place, so that none waits for a slow one.
 ///
-/// What they take while they are inside may have a budget. Who does not know before how much that is says it inside,
-/// which costs him nothing where there is enough. Where there is not he leaves, and waits for it at the place in line
-/// that he had before: those behind him wait too, so that no number of small ones keeps a large one out. What is more
-/// than the whole budget is let through when nobody takes any of it, and then nobody else is.
+/// Work may have a budget while it is inside. Work that does not know its cost before says it inside, which costs
+/// nothing if there is enough. Otherwise it leaves, and waits for room at its former place in the line: the waiters
+/// behind it wait too, so that no number of small ones keeps a large one out. Work that costs more than the whole
+/// budget is admitted when nothing of it is taken, and then alone.
 final class AsyncGate: Sendable {
     /// One who waits.
     private struct Waiting {
@@ -61,8 +61,8 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Takes a part of the budget, the total for this admission. What this throws has the gate let him wait for it:
-        /// it is to be let through, and this to be let go of, which gives back what he had.
+        /// Takes a part of the budget, the total for this admission. If it throws, let the error through and release
+        /// this admission, which gives back its part: the gate then lets the work wait for what it needs.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -156,9 +156,9 @@ final class AsyncGate: Sendable {
     }
 
     /// - Parameters:
-    ///   - former: The ticket of one who is inside, and leaves; nil for one who comes.
-    ///   - cost: What he is going to take of the budget, which is his then; 0 where he does not know.
-    /// - Returns: His ticket.
+    ///   - former: The ticket of an admission that is given back for this wait; nil for a new waiter.
+    ///   - cost: The part of the budget to take; 0 if it is not known.
+    /// - Returns: The ticket of the waiter.
     private func enter(for interest: any Interest, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
         let (ticket, waits) = state.withLock { state -> (Int, Bool) in
@@ -197,11 +197,11 @@ final class AsyncGate: Sendable {
     /// Gives a place back.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Takes so much of the budget in place of what one who is inside has of it. False where he is to leave and to wait
-    /// for it: he keeps what he has until his admission gives it back, which lets in who waits.
+    /// Takes so much of the budget in place of what an admission has. Returns false if the work has to leave and wait
+    /// for it: it keeps its part until its admission gives it back, which admits waiters.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
-            // Who waits for his part of the budget is not passed by those behind him.
+            // A waiter for a part of the budget is not passed by those behind it.
             let waits = (state.waiting.first?.cost ?? 0) > 0 && state.waiting.firstPrecedes(ticket, priority: priority)
             guard !waits, isLeft(cost, beside: state.taken - held) else { return false }
             state.taken += cost - held
@@ -220,7 +220,7 @@ final class AsyncGate: Sendable {
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Lets the next one through, if there is a place and room for him after `change`; false when there is not.
+    /// Admits the next waiter if there is a place and room for it after `change`; returns false if there is not.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)

@@ -52,7 +52,7 @@ struct GroupMemory {
         counts = Counts(Self.text(of: file) ?? "")
     }
 
-    /// Closes what is open. Called once, by whoever has the group to the end.
+    /// Closes what is open. Called once, by the owner of the group at its end.
     func closeFiles() {
         close(file)
         if descriptor != file { close(descriptor) }

@@ -10,8 +10,8 @@ import Darwin
 /// limit.
 ///
 /// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is written into
-/// an open file, which can then be polled. Whoever is not privileged may ask for windows of two seconds, and multiples
-/// of it.
+/// an open file, which can then be polled. Unprivileged processes may ask for windows of two seconds, and multiples of
+/// it.
 final class PressureFiles: MemoryPressureWatch {
     /// A file with a threshold, and what it means when that is exceeded.
     struct Stall {
@@ -51,8 +51,8 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// Returns the files of the control group of this process, not of the machine. Nil where there is nothing, or it is
-    /// not allowed, or whoever runs the process wants none of it.
+    /// Returns the files of the control group of this process, not of the machine. Nil if there are none, if reading
+    /// them is not allowed, or if the process is run with the request to ignore them.
     ///
     /// Source: systemd, "Memory Pressure Handling": a service is told in `MEMORY_PRESSURE_WATCH` which file to watch,
     /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.

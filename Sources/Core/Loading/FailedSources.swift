@@ -1,8 +1,7 @@
 /// The sources that have failed not long ago and are not asked again for now.
 ///
-/// What fails to load is remembered of a URL with the policy under which it was fetched: what a stranger may not read
-/// is there for whoever sends a password. What fails to decode is remembered of the way in which it was decoded, too.
-/// Thread-safe.
+/// A failed load is remembered for a URL with the policy under which it was fetched: a stranger may not read what a
+/// request with a password may. A failed decode is remembered for the way in which it was decoded, too. Thread-safe.
 final class FailedSources: Sendable {
     /// The identity of a failed load.
     struct Source: Sendable {

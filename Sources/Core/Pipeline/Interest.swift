@@ -13,13 +13,13 @@ protocol Interest: AnyObject, Sendable {
 }
 
 extension Interest {
-    /// The current priority. Observers are told of changes. Whoever observes is told of changes.
+    /// The current priority. Observers are told of changes.
     var priority: Priority {
         get { demand.value.priority }
         set { demand.change { $0.priority = newValue } }
     }
 
-    /// Whether it wants to see the picture before it is whole. Whoever observes the demand is told of changes.
+    /// Whether it wants to see the picture before it is whole. Observers of the demand are told of changes.
     var wantsPreviews: Bool { demand.value.wantsPreviews }
 
     /// Makes it as urgent as that, unless it is more urgent already.

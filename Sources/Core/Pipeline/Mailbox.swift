@@ -76,7 +76,7 @@ final class Mailbox: Sendable {
             state.result = end
             // The image is there: what stood for it is of no use any more.
             state.preview = nil
-            // Whoever has cancelled wants to hear no more.
+            // A cancelled task is told nothing more.
             guard case .failure(let error) = end, error.code == .cancelled else { return }
             state.clear()
         }
@@ -107,7 +107,7 @@ final class Mailbox: Sendable {
         if !isEmpty { body(isOver) }
     }
 
-    /// The next event, for whoever observes; nil after the last. No answer where there is none yet.
+    /// Returns the next event for the observer; nil after the last. There is no answer if there is no event yet.
     func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
 
     private func wake(_ change: (inout State) -> Void) {

@@ -2,7 +2,7 @@
 enum OriginalAccess: Hashable, Sendable {
     /// A cache, and nowhere else.
     case cacheOnly
-    /// A cache, or whoever loads it.
+    /// A cache, or the loader.
     case cacheFirst
     /// The loader, which is asked whether the cached copy is still valid.
     case refresh

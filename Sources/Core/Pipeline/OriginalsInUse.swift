@@ -10,7 +10,7 @@ final class OriginalsInUse: Sendable {
         var holderCount = 0
         var original: Original?
 
-        /// Adds one, unless he comes too late.
+        /// Adds a decode, unless it comes too late.
         mutating func begin() -> Bool {
             guard original == nil else { return false }
             holderCount += 1
@@ -21,7 +21,7 @@ final class OriginalsInUse: Sendable {
     private let uses = Lock<[TransferID: Use]>([:])
 
     /// Begins a decode of what a transfer brings.
-    /// - Returns: Whether it is kept for him, so that he is to end.
+    /// - Returns: Whether the original is kept for this decode, which then has to end.
     func begin(_ transfer: TransferID) -> Bool {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }

@@ -48,7 +48,7 @@ extension Pipeline {
                 failureCount += 1
             }
         }
-        // Whoever was passed over may know it nevertheless.
+        // A coder that was passed over may know it nevertheless.
         if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
         guard var failure else {
             if let coder = refused.first(where: { $0.recognizes(bytes) }) { throw formatRefused(bytes, by: coder) }
@@ -109,7 +109,7 @@ extension Pipeline {
 
 extension Data {
     /// The apparent kind of a file that begins with these bytes and is no picture. The bytes themselves are not
-    /// repeated: whoever reads the error may not be allowed to see them.
+    /// repeated: readers of the error may not be allowed to see them.
     fileprivate var seemingKind: String {
         guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
         let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)

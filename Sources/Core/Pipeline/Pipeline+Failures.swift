@@ -39,7 +39,7 @@ extension Pipeline {
             guard verdict ?? FailedSources.isLasting(error) else { return }
             failures.note(error, of: resolution.failedSource, for: timeToLive)
         } catch {
-            // Cancelled: nobody waits for the load any more, and whoever asks next will hear of it.
+            // Cancelled: no request waits for the load any more, and the next one will hear of it.
         }
     }
 

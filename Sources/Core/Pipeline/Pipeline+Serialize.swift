@@ -29,8 +29,8 @@ extension Pipeline {
         return try await lanes.encoding.run(for: interest, job: Job()) { _ in try self.serialize(write, resolution) }
     }
 
-    /// The entry to write: what the serializer says, else what the default rule says. Nil when nobody can encode it,
-    /// which is told to whoever listens.
+    /// The entry to write: that of the serializer, or else that of the default rule. Nil if no coder can encode it,
+    /// which is reported by an event.
     private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
         // What could not be read as a whole is not stored.
         let original = try write.bytes?.whole()

@@ -58,7 +58,7 @@ extension Pipeline {
         return (try? cache.contains(resolution.variant, in: .memory)) == .memory
     }
 
-    /// A stand-in that takes its time; nil where it fails, of which whoever listens is told.
+    /// A placeholder that takes time; nil if it fails, which is reported by an event.
     private func standIn(by work: StandInWork, _ resolution: Resolution, interest: any Interest) async -> Image? {
         do {
             switch work {

@@ -14,7 +14,7 @@ extension Pipeline {
         let stores = keep(product, resolution, after: changeCount)
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
-        // Of what fails whoever listens has been told.
+        // Failures have been reported by events.
         for store in stores { steps += (try? await store.value) ?? [] }
         try Task.checkCancellation()
         return steps

@@ -52,7 +52,7 @@ final class SharedWork<Value: Sendable>: Interest {
     var waiterCount: Int { work.withLock { $0.waiters.count } }
 
     /// Adds one more who waits.
-    /// - Returns: His ticket, and what was reported so far; nil where it is over.
+    /// - Returns: The waiter's ticket, and the last report; nil if the work is over.
     func join(_ waiter: Waiter) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
             guard !work.isOver else { return nil }
@@ -82,7 +82,7 @@ final class SharedWork<Value: Sendable>: Interest {
     }
 
     /// Lets one go, with an error.
-    /// - Parameter onEnd: Called before he hears of it where he was the last, so that it is over.
+    /// - Parameter onEnd: Called before the waiter is told, if it was the last one, so that the work is over.
     func leave(_ ticket: Int, onEnd: () -> Void) {
         let (waiter, isAbandoned, task) = work.withLock { work -> (Waiter?, Bool, Task<Void, Never>?) in
             guard let waiter = work.waiters.removeValue(forKey: ticket) else { return (nil, false, nil) }

@@ -142,7 +142,7 @@ final class Transfer: ByteSink {
 
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
-        // Whoever is told of it is not the loader, though it is told in its task.
+        // The receiver of the event is not the loader, though it is called in the loader's task.
         LoadTurn.$current.withValue(nil) { interest.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 

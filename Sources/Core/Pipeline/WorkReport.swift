@@ -2,7 +2,7 @@
 struct WorkReport: Sendable {
     /// The progress of the load.
     var progress: LoadProgress?
-    /// The bytes that are arriving, for whoever makes previews of them.
+    /// The bytes that are arriving, for previews.
     var bytes: ImageBytes?
     /// The picture as far as it is known.
     var preview: Image?

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The loaders, coders, transformers or colour converters of a manager: the newest is asked first.
 ///
-/// Thread-safe. Nobody's code is called while the list is locked: whoever goes through it goes through a snapshot.
+/// Thread-safe. Client code is never called while the list is locked: iterations use a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {
     private struct State {
         /// The newest first, each with its token at the same index.
@@ -15,8 +15,8 @@ public final class RegistryList<Element: Sendable>: Sendable {
 
     init() {}
 
-    /// The number of changes so far. Reading it takes no lock; whoever reads it before the elements knows by it whether
-    /// they have changed since.
+    /// The number of changes so far. Reading it takes no lock; reading it before the elements tells whether they have
+    /// changed since.
     var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Adds an element before all others.

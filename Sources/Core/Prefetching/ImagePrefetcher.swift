@@ -6,12 +6,13 @@
 /// let counts = await token.completion
 /// ```
 ///
-/// Keys are the manager's: what was prefetched is a hit for whoever asks the manager for it. Who asks while it is under
-/// way joins, and makes it as urgent as he wants it.
+/// Keys are the manager's: a prefetched image is a hit for every request to the manager. A request during the prefetch
+/// joins it, and raises its priority to its own.
 ///
-/// Lists take turns, a request each, and each keeps its order. Who is told of progress is called on a queue of the
-/// prefetcher's own, one call after another, never under a lock nor from within a call to the prefetcher or to a token;
-/// a request is under way until he has returned, so that one who never does holds up the prefetcher, and nobody else.
+/// Lists take turns, a request each, and each keeps its order. The delegate is called on a queue of the prefetcher's
+/// own, one call after another, never under a lock nor from within a call to the prefetcher or to a token. A request is
+/// in progress until the delegate has returned, so a delegate that never returns stalls the prefetcher, and nothing
+/// else.
 ///
 /// Keep the prefetcher for as long as its lists are to run: when it goes they are cancelled, of which the delegate is
 /// not told; what it is being told on another thread meanwhile is the last. Thread-safe.

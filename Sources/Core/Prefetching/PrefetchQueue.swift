@@ -41,7 +41,7 @@ final class PrefetchQueue: Sendable {
         /// The sums at the end of each last list, as far as the delegate has not been told.
         var ends: [PrefetchProgress] = []
 
-        /// Takes a list out, whoever ends it; nil when it has been ended before.
+        /// Takes a list out; nil if it has been taken out before.
         mutating func remove(_ token: PrefetchToken) -> List? {
             guard let list = lists.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
             if let ticket = list.ticket { _ = turns.remove(ticket) }

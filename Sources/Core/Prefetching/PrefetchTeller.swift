@@ -2,8 +2,8 @@ import Dispatch
 
 /// Makes the calls of a prefetcher to its users one after another, so that counts arrive in their order.
 ///
-/// On a queue of its own, whose thread comes from outside the pool that tasks share: who does not return holds up his
-/// prefetcher, and no load.
+/// The delegate is called on a queue of its own, whose thread comes from outside the pool that tasks share: a delegate
+/// that does not return stalls its prefetcher, and no load.
 final class PrefetchTeller: Sendable {
     private let queue = DispatchQueue(label: "ct-prefetch")
 

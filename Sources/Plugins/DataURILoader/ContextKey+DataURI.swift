@@ -3,8 +3,8 @@ public import Calotype
 extension ContextKey where Value == Bool {
     /// Whether images from data URIs may be kept on disk.
     ///
-    /// Part of the transfer, since what a loader says of one holds for all who share it; not of what is stored: the
-    /// bytes are the same, whoever kept them.
+    /// Part of the transfer, since what a loader says of a response applies to all requests that share it; not of what
+    /// is stored: the bytes are the same in any case.
     public static let storesDataURIs = ContextKey(
         "storesDataURIs", affects: .transfer,
         summary: "Keep images from data URIs on disk too; without it they are kept in memory alone.")

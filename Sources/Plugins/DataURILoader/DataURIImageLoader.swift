@@ -16,7 +16,7 @@ public import Calotype
 /// it holds. How many bytes there are is told before the first is decoded, so that `maxInputBytes` refuses what is too
 /// long before memory is taken for it.
 ///
-/// Nothing is kept on disk unless `storesDataURIs` says so: whoever asks has the bytes already.
+/// Nothing is stored on disk unless `storesDataURIs` says so: the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {
     /// Longer texts are decoded on a lane of the loader's own; shorter ones at once, since getting there takes longer.
     static let inlineByteCount = 64 << 10

@@ -2,7 +2,7 @@
 ///
 /// A per cent sign that begins no escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
 struct PercentDecodedBytes: Sequence, IteratorProtocol {
-    /// Valid as long as whoever made this says.
+    /// Valid as long as the memory that it was made of.
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
 

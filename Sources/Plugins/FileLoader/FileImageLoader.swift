@@ -51,7 +51,7 @@ public final class FileImageLoader: ImageLoader {
                 .accessDenied, stage: .load, message: "is on the host '\(host)', not on this machine",
                 advice: "write file:/// with three slashes")
         }
-        // Whoever limits schemes serves strangers, and says which files are theirs to see.
+        // A manager that limits schemes serves strangers, and has to say which files they may read.
         guard request.context[.allowedDirectories] != nil || request.context[.allowedSchemes] == nil else {
             throw ImageError(
                 .accessDenied, stage: .load, message: "is a file, and no directory is allowed to be loaded from",

@@ -115,7 +115,7 @@ final class OpenFile: Sendable {
     ///
     /// Touching a page behind the file's end, where somebody has shortened it meanwhile, ends the process.
     func mapped() throws(ImageError) -> Data? {
-        // Writable, since whoever holds bytes alone may change them in place; private, so that the file never changes.
+        // Writable, since the only owner of bytes may change them in place; private, so that the file never changes.
         let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
         guard let address, address != MAP_FAILED else { return nil }
         let data = Data(bytesNoCopy: address, count: byteCount, deallocator: .unmap)

@@ -167,8 +167,8 @@ struct GIFParser {
         return false
     }
 
-    /// The packet stands there as it is. Behind it, 258 bytes lead whoever takes its bytes for lengths of sub-blocks to
-    /// the end.
+    /// The packet stands there as it is. Behind it, 258 bytes lead readers that take its bytes for lengths of
+    /// sub-blocks to the end.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

@@ -113,7 +113,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         do {
             try reader.readPixels(output, into: &sink)
         } catch {
-            // More scans may be read and shown, whoever did not want these rows.
+            // More scans may be read and shown, even if these rows were not wanted.
             try? reader.endOutput()
             throw error
         }

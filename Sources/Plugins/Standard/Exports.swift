@@ -1,4 +1,4 @@
-// Whoever imports this module has Calotype and every plugin. Those whose trait is off are there to say so.
+// Importing this module imports Calotype and every plugin. Plugins whose trait is off exist to say so.
 @_exported public import Calotype
 @_exported public import CalotypeColor
 @_exported public import CalotypeDataURI

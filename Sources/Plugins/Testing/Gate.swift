@@ -1,6 +1,6 @@
 import Calotype
 
-/// Parks whoever comes, until it is opened.
+/// A gate that holds tasks until it is opened.
 ///
 /// A test puts it into a fake, waits until as many have arrived as it expects, and then lets them go: so it knows what
 /// happens at the same time without waiting for time to pass.

@@ -3,8 +3,8 @@ import Dispatch
 
 /// The functions that checks of caches share.
 enum CacheTrial {
-    /// Texts of which the first is taken for the second too by whoever reads it as a pattern, ends it at a zero, or
-    /// does not mind case or how Unicode composes its letters.
+    /// Texts of which the first also matches the second if it is read as a pattern, ended at a zero, or compared
+    /// without regard to case or to how Unicode composes letters.
     static let lookalikes = [
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),

@@ -10,7 +10,7 @@ extension DataCacheSubject {
         let keys = entries.indices.map { VariantKey(source: SourceKey("source \($0)"), policy: "p", variant: "v") }
         for (key, entry) in zip(keys, entries) { try cache.store(entry, for: key) }
         try storeThree()
-        // Whoever cannot do that throws.
+        // A cache that cannot do that throws.
         let purgesTags = (try? cache.removeAll(tagged: "never used")) != nil
 
         let reopened = try DataCacheSubject(cache: reopen(time), time: time)

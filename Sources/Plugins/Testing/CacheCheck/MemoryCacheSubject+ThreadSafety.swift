@@ -11,7 +11,7 @@ extension MemoryCacheSubject {
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }
         let images = try keys.indices.map { try Self.image(width: $0 + 1) }
         for (key, image) in zip(keys, images) { cache.store(image, for: key) }
-        // While nothing is removed, so that whoever is answered for somebody else gets that one's image.
+        // Nothing is removed meanwhile, so a look-up that was answered for another key would get that key's image.
         try CacheTrial.onThreads(Self.threadCount) { thread in
             let found = cache.image(for: keys[thread])
             try expect(
