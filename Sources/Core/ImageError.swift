@@ -111,7 +111,7 @@ public struct ImageError: Error, Sendable {
         public static let connectionFailed = Code(rawValue: "connectionFailed")
         /// The host has no address that the request's address policy allows.
         public static let addressRefused = Code(rawValue: "addressRefused")
-        /// The other side could not prove who it is, or no safe connection could be agreed on.
+        /// The server could not prove its identity, or no secure connection could be agreed on.
         public static let untrustedConnection = Code(rawValue: "untrustedConnection")
         /// A redirect was refused: there were too many, or it led to a place that is not allowed.
         public static let redirectRefused = Code(rawValue: "redirectRefused")

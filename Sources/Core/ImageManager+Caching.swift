@@ -25,10 +25,11 @@ extension ImageManager {
     ///   - image: The image, for memory.
     ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
     ///   - source: The request.
-    ///   - tiers: Where to.
-    /// Throws `cacheFailed`; where there are no bytes, `unknownFormat` when no coder can write the image, and
-    /// `encodeFailed` when its highlights would be lost; and `cancelled`, having stored nothing, to who is cancelled
-    /// while what a load of the source replaces is still being removed.
+    ///   - tiers: The tiers to store it in.
+    ///
+    /// Throws `cacheFailed`. Without `data` it throws `unknownFormat` if no coder can write the image, and
+    /// `encodeFailed` if its highlights would be lost. Cancelling the call while a replaced entry of the source is
+    /// still being removed throws `cancelled`, and stores nothing.
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
@@ -41,7 +42,7 @@ extension ImageManager {
         let pipeline = pipeline
         let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
         let (original, changes) = (resolution.variant.original, pipeline.changes)
-        // Before it counts as newer than what is being loaded: who is cancelled here has changed nothing.
+        // Before it counts as newer than what is being loaded: a call that is cancelled here has changed nothing.
         try await caching(cache) {
             while let removal = changes.removal(of: original) { try await removal.waitForEnd() }
         }

@@ -1,6 +1,6 @@
 extension ImageManager {
-    /// Why a request would do what it would do: each value in force with its origin, the identities, what caches have
-    /// of it now, and who would be asked.
+    /// Returns the reasons for a request's behavior: each value in force with its origin, the identities, the copies in
+    /// caches, and the parts that would be asked.
     ///
     /// Loads nothing and stores nothing, and is no use of what it finds, unless a cache can only be asked so. What is
     /// being stored of the image is waited for. Whether the picture would be refused for its size nobody can know

@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// It began when it was made, and runs to its end whether anybody listens or not, unless it is cancelled. Any number
-/// may listen, each from whatever moment; who comes late gets the latest event first. Thread-safe.
+/// It begins when it is made, and runs to its end with or without listeners, unless it is cancelled. Any number of
+/// listeners may begin at any moment; a late one gets the latest event first. Thread-safe.
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?
@@ -72,8 +72,8 @@ public final class ImageTask: Sendable {
         interest.setOwner(self)
     }
 
-    /// The urgency of the task. A change holds at once, also for work that is shared with others: it is as urgent as
-    /// the most urgent of those who wait for it.
+    /// The urgency of the task. A change applies at once, also to shared work, which has the priority of its most
+    /// urgent waiter.
     public var priority: Priority {
         get { interest.priority }
         set { interest.priority = newValue }
@@ -218,7 +218,7 @@ public final class ImageTask: Sendable {
         for listener in listeners { listener.put(cached) }
     }
 
-    /// A mailbox for one more who listens, and what ends its listening.
+    /// A mailbox for one more listener, and what ends its listening.
     func listen() -> (Mailbox, Int) {
         let mailbox = Mailbox()
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in

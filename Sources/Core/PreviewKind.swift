@@ -9,6 +9,6 @@ public enum PreviewKind: Sendable, Hashable {
 
 extension PreviewKind {
     /// Whether it may be shown over what was shown last, nil for nothing: part of the image itself is better than
-    /// whatever stands for it. Which stand-in is better than which is for those to say who show them.
+    /// whatever stands for it. The order of stand-ins is that of the view that shows them.
     func mayReplace(_ shown: PreviewKind?) -> Bool { self == .partial || shown != .partial }
 }

@@ -35,7 +35,7 @@ public protocol DataCache: AnyObject, Sendable {
     /// Removes all entries.
     func clear() throws
     /// Returns the facts about the entry for a key without counting a use; nil if there is no readable entry. For
-    /// explanations, and for who renews it. Nil unless implemented.
+    /// explanations and renewals. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of requests and contents. Answers at once. Unless implemented, zeros.
     var statistics: DataCacheStatistics { get }

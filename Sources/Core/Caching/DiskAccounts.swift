@@ -52,7 +52,7 @@ struct DiskAccounts {
         apply(change, to: shard)
     }
 
-    /// Counts what somebody else has removed from a shard, who tells it himself.
+    /// Counts the removals of another process from a shard, which that process tells itself.
     mutating func forget(_ usage: DiskUsage, of shard: Int) { apply(DiskUsage() - usage, to: shard) }
 
     /// Counts what was stored.
@@ -166,7 +166,7 @@ extension DiskAccounts {
     /// Whether somebody has to see to the folder.
     func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
         let limits = configuration.limits
-        // Often enough that several who share the folder are not each as much beyond the limits as one may be.
+        // Often enough that processes that share the folder are not each as far beyond the limits as one may be.
         return ledger == nil || stored.count > min(Self.storesBetweenWrites - 1, limits.count / 64)
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
@@ -174,7 +174,7 @@ extension DiskAccounts {
     /// Whether there is more than there may be.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Whether there is so much more than there may be that who stores has to wait.
+    /// Whether the folder is so far beyond its limits that a store has to wait.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
         // Before the first look the folder may be full already.

@@ -14,8 +14,9 @@ extension DiskCache {
 
     /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
     ///
-    /// Where something changes all the time it stays as it is known: the end of a change, or the next look, mends that.
-    /// A shard that was not there is looked at only if somebody tells of entries in it, who may have stored them since.
+    /// The usage of a shard that changes all the time stays as it is known: the end of a change, or the next look,
+    /// corrects it. A shard that was not there is looked at only if another process tells of entries in it, which it
+    /// may have stored since.
     func look(at shard: Int, of shards: DiskShards, attempts: Int = DiskCache.lookAttempts) -> DiskSurvey {
         var attempt = 0
         while true {
@@ -53,7 +54,7 @@ extension DiskCache {
         }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
         if starts { trimmingQueue.async { self.seeToFolder() } }
-        // Storing is faster than removing: were nobody to wait, several who store would fill the disk.
+        // Storing is faster than removing: if no store waited, several of them would fill the disk.
         if waits { trimmingQueue.sync {} }
     }
 
@@ -122,8 +123,8 @@ extension DiskCache {
 
     /// Reads what others told of the folder, and tells what changed here since. Called on the queue for trimming alone.
     ///
-    /// Changes are told, not sums, so that what others tell meanwhile is kept. Two who do so at the same instant may
-    /// lose what one of them told: the ledger is then wrong by so much until somebody looks.
+    /// Changes are told, not sums, so that what other processes tell meanwhile is kept. Two processes that tell theirs
+    /// at the same instant may lose one of them: the ledger is then wrong until the next count.
     func synchronizeLedger() {
         let found: DiskLedger?
         do throws(FileSystemError) {

@@ -3,10 +3,10 @@ extension DiskCache {
     public struct Configuration: Sendable, Hashable {
         /// The most bytes that the files may have together; 1 GiB by default, `.max` for no limit.
         ///
-        /// Crossing it starts a trim in the background, down to ``lowWaterMark``. Until that is done there may be up to
-        /// a half more, and what is being written at that moment; what processes stored that were killed can come to
-        /// an eighth before it is noticed. Who stores counts: where no process lives long enough to count the folder,
-        /// nobody sees to its limits. An entry that is larger by itself is refused.
+        /// Crossing it starts a trim in the background, down to ``lowWaterMark``. Until the trim ends there may be up
+        /// to a half more, and what is being written at that moment. Entries of processes that were killed can come to
+        /// an eighth before they are noticed. Storing counts the folder: if no process lives long enough to count it,
+        /// its limits do not hold. An entry that is larger by itself is refused.
         public var byteLimit: Int
         /// The most entries; nil, the default, for no limit. Held as ``byteLimit`` is.
         public var countLimit: Int?
@@ -18,15 +18,15 @@ extension DiskCache {
         /// The time from which an entry's age counts, which also decides which entries go first when there are too
         /// many; `.access` by default.
         ///
-        /// Those who share a folder should agree on it.
+        /// Processes that share a folder should agree on it.
         public var expiration: Expiration
         /// Whether a store is on the disk when it returns; `.none` by default.
         public var durability: Durability
         /// Whether a folder is used that belongs to another user, or that every user may write to; false by default.
         ///
-        /// Everybody who may write to the folder can replace the pictures in it, and what the cache has decided of
-        /// them. Set this for a disk whose file system knows no owners, and for a folder that nobody else writes to
-        /// though its permissions allow it.
+        /// Every user with write access to the folder can replace the pictures in it, and the facts that the cache
+        /// stores about them. Set this for a disk whose file system knows no owners, and for a folder that no other
+        /// user writes to though its permissions allow it.
         ///
         /// It does not make a folder one that users share. The cache makes each file for the user who stores it, the
         /// folder's secret too: another user fails to read them, unless it is root or the file system knows no owners.

@@ -18,7 +18,7 @@ extension DiskCache {
             if let foreigner { report(foreigner, stage) }
             return isPresent
         } catch {
-            // Where it is kept open nothing must be read either, and the next who reads asks again.
+            // If it is kept open, nothing may be read either, and the next read asks again.
             entries.reset()
             throw error
         }
@@ -43,7 +43,7 @@ extension DiskCache {
             }
             guard let found else { return }
             guard found.isWritableByAll, let objection = found.objection else { continue }
-            // Where it is kept open nothing must be read either, and the next who reads asks again.
+            // If it is kept open, nothing may be read either, and the next read asks again.
             folder.reset()
             throw distrust(of: path, because: objection, .query)
         }

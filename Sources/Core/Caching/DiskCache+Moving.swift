@@ -53,7 +53,7 @@ extension DiskCache {
                 return error
             }
         }
-        // Who read meanwhile may have kept open what is now elsewhere.
+        // A concurrent read may have kept open what is now elsewhere.
         entries.reset()
         writeLedger()
         guard let problem else { return }

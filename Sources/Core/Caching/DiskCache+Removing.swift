@@ -161,7 +161,7 @@ extension DiskCache {
     /// Removes a source's folder with everything in it that is the cache's.
     ///
     /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
-    /// nothing needs clearing away if the process ends halfway. Who stores meanwhile stores after the removal.
+    /// nothing needs clearing away if the process ends halfway. A concurrent store counts as one after the removal.
     /// - Parameters:
     ///   - prefix: What the names of those that go begin with. Empty: all go, and what is being written.
     ///   - withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.

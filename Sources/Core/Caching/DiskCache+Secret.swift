@@ -30,8 +30,8 @@ extension DiskCache {
         return try giveSecret(makeSecret(), to: root)
     }
 
-    /// Gives a folder a secret unless it has one; folders that are missing are made. Returns the one that it has then:
-    /// of several who do so at once, all return the same.
+    /// Gives a folder a secret unless it has one; missing folders are made. Returns the folder's secret: concurrent
+    /// calls all return the same.
     ///
     /// It is on the disk before an entry is stored, however durable entries are: without it none of them is found.
     func giveSecret(

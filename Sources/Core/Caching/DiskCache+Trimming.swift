@@ -53,8 +53,8 @@ extension DiskCache {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Returns when no trim in the background is waiting or running, and others who share the folder have been told
-    /// what was stored and how often something was found. For the end of a process that will not live long.
+    /// Returns when no trim in the background is waiting or running, and the other processes that share the folder have
+    /// been told what was stored and how often an entry was found. For the end of a process that will not live long.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {
@@ -230,7 +230,7 @@ extension DiskCache {
             }
             pass.emptied.insert(entry.folder)
             accounts.withLock { accounts in
-                // Who removed it tells so himself.
+                // The process that removed it tells it.
                 if isOurs {
                     accounts.add(DiskUsage() - entry.usage, to: entry.shard)
                 } else {

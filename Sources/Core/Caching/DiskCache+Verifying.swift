@@ -25,7 +25,7 @@ extension DiskCache {
     public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
         entries.reset()
         try checkFolder(for: .store)
-        // Who takes stock removes leftovers, too.
+        // Taking stock removes leftovers, too.
         let formerLeftoverCount = accounts.withLock { $0.leftoverCount }
         writeLedger()
         var verification = DiskVerification()

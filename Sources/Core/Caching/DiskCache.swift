@@ -57,7 +57,7 @@ public final class DiskCache: DataCache {
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    /// The last owner of the folder who was reported, by number.
+    /// The last owner of the folder that was reported, by number.
     let knownOwner = Lock<UInt32?>(nil)
     /// Makes the secret of a folder that has none.
     let makeSecret: @Sendable () -> FolderSecret

@@ -23,7 +23,7 @@ public struct DiskInventory: Sendable, Hashable {
     public internal(set) var newest: Double?
     /// The largest entries, the largest first.
     public internal(set) var largest: [Item] = []
-    /// Reads that found an entry, by all who share the folder, as far as they have told.
+    /// The number of reads that found an entry, by all processes that share the folder, as far as they have told.
     public internal(set) var hits = 0
     /// Reads that found none.
     public internal(set) var misses = 0

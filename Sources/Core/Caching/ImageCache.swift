@@ -53,7 +53,7 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Removes everything.
     func clear(_ tiers: CacheTiers) throws
     /// Returns the facts about the entry in the data tier without counting a use; nil if there is no readable entry.
-    /// For explanations, and for who renews it. Nil unless implemented.
+    /// For explanations and renewals. Nil unless implemented.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the tiers. Answers at once. Of no tier unless implemented.
     var statistics: CacheStatistics { get }

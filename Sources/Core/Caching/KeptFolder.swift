@@ -15,7 +15,7 @@ import Darwin
 ///
 /// Thread-safe.
 public final class KeptFolder: Sendable {
-    /// The folder while it is open; closed when the last who uses it lets it go.
+    /// The folder while it is open; closed when its last user lets it go.
     private final class Opened: Sendable {
         private let descriptor: Int32
 

@@ -12,8 +12,8 @@ extension ContextKey where Value == Int {
     public static let maxFrames = ContextKey(
         "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "Refuse animations of more frames than this, also where a single one is wanted.")
-    // A minute of 1280x720 at 30 frames a second. Frames are made when they are asked for: it is the work of one who
-    // asks for all of them that is limited here, rather than memory.
+    // A minute of 1280x720 at 30 frames a second. Frames are made when they are asked for, so this limits the work for
+    // all frames, rather than memory.
     /// The most pixels of all frames of an animation.
     public static let maxTotalPixels = ContextKey(
         "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored],
@@ -45,7 +45,7 @@ extension ContextKey where Value == AdmittedFormats? {
 }
 
 extension ContextKey where Value == Duration? {
-    // Those who share a decode must agree on it; what is in a cache has cost its time already.
+    // Requests that share a decode must agree on it; the decode of what is in a cache is over.
     /// The maximum duration of one decode.
     public static let decodeTimeout = ContextKey(
         "decodeTimeout", affects: .transfer,

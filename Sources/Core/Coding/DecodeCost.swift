@@ -12,10 +12,10 @@ struct DecodeCost {
     /// Creates the cost of decoding a file as the pipeline does: a frame, and what is kept where further frames may be
     /// asked for.
     /// - Parameters:
-    ///   - info: What is known of the file.
+    ///   - info: The properties of the file.
     ///   - bytes: The file, which an animation keeps; nil where a single frame is wanted of it in any case.
-    ///   - decoder: Who decodes.
-    ///   - options: How it is decoded.
+    ///   - decoder: The decoder.
+    ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
         let target = options.targetSize(of: info)
         let isResampled = target != info.pixelSize

@@ -23,8 +23,8 @@ public final class ImageBytes: Sendable {
 
     private let state: Lock<State>
     private let pieceByteCount: Int
-    /// Held while all bytes of a source are read: who wants them meanwhile waits, rather than read them again. The
-    /// source's code runs under it, and calls nothing of this.
+    /// Held while all bytes of a source are read: concurrent readers wait, rather than read them again. The source's
+    /// code runs under it, and calls nothing of this.
     private let gathering = Lock(())
 
     /// Bytes of which none is there yet.

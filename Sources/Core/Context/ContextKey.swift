@@ -16,7 +16,7 @@
 /// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and are explained.
 ///
 /// A key that affects anything needs a name that no other such key has: identities have values under names, and would
-/// take two for one. Others of one name are apart for code, but not for who sets or reads them by name.
+/// take two for one. Other keys of one name are distinct in code, but not when they are set or read by name.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
@@ -119,7 +119,8 @@ extension ContextKey where Value: ContextValue {
 }
 
 extension ContextKey where Value: ContextValue & Comparable {
-    /// A key of a number within bounds. By name it takes no other; what code sets is the business of who reads it.
+    /// A key of a number within bounds. Setting it by name accepts no other number; a value that code sets is checked
+    /// where it is read.
     public init(
         _ name: String, default: Value, in range: ClosedRange<Value>, affects: ContextEffects = [], summary: String
     ) {

@@ -50,7 +50,7 @@ final class EventReceiver: Sendable {
         place.perform { [self] in takeTurn(at: place) }
     }
 
-    /// Returns the place where callbacks are called. Called by the one who has asked for the turn.
+    /// Returns the place where callbacks are called. Called by the thread that has asked for the turn.
     private func findPlace() -> Delivery {
         if let known = state.withLock({ $0.place }) { return known }
         let place = delivery()

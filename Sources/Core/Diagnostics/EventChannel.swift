@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The way to one listener, who is told what happens one event after another, in the order in which it came.
+/// The way to one listener, which is told one event after another, in the order in which they came.
 ///
 /// Listeners are called on a queue of their own, whose thread comes from outside the pool that tasks share, so that no
 /// event waits for a listener. The number of waiting events is bounded; the listener is told how many were lost beyond
@@ -20,7 +20,7 @@ final class EventChannel: Sendable {
         var toldCount = 0
         /// Whether somebody tells, or is about to.
         var isTelling = false
-        /// Those who wait until so many were told.
+        /// The waiters for the delivery of a number of events.
         var waiters: [Int: (count: Int, turn: OneShot<Void>)] = [:]
         var nextTicket = 0
 

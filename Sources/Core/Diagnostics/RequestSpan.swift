@@ -49,7 +49,7 @@ struct RequestSpan: Sendable {
     /// - Parameter event: What ``endEvent(_:)`` says of that result.
     func end(_ result: Result<ImageResponse, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }
-        // Last: who sees it counted can wait for all that is told of it.
+        // Last: a reader of the count can wait for all that is told of the request.
         counters.requestEnded(result)
     }
 }

@@ -22,10 +22,10 @@ struct StepSpan: Sendable {
 
     /// Begins a step.
     /// - Parameters:
-    ///   - component: Who does it; nil when that is known only at the end.
-    ///   - subject: What it is done to. Asked for only when somebody listens.
+    ///   - component: The part that does it; nil if that is known only at the end.
+    ///   - subject: The input of the step. Evaluated only if there are listeners.
     ///   - requestID: The request that began it; nil for none.
-    ///   - elapsed: How long it has been done already.
+    ///   - elapsed: The time that it has already taken.
     init(
         _ stage: ImageError.Stage, component: String?, subject: @autoclosure () -> String, requestID: UInt64?,
         listeners: Listeners, counters: Counters, time: any TimeSource, after elapsed: Duration = .zero
@@ -59,7 +59,7 @@ struct StepSpan: Sendable {
 
     /// The step was done.
     /// - Parameters:
-    ///   - component: Who did it; nil for whom it began with.
+    ///   - component: The part that did it; nil for the one that it began with.
     ///   - byteCount: Bytes read, loaded, decoded or written; nil where none were.
     ///   - transfer: What the transfer was like, for loads over a network.
     /// - Returns: The metrics' entry.
@@ -70,7 +70,7 @@ struct StepSpan: Sendable {
         let duration = time.now() - start
         let component = component ?? self.component
         tell(.succeeded, by: component, after: duration, byteCount: byteCount, transfer: transfer)
-        // Last, here and below: who sees it counted can wait for all that is told of it.
+        // Last, here and below: a reader of the count can wait for all that is told of the step.
         counters.ended(stage, after: duration, byteCount: byteCount ?? 0)
         return ImageMetrics.Step(
             stage: stage, component: component, tier: stage.tier, duration: duration, byteCount: byteCount,

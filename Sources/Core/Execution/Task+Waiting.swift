@@ -3,7 +3,7 @@ extension Task where Success == Void, Failure == Never {
     /// one goes on.
     func waitForEnd() async throws {
         let end = OneShot<Void>()
-        // Who waits for the value itself does not hear of being cancelled.
+        // A task that awaits the value itself does not notice its cancellation.
         Task<Void, Never>.detached { [self] in
             await value
             end.resolve(.success(()))

@@ -34,7 +34,7 @@ public struct PixelBufferBuilder: ~Copyable {
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
     }
 
-    /// Memory whose contents are undefined: for those who are sure to write every row.
+    /// Creates memory whose contents are undefined, for callers that write every row.
     init(uninitialized layout: PixelLayout) throws(ImageError) {
         self.layout = layout
         storage = try PixelStorage(layout: layout, pool: .shared)

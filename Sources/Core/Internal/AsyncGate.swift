@@ -9,7 +9,7 @@
 /// behind it wait too, so that no number of small ones keeps a large one out. Work that costs more than the whole
 /// budget is admitted when nothing of it is taken, and then alone.
 final class AsyncGate: Sendable {
-    /// One who waits.
+    /// A waiter.
     private struct Waiting {
         let turn: OneShot<Void>
         /// The part of the budget that the waiter will take; 0 if it is not known yet.
@@ -237,6 +237,6 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Whether there is so much left of the budget for one who comes. Who has not said how much will take something.
+    /// Whether the budget has enough left for a new waiter. A waiter of unknown cost takes something.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

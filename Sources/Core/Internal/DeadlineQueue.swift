@@ -49,7 +49,7 @@ struct DeadlineQueue<Element> {
         return waiting.removeValue(forKey: first.ticket)
     }
 
-    /// Takes away the places of those who have gone, in front and where they pile up.
+    /// Removes the places of elements that have gone, in front and where they pile up.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count {
             let places = heap.filter { waiting[$0.ticket] != nil }

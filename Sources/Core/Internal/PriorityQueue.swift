@@ -26,12 +26,12 @@ struct PriorityQueue<Element> {
     /// The element whose turn it is; nil when there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Whether the turn of the first comes before that of one with a ticket, who does not wait.
+    /// Whether the turn of the first element comes before that of one with a ticket, which does not wait.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first?.precedes(Place(priority: priority, ticket: ticket)) ?? false
     }
 
-    /// A ticket for one who comes now, and may be added later.
+    /// Returns a ticket for an element that comes now, and may be added later.
     mutating func makeTicket() -> Int {
         defer { nextTicket += 1 }
         return nextTicket

@@ -1,6 +1,6 @@
-/// The system's word on memory, for all who listen.
+/// The system's notifications about memory, for all listeners.
 ///
-/// One thread waits for it, from the first who listens to the last. Where the system says nothing there is none.
+/// One thread waits for them, from the first listener to the last. On systems without notifications there is none.
 final class SystemMemoryPressure: MemoryPressureSource {
     /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
@@ -36,7 +36,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
             do throws(ImageError) {
                 try DetachedThread.start(name: "ct-pressure") { self.wait() }
             } catch {
-                // The next one who listens tries again.
+                // The next listener tries again.
                 state.withLock { $0.isStarting = false }
             }
         }
@@ -49,7 +49,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
         let isWanted = state.withLock { state -> Bool in
             state.isStarting = false
             state.isMute = watch == nil
-            // Those who were listening may have gone meanwhile.
+            // The listeners may have gone meanwhile.
             guard !state.observers.isEmpty else { return false }
             state.watch = watch
             return true

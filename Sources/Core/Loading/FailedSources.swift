@@ -15,7 +15,7 @@ final class FailedSources: Sendable {
 
     private struct Failure {
         let policy: String
-        /// Nil where no bytes came: it concerns all who decode them.
+        /// Nil if no bytes came: it concerns all decodes of them.
         let decoding: String?
         let error: ImageError
         let time: Duration

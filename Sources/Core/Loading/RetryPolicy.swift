@@ -4,10 +4,10 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
 /// ```
 ///
-/// Before each further try it waits for a random part of a time that grows from one to the next, so that those whom one
+/// Before each retry it waits for a random part of a time that grows from one to the next, so that requests that one
 /// failure has hit do not all come back at once; but never less than the source asks for. While it waits it holds no
-/// place among the loads. A load that several wait for is tried again once for all of them, by the policy of the one
-/// who began it.
+/// place among the loads. A shared load is retried once for all its waiters, by the policy of the request that began
+/// it.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries; 0 is none.
     public var count: Int

@@ -1,9 +1,9 @@
 /// The memory of work that waits between two stages, by how urgent it is.
 ///
-/// Beyond a limit the gates of the earlier stage let nobody through, so that a slow stage slows down those before it
-/// rather than fill the memory. It always becomes less: nobody who has a share of it waits at those gates. What is more
-/// urgent than nearly all of it need not wait for that: a little of each urgency is let through in spite of what is
-/// less urgent. Thread-safe.
+/// Beyond a limit the gates of the earlier stage admit no work, so that a slow stage slows down those before it rather
+/// than fill the memory. The backlog always shrinks: work that has a share of it never waits at those gates. Work that
+/// is more urgent than nearly all of it need not wait: a little of each priority is admitted in spite of what is less
+/// urgent. Thread-safe.
 final class Backlog: Sendable {
     /// Memory that waits, for as long as this is held.
     final class Share: Sendable {

@@ -8,7 +8,7 @@ protocol Interest: AnyObject, Sendable {
 
     var demand: Demand { get }
 
-    /// Tells the one who waits what there is to be seen meanwhile.
+    /// Tells the waiter what can be shown meanwhile.
     func report(_ report: WorkReport)
 }
 

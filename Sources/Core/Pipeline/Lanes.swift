@@ -58,9 +58,9 @@ struct Lanes: Sendable {
     /// Runs `body` on the lane for decoding in its turn. Before it takes memory, it says how much to the admission that
     /// it is given: where there is too little, it is stopped there, and begun anew once there is enough.
     ///
-    /// Who says it is the thread that has read the header: nobody has to read it before, and a picture that does not
-    /// have to wait is not taken from one thread to another. The memory counts until the thread has let go of it, also
-    /// where nobody waits for what it makes any more.
+    /// The thread that has read the header reserves it: no other has to read it before, and a picture that does not
+    /// have to wait stays on its thread. The memory counts until the thread has released it, even if no request waits
+    /// for the result any more.
     /// - Parameter costHere: So much may be taken on this thread, which saves the way to another one and back: that
     ///   costs as much as decoding a small picture. Where `body` wants more it is stopped, and begun anew on the lane;
     ///   nil for the lane at once.

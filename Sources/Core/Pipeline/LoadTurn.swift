@@ -2,8 +2,8 @@ import Synchronization
 
 /// The turn of a loader: the request that it loads, and its place among the loads in progress.
 ///
-/// A loader may load through the manager. It gives its place back when it begins to: else those who wait for a load
-/// could hold all places that the loads need which they wait for. Thread-safe.
+/// A loader may load through the manager. It gives its place back when it begins to: otherwise requests that wait for a
+/// load could hold all places that the loads need which they wait for. Thread-safe.
 final class LoadTurn: Sendable {
     /// The turn of the loader that runs in this task or has begun it; nil if there is none.
     @TaskLocal static var current: LoadTurn?

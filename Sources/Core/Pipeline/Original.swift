@@ -109,7 +109,7 @@ final class Original: Sendable {
     /// Keeps no place any more: before it waits for anything but the decoder.
     func leavePlace() { _ = share.withLock { $0.take() } }
 
-    /// Its place among those that wait to be decoded, to be kept until it is: one for all who decode it at once, since
+    /// Its place among the originals that wait to be decoded, kept until it is decoded: one for all its decodes, since
     /// its memory is there once.
     func share(in backlog: Backlog, for priority: Priority) -> Backlog.Share {
         // Once it is taken, it is no longer this one's to keep.

@@ -1,8 +1,8 @@
 /// The originals that are being decoded: wanted by another request before they are stored, they are not loaded again.
 ///
-/// One is kept for those who decode it, and for those who came before it was there, be it that they have another from a
-/// cache, which may be damaged. Who comes later may take it, but does not prolong its time: else bytes could stay the
-/// same for as long as somebody always wants them. Thread-safe.
+/// An original is kept for its decodes, and for requests that came before it was there, which may have another copy
+/// from a cache that turns out to be damaged. A later request may use it, but does not prolong its time: otherwise
+/// bytes could stay the same for as long as requests keep coming. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
         /// The number of decodes that began before the original was there and have not ended. Until they have, it is
@@ -40,8 +40,8 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer]?.original }
     }
 
-    /// Remembers what the transfer brought; not its place among those that wait to be decoded, since who is going to
-    /// decode it may still have to wait for others of these.
+    /// Remembers what the transfer brought, but not its place among those that wait to be decoded, since a decode may
+    /// still have to wait for others of these.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutPlace
         uses.withLock { $0[transfer]?.original = kept }

@@ -27,7 +27,7 @@ struct DecodedPicture: Sendable {
 extension Pipeline {
     /// The original as an image, at the size that is asked for.
     ///
-    /// An original from a cache that does not decode is removed and loaded, once for all who wait.
+    /// An original from a cache that does not decode is removed and loaded, once for all waiters.
     func decoded(
         _ key: DecodeKey, _ resolution: Resolution, interest: any Interest,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
@@ -103,13 +103,13 @@ extension Pipeline {
             throw error
         }
         let version = await version(of: original, interest: interest)
-        // Who is cancelled is told none, and nothing is to be kept without it.
+        // A cancelled request is told no version, and nothing may be stored without one.
         try Task.checkCancellation()
         decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolution))
         if !decoded.image.attributes.isPartial {
             await original.replacement?.take {
                 await self.removeVariants(of: resolution)
-                // Also what those have kept of it who did not know that it replaces anything.
+                // Also what was stored of it by requests that did not know that it replaces anything.
                 original.stores.forget()
             }
         }
@@ -198,7 +198,7 @@ extension Pipeline {
             do {
                 let (image, coder) = try body(job, admission)
                 let step = span.end(component: coder, byteCount: image.byteCount)
-                // Before the next one is let through, who looks whether there is room.
+                // Before the next waiter is admitted, which looks whether there is room.
                 return DecodedPicture(
                     image: image, step: step, share: self.share(of: image, resolution, from: bytes))
             } catch let excess as AsyncGate.Excess {
@@ -221,7 +221,8 @@ extension Pipeline {
         return unfinished.share(byteCount, bytes?.memoryByteCount ?? 0)
     }
 
-    /// Decodes with the first coder that can. Throws what the first of them threw, with the list of who was asked.
+    /// Decodes with the first coder that can. Throws the error of the first coder that failed, with the list of those
+    /// asked.
     ///
     /// Blocks; runs on whatever thread calls it.
     /// - Parameters:

@@ -6,8 +6,8 @@ extension Pipeline {
         _ resolution: Resolution, access: OriginalAccess?, _ body: (OriginalAccess?) async throws -> Product
     ) async throws -> Product {
         guard access == nil, let failure = failure(of: resolution) else { return try await body(access) }
-        // Kept apart from the start, rather than turned away where the load would begin: those who set `retryFailed`
-        // would share that, and be turned away as well.
+        // Kept apart from the start, rather than turned away where the load would begin: requests that set
+        // `retryFailed` would share that, and be turned away as well.
         do {
             let product = try await body(.cacheOnly)
             // What the rules of HTTP do not let be shown without a word of its source is not shown after a bad one.

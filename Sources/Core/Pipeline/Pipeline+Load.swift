@@ -48,7 +48,7 @@ extension Pipeline {
             switch outcome {
             case .brought(let original): return original
             case .again(let delay):
-                // Who waits, and who comes meanwhile, begins anew too; what has come is of no use any more.
+                // Waiters, and requests that come meanwhile, begin anew too; what has come is of no use any more.
                 interest.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
                 try await wait(delay)
                 retry += 1
@@ -174,7 +174,7 @@ extension Pipeline {
             advice: "make the request again")
     }
 
-    /// The loader that takes a request. Throws `noLoader` with the list of those who passed.
+    /// The loader that takes a request. Throws `noLoader` with the list of those that passed.
     func loader(for request: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = request.context[.imageLoader] { return loader }
         var refusals = RefusalList()

@@ -78,11 +78,11 @@ extension Pipeline {
             .image(image), source: .memory, expiration: expiration, isStorable: !resolution.url.isDataURI)
     }
 
-    /// Returns what a loader brings, or the cached original if it is still valid, once for all who want it at once.
+    /// Returns what a loader brings, or the cached original if it is still valid, once for all concurrent requests.
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ resolution: Resolution, interest: any Interest
     ) async throws -> Original {
-        // Else those who have one could wait for each other's loads.
+        // Otherwise requests that have one could wait for each other's loads.
         kept?.leavePlace()
         let transfer = TransferKey(transfer: key.transfer, validators: validators(of: kept, resolution))
         let effect: Replacement.Effect =

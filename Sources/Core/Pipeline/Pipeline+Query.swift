@@ -78,8 +78,8 @@ extension Pipeline {
         }
     }
 
-    /// An entry of a cache; nil on a miss, also when the cache fails. Where the cache has to be waited for it is read
-    /// once for all who want it at once, whatever they are going to make of it.
+    /// Returns an entry of a cache; nil on a miss, also if the cache fails. If the cache has to be waited for, it is
+    /// read once for all concurrent requests, whatever they make of it.
     /// - Parameter wasAsked: Whether the cache was just asked what it can say without waiting.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest,
@@ -167,7 +167,7 @@ extension Pipeline {
     }
 
     /// Returns the answer of a cache, which ends the step; nil for a miss, also if the cache failed. Its share is
-    /// counted before the next one is let through, who looks whether there is room.
+    /// counted before the next waiter is admitted, which looks whether there is room.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ resolution: Resolution, interest: any Interest
@@ -234,7 +234,7 @@ extension Pipeline {
     /// Begins to remove bytes that are of no use from the data tier. Nobody waits for that: what is stored in their
     /// place comes after it, and a read meanwhile finds nothing.
     ///
-    /// What is there may be something else by then, made anew by another who read the same bytes: that stays.
+    /// The entry may be another one by then, made anew by a request that read the same bytes: that stays.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) {
         pendingStores.beginRemoval(StoreKey(key, in: cache)) { interest in
             try await self.telling(of: cache, resolution) {

@@ -79,7 +79,7 @@ extension Pipeline {
     /// for that.
     func beginRefreshing(_ resolution: Resolution) {
         let key = DecodeKey(resolution, access: .refresh, after: changes)
-        // Once for all who are shown the same: they may be many while a source takes its time.
+        // Once for all requests that show the same image: they may be many while a source takes its time.
         guard failure(of: resolution) == nil, refreshing.withLock({ $0.insert(key).inserted }) else { return }
         Task.detached { [self] in
             defer { refreshing.withLock { _ = $0.remove(key) } }

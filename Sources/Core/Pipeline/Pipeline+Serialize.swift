@@ -23,7 +23,7 @@ extension Pipeline {
             if bytes.isReadWhenAsked {
                 _ = try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
             }
-            // Bytes that stay as they are need no thread, and are not kept from those who look for them meanwhile.
+            // Bytes that stay as they are need no thread, and are available to look-ups meanwhile.
             if resolution.context[.cacheSerializer] == nil { return try serialize(write, resolution) }
         }
         return try await lanes.encoding.run(for: interest, job: Job()) { _ in try self.serialize(write, resolution) }

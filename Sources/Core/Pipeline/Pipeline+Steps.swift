@@ -6,9 +6,9 @@ extension Pipeline {
 
     /// Begins a step of a request. It must be ended, whatever comes of it.
     /// - Parameters:
-    ///   - interest: Who waits for it; nil for nobody.
-    ///   - component: Who does it; nil when that is known only at the end.
-    ///   - elapsed: How long it has been done already.
+    ///   - interest: The waiter; nil for none.
+    ///   - component: The part that does it; nil if that is known only at the end.
+    ///   - elapsed: The time that it has already taken.
     func begin(
         _ stage: ImageError.Stage, of resolution: Resolution, for interest: (any Interest)? = nil,
         component: String? = nil,

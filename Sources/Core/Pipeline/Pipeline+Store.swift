@@ -286,8 +286,7 @@ extension Resolution {
         return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
-    /// Whether the bytes of an original that is loaded are wanted by others than who decodes them: a response has them,
-    /// or a disk.
+    /// Whether the bytes of a loaded original are needed apart from its decodes: for a response, or for a disk.
     /// - Parameter head: What the loader said before the first byte.
     func wantsWholeOriginal(_ head: LoadHead?) -> Bool {
         variant.isOriginal || tiersOfOriginal.contains(.disk) && head?.isAtHand != true

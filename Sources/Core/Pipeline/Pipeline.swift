@@ -2,8 +2,8 @@
 ///
 /// One file for each stage, in the order in which a request meets them: `Resolution`, `Pipeline+Query`,
 /// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
-/// at once has a table, in which it is done once for all who want it. What a cache can say without waiting each of them
-/// asks for himself: that costs less than a place in a table.
+/// at once has a table, in which it is done once for all waiters. Each request asks by itself what a cache can tell
+/// without waiting: that costs less than a place in a table.
 ///
 /// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
 /// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
@@ -18,7 +18,7 @@ final class Pipeline: Sendable {
     let time: any TimeSource
     /// The counters of work done and in progress.
     let counters = Counters()
-    /// The ways to who listens.
+    /// The ways to the listeners.
     let channels = EventChannels()
 
     /// Entries being read from a cache's data tier.

@@ -42,7 +42,7 @@ final class PreviewMaker: Sendable {
     private let arrival = Lock(Arrival())
     private let work = LatestWork()
 
-    /// - Parameter interest: The one who is told.
+    /// - Parameter interest: The waiter that is told.
     init(pipeline: Pipeline, resolution: Resolution, interest: any Interest) {
         self.pipeline = pipeline
         self.resolution = resolution

@@ -6,7 +6,7 @@
 final class Replacement: Sendable {
     /// The effect on the contents of caches.
     enum Effect: Int, Comparable {
-        /// They have nothing, as far as those know who have loaded.
+        /// The caches have nothing, as far as the loading requests know.
         case none
         /// The contents of the caches are not known: what is stored takes their place, the rest stays.
         case overwrites
@@ -19,7 +19,7 @@ final class Replacement: Sendable {
     private struct State {
         /// The number of replacements when the load began; after this one has happened, its own number.
         var number: Int
-        /// The most that anybody wants of those who share the load.
+        /// The strongest effect that any of the requests that share the load wants.
         var effect: Effect
         /// The part of the effect that has happened.
         var taken = Effect.none
@@ -69,8 +69,9 @@ final class Replacement: Sendable {
         await (removal ?? changes.removal(of: key))?.value
     }
 
-    /// Does `body`, which keeps something of the load, or begins to: a change, where that takes the place of what there
-    /// is and nothing of the load was there before. Who has found in a cache what was there till then does not keep it.
+    /// Runs `body`, which stores something of the load, or begins to: that is a change if it takes the place of what
+    /// there is, and nothing of the load was there before. A request that found the former entry in a cache does not
+    /// store it.
     /// - Parameter isBlind: Whether nobody has looked what is there.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in

@@ -5,7 +5,7 @@
 final class Resolution: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
-    /// The URL in its normal form: what a loader is asked for does not depend on who asked first.
+    /// The URL in its normal form: what a loader is asked for does not depend on the first request.
     let url: URL
     let context: ResolvedContext
     /// Whether a loader is asked for the version of what the URL leads to.

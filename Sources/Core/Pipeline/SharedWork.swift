@@ -1,9 +1,9 @@
-/// One piece of work, and those who wait for it.
+/// A piece of work, and its waiters.
 ///
 /// It waits for other work itself: as urgently as the most urgent of them, with previews where one of them wants them,
 /// also when that changes. They hear what it hears. It is cancelled when the last of them leaves.
 final class SharedWork<Value: Sendable>: Interest {
-    /// One who waits.
+    /// A waiter.
     struct Waiter {
         let interest: any Interest
         /// Told what is reported meanwhile; nil tells the interest.
@@ -20,7 +20,7 @@ final class SharedWork<Value: Sendable>: Interest {
         var waiters: [Int: Waiter] = [:]
         var nextTicket = 0
         var task: Task<Void, Never>?
-        /// The latest of all that was reported, for those who come late.
+        /// The latest of all reports, for late waiters.
         var report = WorkReport()
         /// Whether it is done, or nobody wants it any more.
         var isOver = false
@@ -51,7 +51,7 @@ final class SharedWork<Value: Sendable>: Interest {
     /// The number of waiters.
     var waiterCount: Int { work.withLock { $0.waiters.count } }
 
-    /// Adds one more who waits.
+    /// Adds a waiter.
     /// - Returns: The waiter's ticket, and the last report; nil if the work is over.
     func join(_ waiter: Waiter) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
@@ -73,7 +73,7 @@ final class SharedWork<Value: Sendable>: Interest {
     }
 
     /// Ends it: nobody joins any more.
-    /// - Returns: Those who wait, who are to be told of the outcome.
+    /// - Returns: The waiters, to be told of the outcome.
     func end() -> [Int: Waiter] {
         work.withLock { work in
             defer { (work.isOver, work.task, work.waiters) = (true, nil, [:]) }

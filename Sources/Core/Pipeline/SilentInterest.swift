@@ -1,4 +1,4 @@
-/// One who waits for work, and wants to hear of nothing.
+/// A waiter that wants no reports.
 final class SilentInterest: Interest {
     let requestID: UInt64?
     let demand: Demand

@@ -1,7 +1,7 @@
 /// Work of one kind under way, by what it makes: wanted twice at once it is done once.
 ///
-/// Its demand is that of those who wait for it, and follows when it changes. It is cancelled when the last who
-/// waits leaves; who comes after that begins it anew. Thread-safe.
+/// Its demand is that of its waiters, and follows when it changes. It is cancelled when the last waiter leaves; a later
+/// request begins it anew. Thread-safe.
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
 
@@ -20,10 +20,10 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// still doing it on this thread.
     /// - Parameters:
     ///   - key: What is made.
-    ///   - interest: The one who waits.
+    ///   - interest: The waiter.
     ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not
     ///     for what calls code that takes its time, and not for what may be nested without end.
-    ///   - onReport: Told what is reported meanwhile; nil tells the one who waits.
+    ///   - onReport: Told what is reported meanwhile; nil tells the waiter.
     ///   - onJoin: Called at once where the work is under way already.
     ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
     func value(
@@ -53,7 +53,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The work under way with one more who waits, and what it has reported; else a new one, which has to be started.
+    /// Returns the work in progress with one more waiter, and its last report; or a new work, which has to be started.
     private func join(
         _ key: Key, _ waiter: SharedWork<Value>.Waiter
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {
@@ -77,11 +77,11 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 result = .failure(error)
             }
             let waiters = work.end()
-            // Before anybody hears of it: who does finds nothing under way.
+            // Before any waiter is told: it then finds nothing in progress.
             forget(work, key)
             for waiter in waiters.values { waiter.outcome.resolve(result) }
         }
-        // Detached: what several wait for inherits neither the values nor the priority of the one who came first.
+        // Detached: shared work inherits neither the values nor the priority of the first waiter.
         work.attach(here ? Task.detachedStartingHere(perform) : Task.detached(operation: perform))
     }
 

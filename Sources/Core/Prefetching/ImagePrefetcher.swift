@@ -22,13 +22,13 @@ public final class ImagePrefetcher: Sendable {
 
     /// A prefetcher.
     /// - Parameters:
-    ///   - manager: Who loads.
-    ///   - maxConcurrent: How many requests are under way at once, over all lists; less than 1 counts as 1.
-    ///   - priority: How urgent its requests are, whatever they say themselves.
+    ///   - manager: The manager that loads.
+    ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1.
+    ///   - priority: The urgency of its requests, whatever their own.
     ///   - destination: The tiers that images are brought to, of those in which they are to be kept anyway. Without
     ///     memory, a decoded image goes as soon as its bytes are on their way to disk, and what is on disk is not
     ///     decoded again.
-    ///   - delegate: Who is told what happens.
+    ///   - delegate: The delegate that receives progress.
     public init(
         manager: ImageManager, maxConcurrent: Int = 3, priority: Priority = .low, destination: CacheTiers = .all,
         delegate: (any ImagePrefetcherDelegate)? = nil

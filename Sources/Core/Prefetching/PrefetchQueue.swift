@@ -1,4 +1,4 @@
-/// The lists of a prefetcher, and those who work at them.
+/// The lists of a prefetcher, and its workers.
 ///
 /// A worker takes a turn, sees the request to its end, tells of it and takes the next turn: so there are never more
 /// requests under way, nor more news to be told, than there are workers. Thread-safe; nobody is called under the lock.
@@ -31,7 +31,7 @@ final class PrefetchQueue: Sendable {
         var isPaused = false
         /// Lists under way.
         var lists: [ObjectIdentifier: List] = [:]
-        /// Those of them that have requests left. All are equally urgent: who has had a turn goes to the end.
+        /// The lists that have requests left. All are equally urgent: a list that has had a turn goes to the end.
         var turns = PriorityQueue<PrefetchToken>()
         /// Requests that have not had their turn.
         var waitingCount = 0
@@ -178,7 +178,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// The next turn; nil when the worker is to go, who does not count any more then.
+    /// Returns the next turn; nil if the worker is to end, and does not count any more then.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]

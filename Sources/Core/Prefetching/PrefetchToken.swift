@@ -5,20 +5,21 @@
 /// ```
 ///
 /// As a sequence it is the list's progress from now on, beginning with the latest; it ends when the list does. Any
-/// number may listen; who is slow gets the latest alone. The list goes on when nobody holds its token. Thread-safe.
+/// number of listeners may iterate; a slow one gets the latest progress alone. The list goes on without its token.
+/// Thread-safe.
 public final class PrefetchToken: Sendable {
     private struct State {
         var progress: PrefetchProgress
         /// The queue that goes through the list; nil after its end.
         var queue: PrefetchQueue?
-        /// Those who wait for a change.
+        /// The waiters for a change.
         var waiting: [Int: OneShot<Void>] = [:]
         var nextTicket = 0
     }
 
     private let state: Lock<State>
 
-    /// - Parameter queue: Who goes through the list; nil where there is nothing in it.
+    /// - Parameter queue: The queue that goes through the list; nil if the list is empty.
     init(total: Int, queue: PrefetchQueue?) {
         state = Lock(State(progress: PrefetchProgress(finished: 0, skipped: 0, total: total), queue: queue))
     }
@@ -45,7 +46,7 @@ public final class PrefetchToken: Sendable {
         state.withLock { $0.queue }?.cancel(self)
     }
 
-    /// Tells those who listen how far the list has come. Does nothing when it has ended.
+    /// Tells the listeners the progress of the list. Does nothing after its end.
     /// - Parameter isLast: Whether this is its end.
     func announce(_ progress: PrefetchProgress, isLast: Bool = false) {
         // The queue goes with what is handed out, and not under the lock.

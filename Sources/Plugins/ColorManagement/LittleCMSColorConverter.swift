@@ -30,7 +30,7 @@ public struct LittleCMSColorConverter: ColorConverter {
     /// Throws `badData` when a profile is damaged or does not fit the rows, and `outOfMemory`.
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
         if let kept = cache.withLock({ $0.converter(for: conversion) }) { return kept }
-        // Not under the lock: who comes at the same time makes another one, and the later stays.
+        // Not under the lock: a concurrent call makes another one, and the later stays.
         let memory = LittleCMSMemory(ceiling: LittleCMSMemory.ceiling(forTables: conversion.maxProfileTableBytes))
         guard let made = try Self.makeRowConverter(for: conversion, memory: memory) else { return nil }
         _ = cache.withLock { $0.keep(made, for: conversion) }

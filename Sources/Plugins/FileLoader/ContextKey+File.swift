@@ -17,7 +17,7 @@ extension ContextKey where Value == Bool {
     /// Off by default: a file of this machine is read as soon as a copy of it. Turn it on for files on slow or
     /// removable media. Thumbnails, and all else that is made of files, are kept in any case.
     ///
-    /// Part of the transfer, since what a loader says of one holds for all who share it.
+    /// Part of the transfer, since what a loader says of a response applies to all requests that share it.
     public static let storesFiles = ContextKey(
         "storesFiles", affects: .transfer, summary: "Copy files to the disk cache too; without it they are read anew.")
 }

@@ -46,7 +46,7 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Non-blocking, or opening a pipe would wait for somebody who writes to it; and no terminal becomes ours.
+    /// Non-blocking, or opening a pipe would wait for a writer; and no terminal becomes ours.
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)

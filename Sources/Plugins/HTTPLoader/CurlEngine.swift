@@ -49,8 +49,8 @@ final class CurlEngine: Sendable {
     let configuration: CurlImageLoader.Configuration
 
     /// The number of bytes of ended transfers that may be left with their readers before further ones keep their
-    /// places. Readers come a little late as a rule, and nobody is to wait for that; but those who are held up must not
-    /// fill the memory.
+    /// places. Readers come a little late as a rule, and no transfer is to wait for that; but those that are held up
+    /// must not fill the memory.
     static let leftoverLimit = 4 << 20
     /// The number of these bytes, without those of transfers that keep their places. Becomes more on the thread of the
     /// transfers alone.

@@ -195,8 +195,8 @@ final class CurlExchange {
     /// Makes libcurl receive nothing for it. Returns false where it has no connection yet and so cannot be told.
     func stopReceiving() -> Bool { curl_easy_pause(handle.easy, CURLPAUSE_RECV) == CURLE_OK }
 
-    /// Stops the time that the transfer may take, since it is its reader who takes it. From the first time on the
-    /// thread watches over it: libcurl's goes on in a pause.
+    /// Stops the time that the transfer may take, since its reader takes it now. From the first time on the thread
+    /// watches over it: libcurl's goes on in a pause.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil

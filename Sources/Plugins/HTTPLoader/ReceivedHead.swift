@@ -1,7 +1,7 @@
 #if HTTP
 import Calotype
 
-/// The head of an answer on its way from the thread to the reader, who makes of it what a sink is told.
+/// The head of an answer on its way from the thread to the reader, which makes of it what a sink is told.
 ///
 /// Reading dates and the rest of what HTTP says to caches takes longer than anything else that is done for a small
 /// image, and the thread has others to serve.

@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// Decodes one JPEG of which all bytes are there. The header is read when it is made; who read it reads the pixels too,
+/// Decodes one JPEG of which all bytes are there. The header is read when it is made; the same reader reads the pixels,
 /// the first time that they are wanted.
 final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader

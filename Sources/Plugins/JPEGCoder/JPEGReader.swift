@@ -23,8 +23,8 @@ final class JPEGReader {
     private var rowByteCount = 0
     private var strips: [cjpeg_strip] = []
 
-    /// A reader of all the bytes of a file, which stay the caller's, who keeps them in place for as long as the reader
-    /// is used.
+    /// A reader of all the bytes of a file, which stay the caller's. The caller keeps them in place for as long as the
+    /// reader is used.
     convenience init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         try self.init(cjpeg_reader_create(bytes.baseAddress, bytes.count))
     }

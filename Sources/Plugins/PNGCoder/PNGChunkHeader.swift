@@ -24,7 +24,7 @@ struct PNGChunkType: Equatable {
         code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether one who does not know it may pass over it.
+    /// Whether a reader that does not know it may pass over it.
     var isAncillary: Bool { code & 0x2000_0000 != 0 }
 }
 

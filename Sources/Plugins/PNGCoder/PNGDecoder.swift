@@ -2,7 +2,7 @@
 import Calotype
 
 /// Decodes one PNG. What stands before the pixels is read when it is made, and the headers of an animation's chunks;
-/// who read it reads the pixels too, the first time that the default image is wanted. Else each frame has its own
+/// the same reader reads the pixels, the first time that the default image is wanted. Otherwise each frame has its own
 /// reader.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo

@@ -25,7 +25,7 @@ public final class BlockingGate: Sendable {
         opened.wait()
     }
 
-    /// Counts somebody who waits for more than the gate, and so in a way of their own.
+    /// Counts a waiter that waits for more than the gate, and so in its own way.
     /// - Parameter body: Called once when the gate opens, on the thread that opens it.
     /// - Returns: What ``leave(_:)`` takes; nil when the gate is open already, in which case `body` is not called.
     func arrive(_ body: @escaping @Sendable () -> Void) -> Int? {
@@ -47,7 +47,7 @@ public final class BlockingGate: Sendable {
     /// Waits until `count` threads have come to the gate in all.
     public func waitForArrivals(_ count: Int) async { await arrival.waitForArrivals(count) }
 
-    /// Lets all through who are there, and all who come. Opening twice is no error.
+    /// Opens the gate for all waiters, and for all later arrivals. Opening twice is no error.
     public func open() {
         let watchers = state.withLock { state -> [@Sendable () -> Void]? in
             guard !state.isOpen else { return nil }

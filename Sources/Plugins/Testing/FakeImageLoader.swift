@@ -10,7 +10,7 @@ public final class FakeImageLoader: ImageLoader {
         case bytes(Data, chunkSize: Int = 4096)
         /// Bytes piece by piece, each after the gate before it.
         case pieces([(gate: Gate, data: Data)])
-        /// Bytes of a version, with what is said of it; to who has that version, that it still holds.
+        /// Bytes of a version, with what is said of it. A request that has this version is told that it is still valid.
         case version(Data, LoadHead)
         /// Pixels.
         case image(Image)

@@ -73,7 +73,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets all through who are there, and all who come.
+    /// Opens the gate for all waiters, and for all later arrivals.
     public func open() {
         let parked = state.withLock { state in
             defer { state.parked = [:] }
@@ -83,7 +83,7 @@ public final class Gate: Sendable {
         for continuation in parked { continuation.resume() }
     }
 
-    /// Parks those who come from now on.
+    /// Closes the gate for later arrivals.
     public func close() {
         state.withLock { $0.isOpen = false }
     }

@@ -33,12 +33,12 @@ final class DecodedFrames: FrameSource {
     /// too many.
     /// - Parameters:
     ///   - first: The first frame.
-    ///   - info: What the file says of itself.
+    ///   - info: The properties of the file.
     ///   - bytes: The file.
-    ///   - coder: Who makes decoders of it.
-    ///   - options: How it is decoded.
+    ///   - coder: The coder, which makes decoders of the file.
+    ///   - options: The options of the decodes.
     ///   - time: The clock that the context's `decodeTimeout` is measured by, for each frame.
-    ///   - budget: What canvases may take, unless a single one takes more; nil for the usual.
+    ///   - budget: The memory that canvases may take, unless a single one takes more; nil for the default.
     ///   - makeConverter: Brings the colours of each frame to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
@@ -116,7 +116,7 @@ final class DecodedFrames: FrameSource {
         ).pixels
     }
 
-    /// Keeps a decoder for who comes next: it has read the file's head already.
+    /// Keeps a decoder for the next call: it has read the file's head already.
     private func keepIdle(_ decoder: any ImageDecoder) {
         idle.withLock { idle in
             if idle.count < Self.idleLimit { idle.append(decoder) }

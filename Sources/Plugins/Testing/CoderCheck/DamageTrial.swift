@@ -49,7 +49,7 @@ package struct DamageTrial: Sendable {
 
     /// Reads a file in some ways. The same seed wishes the same of each way, whichever others there are.
     package func run(_ data: Data, seed: UInt64, ways: Set<Way> = Set(Way.allCases)) async throws(Breach) {
-        // Who damages files by the same seed draws other numbers: else one kind of damage would meet one kind of wish.
+        // Damage by the same seed draws other numbers: otherwise one kind of damage would meet one kind of setting.
         var seeds = SplitMix64(seed: seed ^ 0xD1B5_4A32_D192_ED03)
         for way in Way.allCases {
             var random = SplitMix64(seed: seeds.next())

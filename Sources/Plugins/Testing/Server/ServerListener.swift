@@ -89,7 +89,7 @@ struct ServerListener: Sendable {
         }
     }
 
-    /// Listens no longer: who comes now is refused.
+    /// Stops listening: later connections are refused.
     func stop() {
         // Also when a process that was started meanwhile has the descriptor for an instant longer.
         shutdown(descriptor, Int32(SHUT_RDWR))

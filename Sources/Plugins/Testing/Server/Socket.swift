@@ -21,7 +21,7 @@ enum Socket {
     #else
     private static let quietly = Int32(MSG_NOSIGNAL)
     private static let withMore = Int32(MSG_MORE)
-    /// `POLLRDHUP`, which glibc shows only to those who ask for its extensions.
+    /// `POLLRDHUP`, which glibc defines only for programs that ask for its extensions.
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
