@@ -3,18 +3,18 @@ extension ImageManager {
     ///
     /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
-        try await resolution(of: source.imageRequest).variant
+        try await resolved(of: source.imageRequest).variant
     }
 
     /// Those of `tiers` that have the image of a request. A cache that fails throws `cacheFailed`.
     public func contains(
         _ source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) -> CacheTiers {
-        let resolution = try await resolution(of: source.imageRequest)
-        guard let cache = resolution.cache else { return [] }
-        if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: StoreKey(resolution.variant, in: cache)) }
+        let resolved = try await resolved(of: source.imageRequest)
+        guard let cache = resolved.cache else { return [] }
+        if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: StoreKey(resolved.variant, in: cache)) }
         return try await caching(cache) {
-            try await run(on: pipeline.lanes.reading, tiers) { try cache.contains(resolution.variant, in: tiers) }
+            try await run(on: pipeline.lanes.reading, tiers) { try cache.contains(resolved.variant, in: tiers) }
         }
     }
 
@@ -23,7 +23,7 @@ extension ImageManager {
     /// remove this one from memory, but not from disk.
     /// - Parameters:
     ///   - image: The image, for memory.
-    ///   - data: Its bytes, for the data tier; nil encodes them by the default rule.
+    ///   - data: Its bytes, for the disk tier; nil encodes them by the default rule.
     ///   - source: The request.
     ///   - tiers: The tiers to store it in.
     ///
@@ -33,15 +33,15 @@ extension ImageManager {
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
-        let resolution = try await resolution(of: source.imageRequest)
-        guard let cache = resolution.cache else {
+        let resolved = try await resolved(of: source.imageRequest)
+        guard let cache = resolved.cache else {
             throw ImageError(
-                .cacheFailed, stage: .store, subject: resolution.shownURL, message: "the request has no cache",
+                .cacheFailed, stage: .store, subject: resolved.shownURL, message: "the request has no cache",
                 advice: "set the context value `imageCache`")
         }
         let pipeline = pipeline
-        let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolution) }
-        let (original, changes) = (resolution.variant.original, pipeline.changes)
+        let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolved) }
+        let (original, changes) = (resolved.variant.original, pipeline.changes)
         // Before it counts as newer than what is being loaded: a call that is cancelled here has changed nothing.
         try await caching(cache) {
             while let removal = changes.removal(of: original) { try await removal.waitForEnd() }
@@ -50,20 +50,20 @@ extension ImageManager {
         defer { changes.end(original.source) }
         await changes.removal(of: original)?.value
         if tiers.contains(.memory) {
-            cache.store(image, for: resolution.variant, timeToLive: resolution.context[.timeToLive])
+            cache.store(image, for: resolved.variant, timeToLive: resolved.context[.timeToLive])
         }
         guard tiers.intersection(cache.tiers).contains(.disk) else { return }
-        let key = resolution.variant
+        let key = resolved.variant
         let byteCount = data?.count ?? image.pixels.byteCount
-        let priority = resolution.context[.priority]
+        let priority = resolved.context[.priority]
         let place = StoreKey(key, in: cache)
-        let store = pipeline.pendingStores.begin(place, byteCount: byteCount, priority: priority) { interest in
-            if let data { return try pipeline.entry(of: image, data: data, resolution) }
-            return try await pipeline.lanes.encoding.run(for: interest, job: Job()) { _ in
-                try pipeline.entry(of: image, data: nil, resolution)
+        let store = pipeline.pendingStores.begin(place, byteCount: byteCount, priority: priority) { waiter in
+            if let data { return try pipeline.entry(of: image, data: data, resolved) }
+            return try await pipeline.lanes.encoding.run(for: waiter, job: Job()) { _ in
+                try pipeline.entry(of: image, data: nil, resolved)
             }
-        } writing: { entry, interest in
-            try await pipeline.lanes.writing.run(for: interest, job: Job()) { _ in try cache.store(entry, for: key) }
+        } writing: { entry, waiter in
+            try await pipeline.lanes.writing.run(for: waiter, job: Job()) { _ in try cache.store(entry, for: key) }
             return []
         }
         _ = try await caching(cache) { try await store.value }
@@ -81,23 +81,23 @@ extension ImageManager {
     public func remove(
         _ source: some ImageRequestConvertible, from tiers: CacheTiers = .all, allVariants: Bool = false
     ) async throws(ImageError) {
-        let resolution = try await resolution(of: source.imageRequest)
-        let (variant, writing) = (resolution.variant, pipeline.lanes.writing)
-        guard let cache = resolution.cache else { return }
+        let resolved = try await resolved(of: source.imageRequest)
+        let (variant, writing) = (resolved.variant, pipeline.lanes.writing)
+        guard let cache = resolved.cache else { return }
         pipeline.changes.begin(variant.source)
         defer { pipeline.changes.end(variant.source) }
         guard !allVariants else {
             var caches = [cache]
-            if let other = resolution.context[.originalImageCache], other !== cache { caches.append(other) }
-            return try await purging(caches) { [pipeline] cache in
+            if let other = resolved.context[.originalImageCache], other !== cache { caches.append(other) }
+            return try await removing(caches) { [pipeline] cache in
                 if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: variant.source, in: cache) }
                 try await run(on: writing, tiers) { try cache.removeAll(of: variant.source, from: tiers) }
             }
         }
         try await caching(cache) { () async throws -> Void in
             guard tiers.contains(.disk) else { return try cache.remove(variant, from: tiers) }
-            let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) { interest in
-                try await writing.run(for: interest, job: Job()) { _ in try cache.remove(variant, from: tiers) }
+            let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) { waiter in
+                try await writing.run(for: waiter, job: Job()) { _ in try cache.remove(variant, from: tiers) }
             }
             _ = try await removal.value
         }
@@ -106,19 +106,19 @@ extension ImageManager {
     /// Removes everything that was stored with a tag (``ContextKey/cacheTags``) from the manager's caches; the memory
     /// tiers, which know no tags, are emptied. Throws `cacheFailed`, also for a cache that cannot do it.
     public func removeAll(tagged tag: String) async throws(ImageError) {
-        try await purgingAll { try $0.removeAll(tagged: tag) }
+        try await removingAll { try $0.removeAll(tagged: tag) }
     }
 
     /// Removes from the manager's caches what is older than an age, as they count it. Throws `cacheFailed`, also for a
     /// cache that cannot do it.
     public func removeAll(olderThan age: Duration) async throws(ImageError) {
-        try await purgingAll { try $0.removeAll(olderThan: age) }
+        try await removingAll { try $0.removeAll(olderThan: age) }
     }
 
     /// Removes everything from the manager's caches. Throws `cacheFailed`.
     /// - Parameter tiers: Where from. Default: all.
     public func clearCaches(_ tiers: CacheTiers = .all) async throws(ImageError) {
-        try await purgingAll(tiers) { try $0.clear(tiers) }
+        try await removingAll(tiers) { try $0.clear(tiers) }
     }
 
     /// A snapshot of the requests to the manager's caches and of their contents, as one sum.
@@ -136,13 +136,13 @@ extension ImageManager {
         return caches.count == 2 && caches[0] === caches[1] ? [caches[0]] : caches
     }
 
-    /// Purges tiers of the manager's caches, what is being stored included.
-    private func purgingAll(
+    /// Removes tiers of the manager's caches, what is being stored included.
+    private func removingAll(
         _ tiers: CacheTiers = .all, _ body: @escaping @Sendable (any ImageCache) throws -> Void
     ) async throws(ImageError) {
         pipeline.changes.begin(nil)
         defer { pipeline.changes.end(nil) }
-        try await purging(caches) { [pipeline] cache in
+        try await removing(caches) { [pipeline] cache in
             if tiers.contains(.disk) { await pipeline.pendingStores.wait(for: cache) }
             try await run(on: pipeline.lanes.writing, tiers) { try body(cache) }
         }
@@ -156,8 +156,8 @@ extension ImageManager {
         return try await lane.run(body)
     }
 
-    /// Purges caches. One that fails does not keep the other from being purged.
-    private func purging(
+    /// Removes caches. One that fails does not keep the other from being removed.
+    private func removing(
         _ caches: [any ImageCache], _ body: (any ImageCache) async throws -> Void
     ) async throws(ImageError) {
         var failure: ImageError?
@@ -171,11 +171,11 @@ extension ImageManager {
         if let failure { throw failure }
     }
 
-    func resolution(of request: ImageRequest) async throws(ImageError) -> Resolution {
+    func resolved(of request: ImageRequest) async throws(ImageError) -> ResolvedRequest {
         let layers = layers(for: request)
         if let known = rememberedResolution(of: request, in: layers.id) { return known }
         do {
-            return try await resolve(request, layers: layers, interest: SilentInterest(priority: .normal))
+            return try await resolve(request, layers: layers, waiter: SilentWaiter(priority: .normal))
         } catch {
             throw ImageError.wrapping(error, as: .processorFailed, stage: .resolve, message: "failed")
                 .about(request.subject)

@@ -31,10 +31,10 @@ extension ImageManager {
         let request = source.imageRequest
         let layers = layers(for: request)
         let task = load(request)
-        let mailbox = task.listenForCallbacks()
-        let number = running.insertCompletion(at: mailbox, of: request)
+        let buffer = task.listenForCallbacks()
+        let number = running.insertCompletion(at: buffer, of: request)
         let receiver = EventReceiver(
-            mailbox, on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
+            buffer, on: { delivery ?? Self.delivery(of: task, in: layers) }, onEvent: onEvent,
             completion: { [running] result in
                 running.removeCompletion(number)
                 completion(result)
@@ -64,8 +64,8 @@ extension ImageManager {
     /// queue of the load's own, whose thread comes from outside the pool that tasks share, so that callbacks that block
     /// delay no load.
     private static func delivery(of task: ImageTask, in layers: Layers) -> Delivery {
-        let resolution = task.resolution ?? task.request.resolution(in: layers.id)
-        let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
+        let resolved = task.resolved ?? task.request.resolved(in: layers.id)
+        let context = resolved?.context ?? ResolvedContext(layers: layers.layers)
         return context[.delivery] ?? .queue(DispatchQueue(label: "ct-callbacks"))
     }
 }

@@ -10,7 +10,7 @@ extension ImageManager {
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
-                for: SilentInterest(priority: resolved[.priority]), job: job
+                for: SilentWaiter(priority: resolved[.priority]), job: job
             ) { job, admission in
                 let image = try pipeline.decode(
                     ImageBytes(data), context: resolved, job: job, admission: admission, onIssue: note
@@ -28,7 +28,7 @@ extension ImageManager {
         let resolved = resolved(context)
         let pipeline = pipeline
         return try await coding(.decode) {
-            try await pipeline.lanes.decode(for: SilentInterest(priority: resolved[.priority])) { _ in
+            try await pipeline.lanes.decode(for: SilentWaiter(priority: resolved[.priority])) { _ in
                 try pipeline.info(of: ImageBytes(data), context: resolved)
             }
         }
@@ -57,7 +57,7 @@ extension ImageManager {
             }
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.encoding.run(
-                for: SilentInterest(priority: resolved[.priority]), job: job
+                for: SilentWaiter(priority: resolved[.priority]), job: job
             ) { job in
                 try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job, onIssue: note)
             }

@@ -7,36 +7,36 @@ extension ImageManager {
     /// before its header is there. Throws `invalidURL`, `schemeRefused` and
     /// `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
-        let resolution = try await resolution(of: source.imageRequest)
-        let (context, variant) = (resolution.context, resolution.variant)
+        let resolved = try await resolved(of: source.imageRequest)
+        let (context, variant) = (resolved.context, resolved.variant)
         let coders = pipeline.decodingCoders(for: context).admitted
-        let loadRequest = LoadRequest(url: resolution.url, context: context)
+        let loadRequest = LoadRequest(url: resolved.url, context: context)
         let harmless = context[.harmlessParameters]
         let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []
         var (image, original): (Explanation.Copy?, Explanation.Copy?)
-        if let cache = resolution.cache { image = await copy(of: variant, in: cache) }
-        if !variant.isOriginal, let cache = resolution.cacheOfOriginal {
+        if let cache = resolved.cache { image = await copy(of: variant, in: cache) }
+        if !variant.isOriginal, let cache = resolved.cacheOfOriginal {
             original = await copy(of: variant.original, in: cache)
         }
         return Explanation(
-            time: pipeline.time.wallTime(), url: resolution.shownURL, values: Self.values(of: resolution),
+            time: pipeline.time.wallTime(), url: resolved.shownURL, values: Self.values(of: resolved),
             source: variant.source, variant: variant,
             transferDigest: HMAC.ofProcess.hex(
-                of: "\(resolution.transfer.url)\n\(resolution.transfer.policy)", byteCount: 8),
-            image: image, original: original, larger: larger(resolution),
-            freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0, resolution) },
-            failure: pipeline.failure(of: resolution), loader: (try? pipeline.loader(for: loadRequest))?.name,
+                of: "\(resolved.transfer.url)\n\(resolved.transfer.policy)", byteCount: 8),
+            image: image, original: original, larger: larger(resolved),
+            freshness: (variant.isOriginal ? image : original)?.entry.flatMap { freshness(of: $0, resolved) },
+            failure: pipeline.failure(of: resolved), loader: (try? pipeline.loader(for: loadRequest))?.name,
             passedLoaders: loaders.prefix { !$0.canLoad(loadRequest) }.map(\.name),
             retries: context[.retryPolicy].text,
             alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
-            transformers: resolution.transformers.map(\.key))
+            transformers: resolved.transformers.map(\.key))
     }
 
-    private static func values(of resolution: Resolution) -> [Explanation.Value] {
-        let values = resolution.context.entries.map { entry in
+    private static func values(of resolved: ResolvedRequest) -> [Explanation.Value] {
+        let values = resolved.context.entries.map { entry in
             let before =
-                resolution.mergedContext.entry(of: entry.setting.declaration)?.setting.identityText.exact
+                resolved.mergedContext.entry(of: entry.setting.declaration)?.setting.identityText.exact
                 ?? entry.setting.declaration.defaultIdentityText
             return Explanation.Value(
                 key: entry.setting.declaration, text: entry.setting.text, layer: entry.layer, hidden: entry.hidden,
@@ -74,16 +74,16 @@ extension ImageManager {
             key: key, cache: typeName(of: cache), tiers: tiers, picture: picture, entry: entry, failure: failure)
     }
 
-    private func larger(_ resolution: Resolution) -> VariantKey? {
-        guard resolution.queriesMemory, let cache = resolution.cache else { return nil }
-        return pipeline.larger(resolution, in: cache)
+    private func larger(_ resolved: ResolvedRequest) -> VariantKey? {
+        guard resolved.queriesMemory, let cache = resolved.cache else { return nil }
+        return pipeline.larger(resolved, in: cache)
     }
 
     /// Returns the freshness of an original by the rules of HTTP, in words.
-    private func freshness(of original: CacheEntry.Facts, _ resolution: Resolution) -> String? {
+    private func freshness(of original: CacheEntry.Facts, _ resolved: ResolvedRequest) -> String? {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }
-        guard record.matches({ pipeline.requestField($0, of: resolution) }) else {
+        guard record.matches({ pipeline.requestField($0, of: resolved) }) else {
             return "chosen by other fields than are sent now: its server is to be asked"
         }
         let now = pipeline.time.wallTime()

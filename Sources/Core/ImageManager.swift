@@ -102,17 +102,17 @@ public final class ImageManager: Sendable {
 
     /// - Parameters:
     ///   - hasMissed: Whether memory was asked just now, so that its statistics have the miss.
-    ///   - showsStandIns: Whether what stands for the image is loaded and shown, where the request names anything.
+    ///   - showsPlaceholders: Whether what stands for the image is loaded and shown, where the request names anything.
     ///   - here: Whether the caller waits, on a thread of the pool: then the work begins on it.
     ///   - isCancelled: Whether the caller was cancelled before: then it does not begin.
     private func load(
-        _ request: ImageRequest, hasMissed: Bool = false, showsStandIns: Bool = true, here: Bool = false,
+        _ request: ImageRequest, hasMissed: Bool = false, showsPlaceholders: Bool = true, here: Bool = false,
         isCancelled: Bool = false
     ) -> ImageTask {
         let layers = layers(for: request)
-        let resolution: Resolution?
+        let resolved: ResolvedRequest?
         do {
-            resolution = try knownResolution(of: request, layers: layers)
+            resolved = try knownRequest(of: request, layers: layers)
         } catch {
             let span = pipeline.begin(request, listeners(of: layers))
             let task = ImageTask(request: request, priority: .normal, span: span)
@@ -120,16 +120,16 @@ public final class ImageManager: Sendable {
             return task
         }
         // A processor may still change the priority: until it has spoken, what it will be given holds.
-        let context = resolution?.context ?? ResolvedContext(layers: layers.layers)
-        if let resolution, resolution.endsInMemory,
-            let image = hasMissed ? pipeline.rememberedMeanwhile(resolution) : pipeline.remembered(resolution)
+        let context = resolved?.context ?? ResolvedContext(layers: layers.layers)
+        if let resolved, resolved.endsInMemory,
+            let image = hasMissed ? pipeline.rememberedMeanwhile(resolved) : pipeline.remembered(resolved)
         {
-            pipeline.noteHit(request, resolution)
+            pipeline.noteHit(request, resolved)
             let task = ImageTask(request: request, priority: context[.priority])
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
-        let span = pipeline.begin(request, resolution?.listeners ?? listeners(of: layers))
+        let span = pipeline.begin(request, resolved?.listeners ?? listeners(of: layers))
         let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
         if let timeout = context[.timeout] { limit(task, to: timeout) }
@@ -137,7 +137,7 @@ public final class ImageManager: Sendable {
         // Where there is no time at all nothing begins either.
         guard !task.isFinished else { return task }
         let work = { @Sendable [self] in
-            await run(task, resolution: resolution, layers: layers, showsStandIns: showsStandIns)
+            await run(task, resolved: resolved, layers: layers, showsPlaceholders: showsPlaceholders)
         }
         task.attach(here ? Task.startingHere(work) : Task(operation: work))
         return task
@@ -151,15 +151,16 @@ public final class ImageManager: Sendable {
     /// The image with where it came from, as soon as it is there. Cancelling the task that awaits it cancels the load.
     public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest
-        let resolution = knownResolution(of: request)
-        if let resolution, resolution.endsInMemory, let image = pipeline.remembered(resolution) {
-            pipeline.noteHit(request, resolution)
+        let resolved = knownRequest(of: request)
+        if let resolved, resolved.endsInMemory, let image = pipeline.remembered(resolved) {
+            pipeline.noteHit(request, resolved)
             return ImageResponse(request: request, image: image, source: .memory)
         }
         // Nobody sees what is shown until the image is there.
         let isOnPool = ActorIsolation.isNone(#isolation)
         let task = load(
-            request, hasMissed: resolution != nil, showsStandIns: false, here: isOnPool, isCancelled: Task.isCancelled)
+            request, hasMissed: resolved != nil, showsPlaceholders: false, here: isOnPool, isCancelled: Task.isCancelled
+        )
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)
@@ -179,40 +180,40 @@ public final class ImageManager: Sendable {
     /// waiting, as it does of files that were lately used.
     public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
         let request = source.imageRequest
-        guard let resolution = knownResolution(of: request), let image = pipeline.remembered(resolution) else {
+        guard let resolved = knownRequest(of: request), let image = pipeline.remembered(resolved) else {
             return nil
         }
-        pipeline.noteHit(request, resolution)
+        pipeline.noteHit(request, resolved)
         return ImageResponse(request: request, image: image, source: .memory)
     }
 
-    private func knownResolution(of request: ImageRequest) -> Resolution? {
+    private func knownRequest(of request: ImageRequest) -> ResolvedRequest? {
         if let known = rememberedResolution(of: request, in: stateID.load(ordering: .acquiring)) { return known }
-        return try? knownResolution(of: request, layers: layers(for: request))
+        return try? knownRequest(of: request, layers: layers(for: request))
     }
 
     /// The rest of a load that memory could not answer, or not be asked for since nobody knew yet what was wanted.
     private func run(
-        _ task: ImageTask, resolution known: Resolution?, layers: Layers, showsStandIns: Bool
+        _ task: ImageTask, resolved known: ResolvedRequest?, layers: Layers, showsPlaceholders: Bool
     ) async {
         let result: Result<ImageResponse, ImageError>
         do {
-            let resolution = try await resolved(task, known, layers: layers)
+            let resolved = try await resolved(task, known, layers: layers)
             // A processor may have left it no time.
             guard !task.isFinished else { return }
-            task.prepare(resolution)
-            let standIns = showsStandIns ? beginStandIns(for: task, resolution) : nil
-            defer { standIns?.cancel() }
+            task.prepare(resolved)
+            let placeholders = showsPlaceholders ? beginPlaceholders(for: task, resolved) : nil
+            defer { placeholders?.cancel() }
             result = .success(
-                try await pipeline.firstResponse(resolution) { url in
+                try await pipeline.firstResponse(resolved) { url in
                     try await self.resolved(
-                        ImageRequest(url, context: task.request.context), layers: layers, interest: task.interest)
+                        ImageRequest(url, context: task.request.context), layers: layers, waiter: task.waiter)
                 } respond: { other in
-                    try await self.response(to: task, other, isFirst: known == nil || other !== resolution)
+                    try await self.response(to: task, other, isFirst: known == nil || other !== resolved)
                 })
         } catch {
             result = .failure(
-                // Nobody has cancelled it: then the task would have ended, and what is said now be of no interest.
+                // Nobody has cancelled it: then the task would have ended, and what is said now be of no waiter.
                 ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed").asFailure
                     .about(task.request.subject))
         }
@@ -220,11 +221,11 @@ public final class ImageManager: Sendable {
     }
 
     /// Begins to show what stands for the image of a task; nil where nothing does.
-    private func beginStandIns(for task: ImageTask, _ resolution: Resolution) -> Task<Void, Never>? {
-        guard !resolution.context[.standIns].isEmpty else { return nil }
+    private func beginPlaceholders(for task: ImageTask, _ resolved: ResolvedRequest) -> Task<Void, Never>? {
+        guard !resolved.context[.placeholders].isEmpty else { return nil }
         return Task {
-            await pipeline.showStandIns(for: task.request, resolution, interest: task.interest) {
-                load($0, showsStandIns: false)
+            await pipeline.showPlaceholders(for: task.request, resolved, waiter: task.waiter) {
+                load($0, showsPlaceholders: false)
             } show: {
                 task.show($0, as: $1)
             }
@@ -233,20 +234,20 @@ public final class ImageManager: Sendable {
 
     /// - Parameter isFirst: Whether memory has not been asked yet.
     private func response(
-        to task: ImageTask, _ resolution: Resolution, isFirst: Bool
+        to task: ImageTask, _ resolved: ResolvedRequest, isFirst: Bool
     ) async throws -> ImageResponse {
-        let (request, interest) = (task.request, task.interest)
-        if !resolution.isRefreshed,
-            let image = isFirst ? pipeline.remembered(resolution) : pipeline.rememberedMeanwhile(resolution)
+        let (request, waiter) = (task.request, task.waiter)
+        if !resolved.isRefreshed,
+            let image = isFirst ? pipeline.remembered(resolved) : pipeline.rememberedMeanwhile(resolved)
         {
-            let readsData = resolution.context[.queryMemoryData]
-            let data = readsData ? try await pipeline.keptData(resolution, interest: interest) : nil
+            let readsData = resolved.context[.queryMemoryData]
+            let data = readsData ? try await pipeline.keptData(resolved, waiter: waiter) : nil
             return ImageResponse(request: request, image: image, source: .memory, data: data)
         }
         // A loader that loads through the manager which called it waits for others now.
-        let wait = try LoadTurn.current?.makeWay(for: resolution, among: pipeline.loadWaits)
+        let wait = try LoadTurn.current?.makeWay(for: resolved, among: pipeline.loadWaits)
         defer { withExtendedLifetime(wait) {} }
-        return try await pipeline.response(to: request, resolution, interest: interest) { task.show($0) }
+        return try await pipeline.response(to: request, resolved, waiter: waiter) { task.show($0) }
     }
 
     /// Ends a task that takes longer than so from now on, whatever was said of it before; nil for never.
@@ -278,23 +279,23 @@ public final class ImageManager: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the request's resolution if it is remembered, or can be made without waiting and without an options
+    /// Returns the request's resolved if it is remembered, or can be made without waiting and without an options
     /// processor or a key filter; nil otherwise.
-    private func knownResolution(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution? {
+    private func knownRequest(of request: ImageRequest, layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = rememberedResolution(of: request, in: layers.id) { return known }
-        guard !Resolution.needsUserCode(layers.layers) else { return nil }
+        guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
         let basis = try basis(of: request, layers: layers)
         let version = basis.version { pipeline.version(of: $0, mayWait: false) }
         guard version != .unknown else { return nil }
-        let resolution = Resolution(basis, version: version, stateID: layers.id, channels: pipeline.channels)
-        request.remember(resolution)
-        return resolution
+        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
+        request.remember(resolved)
+        return resolved
     }
 
-    /// Returns the request's resolution in a state of the manager; nil if it is not remembered, or if the version of
+    /// Returns the request's resolved in a state of the manager; nil if it is not remembered, or if the version of
     /// the file or the registered loaders have changed since.
-    func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> Resolution? {
-        guard let known = request.resolution(in: stateID),
+    func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
+        guard let known = request.resolved(in: stateID),
             known.isUpToDate(
                 loaderChangeCount: registry.loaders.changeCount,
                 tellVersion: { pipeline.version(of: $0, mayWait: false) })
@@ -302,45 +303,46 @@ public final class ImageManager: Sendable {
         return known
     }
 
-    /// Returns the resolution of a task's request.
-    private func resolved(_ task: ImageTask, _ known: Resolution?, layers: Layers) async throws -> Resolution {
+    /// Returns the resolved of a task's request.
+    private func resolved(_ task: ImageTask, _ known: ResolvedRequest?, layers: Layers) async throws -> ResolvedRequest
+    {
         if let known { return known }
-        let resolution = try await resolved(task.request, layers: layers, interest: task.interest)
+        let resolved = try await resolved(task.request, layers: layers, waiter: task.waiter)
         // What the processor says of priority and timeout holds from here on.
-        let merged = resolution.mergedContext
-        let (priority, timeout) = (resolution.context[.priority], resolution.context[.timeout])
+        let merged = resolved.mergedContext
+        let (priority, timeout) = (resolved.context[.priority], resolved.context[.timeout])
         if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }
         if timeout != merged[.timeout] { limit(task, to: timeout) }
-        return resolution
+        return resolved
     }
 
     private func resolved(
-        _ request: ImageRequest, layers: Layers, interest: any Interest
-    ) async throws -> Resolution {
-        try await resolve(request, layers: layers, interest: interest) {
-            self.pipeline.beginResolving(request, self.listeners(of: layers), for: interest)
+        _ request: ImageRequest, layers: Layers, waiter: any Waiter
+    ) async throws -> ResolvedRequest {
+        try await resolve(request, layers: layers, waiter: waiter) {
+            self.pipeline.beginResolving(request, self.listeners(of: layers), for: waiter)
         }
     }
 
-    /// Resolves a request and remembers the resolution with it.
+    /// Resolves a request and remembers the resolved with it.
     ///
     /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
     /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
     /// as soon as it holds all threads of that lane.
     /// - Parameter begin: Begins the step; nil for none that anybody is told of.
     func resolve(
-        _ request: ImageRequest, layers: Layers, interest: any Interest,
+        _ request: ImageRequest, layers: Layers, waiter: any Waiter,
         begin: @escaping @Sendable () -> StepSpan? = { nil }
-    ) async throws -> Resolution {
+    ) async throws -> ResolvedRequest {
         try Task.checkCancellation()
-        let handover = StepHandover()
-        defer { handover.stop() }
-        let start = { @Sendable () throws -> (Resolution.Basis, SourceVersion) in
+        let suspended = SuspendedSpan()
+        defer { suspended.stop() }
+        let start = { @Sendable () throws -> (ResolvedRequest.Basis, SourceVersion) in
             let span = begin()
             do {
                 let basis = try self.basis(of: request, layers: layers)
                 let version = basis.version { self.pipeline.version(of: $0, mayWait: false) }
-                if version == .unknown, let span { handover.put(span) } else { span?.end() }
+                if version == .unknown, let span { suspended.put(span) } else { span?.end() }
                 return (basis, version)
             } catch {
                 span?.stop(error)
@@ -348,34 +350,34 @@ public final class ImageManager: Sendable {
             }
         }
         let lanes = pipeline.lanes
-        let basis: Resolution.Basis
+        let basis: ResolvedRequest.Basis
         var version: SourceVersion
-        if Resolution.needsUserCode(layers.layers) {
-            (basis, version) = try await lanes.resolving.run(for: interest, job: Job()) { _ in try start() }
+        if ResolvedRequest.needsUserCode(layers.layers) {
+            (basis, version) = try await lanes.resolving.run(for: waiter, job: Job()) { _ in try start() }
         } else {
             (basis, version) = try start()
         }
         if version == .unknown {
-            version = try await lanes.versions.run(for: interest, job: Job()) { _ -> SourceVersion in
-                let span = try handover.take()
+            version = try await lanes.versions.run(for: waiter, job: Job()) { _ -> SourceVersion in
+                let span = try suspended.take()
                 let version = basis.version { self.pipeline.version(of: $0, mayWait: true) }
                 span?.end()
                 return version
             }
         }
-        let resolution = Resolution(basis, version: version, stateID: layers.id, channels: pipeline.channels)
-        request.remember(resolution)
-        return resolution
+        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
+        request.remember(resolved)
+        return resolved
     }
 
-    private func basis(of request: ImageRequest, layers: Layers) throws(ImageError) -> Resolution.Basis {
+    private func basis(of request: ImageRequest, layers: Layers) throws(ImageError) -> ResolvedRequest.Basis {
         guard let url = request.url else {
             throw ImageError(
                 .invalidURL, stage: .resolve, subject: request.subject,
                 message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
                 advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
         }
-        return try Resolution.Basis(
+        return try ResolvedRequest.Basis(
             url: url, layers: layers.layers, loaderChangeCount: registry.loaders.changeCount
         ) { pipeline.distinction(of: $0, $1) }
     }

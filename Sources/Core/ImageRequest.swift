@@ -11,8 +11,8 @@ public struct ImageRequest: Sendable {
         let url: URL?
         let text: String
         let context: ImageContext
-        /// The resolution by the manager that loaded the request last.
-        let resolution = Lock<Resolution?>(nil)
+        /// The resolved by the manager that loaded the request last.
+        let resolved = Lock<ResolvedRequest?>(nil)
 
         init(url: URL?, text: String, context: ImageContext) {
             self.url = url
@@ -74,14 +74,14 @@ public struct ImageRequest: Sendable {
     /// The URL without credentials, or the text that was none.
     var subject: String { storage.text }
 
-    /// Returns the resolution by a manager in this state; nil if it is not known.
-    func resolution(in stateID: UInt64) -> Resolution? {
-        storage.resolution.withLock { $0?.stateID == stateID ? $0 : nil }
+    /// Returns the resolved by a manager in this state; nil if it is not known.
+    func resolved(in stateID: UInt64) -> ResolvedRequest? {
+        storage.resolved.withLock { $0?.stateID == stateID ? $0 : nil }
     }
 
     /// Remembers what the request means.
-    func remember(_ resolution: Resolution) {
-        storage.resolution.withLock { $0 = resolution }
+    func remember(_ resolved: ResolvedRequest) {
+        storage.resolved.withLock { $0 = resolved }
     }
 }
 

@@ -5,7 +5,7 @@ public struct ImageResponse: Sendable {
     public enum Source: String, Sendable, Hashable {
         /// Memory had it, decoded.
         case memory
-        /// A data tier had the variant's bytes or the original's.
+        /// A disk tier had the variant's bytes or the original's.
         case disk
         /// The image was loaded.
         case loader

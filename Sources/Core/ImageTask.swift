@@ -20,14 +20,14 @@ public final class ImageTask: Sendable {
         var progress: LoadProgress?
         var preview: (image: Image, kind: PreviewKind)?
         var cached: ImageResponse?
-        /// The resolution of the request, as soon as it is known.
-        var resolution: Resolution?
+        /// The resolved of the request, as soon as it is known.
+        var resolved: ResolvedRequest?
         var result: Result<ImageResponse, ImageError>?
-        var listeners: [Int: Mailbox] = [:]
+        var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
         /// The events for callbacks. Kept after the end, which may have to be taken back; the callbacks themselves are
         /// released when they have been told.
-        var callbacks: Mailbox?
+        var callbacks: EventBuffer?
         var work: Task<Void, Never>?
         /// Among whom the task is while it is under way.
         var running: RunningTasks?
@@ -36,7 +36,7 @@ public final class ImageTask: Sendable {
     }
 
     /// The task as a waiter for previews and progress. It does not retain the task.
-    private final class OwnInterest: Interest {
+    private final class TaskWaiter: Waiter {
         private struct Owner {
             weak var task: ImageTask?
         }
@@ -60,23 +60,23 @@ public final class ImageTask: Sendable {
 
     private let state = Lock(State())
     /// The demand of the task on the work that it waits for, and its handler of progress.
-    let interest: any Interest
+    let waiter: any Waiter
     /// Counts and tells the end; nil where memory has answered on the spot.
     private let span: RequestSpan?
 
     init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {
         self.request = request
         self.span = span
-        let interest = OwnInterest(priority: priority, requestID: span?.id)
-        self.interest = interest
-        interest.setOwner(self)
+        let waiter = TaskWaiter(priority: priority, requestID: span?.id)
+        self.waiter = waiter
+        waiter.setOwner(self)
     }
 
     /// The urgency of the task. A change applies at once, also to shared work, which has the priority of its most
     /// urgent waiter.
     public var priority: Priority {
-        get { interest.priority }
-        set { interest.priority = newValue }
+        get { waiter.priority }
+        set { waiter.priority = newValue }
     }
 
     /// Whether the last event has come.
@@ -170,18 +170,18 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
-    /// The resolution of the request, as soon as it is known; nil for a task that memory answered at once.
-    var resolution: Resolution? { state.withLock { $0.resolution } }
+    /// The resolved of the request, as soon as it is known; nil for a task that memory answered at once.
+    var resolved: ResolvedRequest? { state.withLock { $0.resolved } }
 
     /// Takes note of what the request says of previews and of the scale.
-    func prepare(_ resolution: Resolution) {
-        state.withLock { $0.resolution = resolution }
-        guard resolution.context[.progressiveLoad] else { return }
-        interest.demand.change { $0.wantsPreviews = true }
+    func prepare(_ resolved: ResolvedRequest) {
+        state.withLock { $0.resolved = resolved }
+        guard resolved.context[.progressiveLoad] else { return }
+        waiter.demand.change { $0.wantsPreviews = true }
     }
 
     private func receive(_ report: WorkReport) {
-        let listeners = state.withLock { state -> [Mailbox] in
+        let listeners = state.withLock { state -> [EventBuffer] in
             guard state.result == nil else { return [] }
             state.progress = report.progress ?? state.progress
             return Array(state.listeners.values)
@@ -189,13 +189,13 @@ public final class ImageTask: Sendable {
         if let progress = report.progress {
             for listener in listeners { listener.put(progress) }
         }
-        if interest.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
+        if waiter.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
     }
 
     /// Shows an image until the one asked for is there, unless what is shown is better.
     func show(_ preview: Image, as kind: PreviewKind) {
-        let (listeners, shown) = state.withLock { state -> ([Mailbox], Image) in
-            let shown = preview.scaled(by: state.resolution?.scale ?? 1)
+        let (listeners, shown) = state.withLock { state -> ([EventBuffer], Image) in
+            let shown = preview.scaled(by: state.resolved?.scale ?? 1)
             // Nothing that is not whole is shown over what a cache had.
             guard state.result == nil, state.cached == nil, kind.mayReplace(state.preview?.kind) else {
                 return ([], shown)
@@ -208,7 +208,7 @@ public final class ImageTask: Sendable {
 
     /// Shows what a cache had, before the source has said whether it still holds.
     func show(_ cached: ImageResponse) {
-        let listeners = state.withLock { state -> [Mailbox] in
+        let listeners = state.withLock { state -> [EventBuffer] in
             // Of several URLs that are asked one after another the first has been shown.
             guard state.result == nil, state.cached == nil else { return [] }
             state.cached = cached
@@ -218,28 +218,28 @@ public final class ImageTask: Sendable {
         for listener in listeners { listener.put(cached) }
     }
 
-    /// A mailbox for one more listener, and what ends its listening.
-    func listen() -> (Mailbox, Int) {
-        let mailbox = Mailbox()
+    /// A buffer for one more listener, and what ends its listening.
+    func listen() -> (EventBuffer, Int) {
+        let buffer = EventBuffer()
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
             defer { state.nextListener += 1 }
             guard state.result == nil else { return (state.nextListener, state.result) }
             // Before anybody else can put something newer into it; nobody waits at it yet, so nobody is called.
-            if let progress = state.progress { mailbox.put(progress) }
-            if let preview = state.preview { mailbox.put(preview.image, as: preview.kind) }
-            if let cached = state.cached { mailbox.put(cached) }
-            state.listeners[state.nextListener] = mailbox
+            if let progress = state.progress { buffer.put(progress) }
+            if let preview = state.preview { buffer.put(preview.image, as: preview.kind) }
+            if let cached = state.cached { buffer.put(cached) }
+            state.listeners[state.nextListener] = buffer
             return (state.nextListener, nil)
         }
-        if let result { mailbox.end(result) }
-        return (mailbox, token)
+        if let result { buffer.end(result) }
+        return (buffer, token)
     }
 
-    /// A mailbox for the callbacks that the task was begun with. Called once.
-    func listenForCallbacks() -> Mailbox {
-        let (mailbox, _) = listen()
-        state.withLock { $0.callbacks = mailbox }
-        return mailbox
+    /// A buffer for the callbacks that the task was begun with. Called once.
+    func listenForCallbacks() -> EventBuffer {
+        let (buffer, _) = listen()
+        state.withLock { $0.callbacks = buffer }
+        return buffer
     }
 
     fileprivate func stopListening(_ token: Int) {
@@ -256,29 +256,29 @@ extension ImageTask: AsyncSequence {
     /// Goes through the events for one listener.
     public struct Iterator: AsyncIteratorProtocol {
         /// Ends listening when the last copy of the iterator goes.
-        private final class Subscription: Sendable {
-            let mailbox: Mailbox
+        private final class Listening: Sendable {
+            let buffer: EventBuffer
             private let task: ImageTask
             private let token: Int
 
             init(task: ImageTask) {
                 self.task = task
-                (mailbox, token) = task.listen()
+                (buffer, token) = task.listen()
             }
 
             deinit { task.stopListening(token) }
         }
 
-        private let subscription: Subscription
+        private let listening: Listening
 
         fileprivate init(task: ImageTask) {
-            subscription = Subscription(task: task)
+            listening = Listening(task: task)
         }
 
         /// The next event; nil after `.finished`. Throws the `ImageError` that the task ended with, or
         /// `CancellationError` when the task that listens is cancelled, which does not cancel the image task.
         public mutating func next() async throws -> ImageEvent? {
-            try await subscription.mailbox.next()
+            try await listening.buffer.next()
         }
     }
 }

@@ -14,7 +14,7 @@ struct Workload {
         walkPercentage =
             switch mode {
             case .storing: 2
-            case .purging: 25
+            case .removing: 25
             }
     }
 
@@ -55,7 +55,7 @@ struct Workload {
         }
     }
 
-    /// Damage is wrong at any time. That an entry is not found by its tag may be no more than somebody purging it.
+    /// Damage is wrong at any time. That an entry is not found by its tag may be no more than somebody removing it.
     private func verify() throws {
         let findings = try cache.verify().findings
         guard cache.statistics.repairs == 0 else { throw WorkloadFinding(description: "damage: \(findings)") }

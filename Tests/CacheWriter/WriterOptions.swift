@@ -3,9 +3,9 @@ import CacheWriterKit
 /// What the command line says.
 struct WriterOptions: Sendable {
     static let usage = """
-        usage: calotype-cache-writer FOLDER SEED storing|purging [COUNT]
+        usage: calotype-cache-writer FOLDER SEED storing|removing [COUNT]
 
-        Stores, reads, removes, purges and trims entries of a disk cache in FOLDER, which other processes may use at the
+        Stores, reads, removes, removes and trims entries of a disk cache in FOLDER, which other processes may use at the
         same time; COUNT operations, or for ever. The same SEED chooses the same operations. Standard output gets a byte
         when it begins and one after each operation.
         """

@@ -170,8 +170,8 @@ struct FileVersionTests {
     @Test func `a version is told alike with and without waiting`() throws {
         let path = try write(10)
         // What was written just now is in memory, where the system tells that at all.
-        let prompt = SourceVersion.file(at: path, mayWait: false)
-        #expect(prompt == SourceVersion.file(at: path, mayWait: true) || prompt == .unknown)
+        let immediate = SourceVersion.file(at: path, mayWait: false)
+        #expect(immediate == SourceVersion.file(at: path, mayWait: true) || immediate == .unknown)
         #expect(SourceVersion.file(at: folder.path("missing"), mayWait: true) == .absent)
         #expect(SourceVersion.file(at: "\(path)\0b", mayWait: true) == .absent)
     }

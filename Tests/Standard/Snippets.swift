@@ -141,8 +141,8 @@ private func prefetching(urls: [URL], manager: ImageManager) async {
     print(counts)
 }
 
-private func standIns(url: URL, thumbnailURL: URL, hash: Data) throws {
-    let request = ImageRequest(url, context: [.standIns([.thumbHash(hash), .url(thumbnailURL), .cachedSize])])
+private func placeholders(url: URL, thumbnailURL: URL, hash: Data) throws {
+    let request = ImageRequest(url, context: [.placeholders([.thumbHash(hash), .url(thumbnailURL), .cachedSize])])
     do {
         let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
         print(blur.size)

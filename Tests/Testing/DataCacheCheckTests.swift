@@ -53,7 +53,7 @@ struct DataCacheCheckTests {
         }
     }
 
-    /// A cache that cannot purge by tag: it does not bring its own.
+    /// A cache that cannot remove by tag: it does not bring its own.
     private final class PlainCache: DataCache {
         private let cache: InMemoryDataCache
 
@@ -67,7 +67,7 @@ struct DataCacheCheckTests {
         func clear() throws { try cache.clear() }
     }
 
-    @Test func `a cache that cannot purge by tag or age passes the rest, opened again too`() async {
+    @Test func `a cache that cannot remove by tag or age passes the rest, opened again too`() async {
         let last = Lock<PlainCache?>(nil)
         let findings = await checkDataCache { time in
             let cache = PlainCache(InMemoryDataCache(time: time))
@@ -115,9 +115,9 @@ struct DataCacheCheckTests {
 
     @Test func `the advice is of the check`() async throws {
         let advice: [DataCacheDefect: String] = [
-            .purgesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
+            .removesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
             .countsAskingAsUse: "let `contains` note no use",
-            .answersWithoutUse: "let it be a use what `promptEntry` answers",
+            .answersWithoutUse: "let it be a use what `immediateEntry` answers",
             .answersWhatExpired: "compare `expiration` with the clock there, too",
             .answersUncounted: "count what is answered as a read does, and `.unknown` as nothing",
             .readsWhatExpired: "compare `expiration` with the clock in reads too",

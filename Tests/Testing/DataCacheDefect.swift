@@ -29,11 +29,11 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case removesByCutKeys
     case removesOriginalsOnly
     case removesSourcesByPrefix
-    case purgesByPattern
-    case purgesByPartOfTag
-    case purgesByFormerTags
+    case removesByPattern
+    case removesByPartOfTag
+    case removesByFormerTags
     case ignoresTags
-    case purgesTagsByPattern
+    case removesTagsByPattern
     case agesSinceStoring
     case countsAskingAsUse
     case answersWithoutUse
@@ -59,8 +59,8 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
         case .deniesWhatItHas, .answersTheFirst, .answersWhatExpired, .answersUncounted: .answering
         case .ignoresDates, .containsWhatExpired, .readsWhatExpired: .expiring
         case .removesWholeSources, .throwsForMissing, .removesNothing, .removesByCutKeys: .removing
-        case .removesOriginalsOnly, .removesSourcesByPrefix, .purgesByPattern: .sources
-        case .purgesByPartOfTag, .purgesByFormerTags, .ignoresTags, .purgesTagsByPattern: .tags
+        case .removesOriginalsOnly, .removesSourcesByPrefix, .removesByPattern: .sources
+        case .removesByPartOfTag, .removesByFormerTags, .ignoresTags, .removesTagsByPattern: .tags
         case .agesSinceStoring, .countsAskingAsUse, .answersWithoutUse, .ignoresAge: .age
         case .clearsHalf, .cannotBeUsedAfterClearing: .clearing
         case .countsAskingAsReading, .forgetsBytesRead: .statistics

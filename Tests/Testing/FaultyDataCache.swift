@@ -70,9 +70,9 @@ final class FaultyDataCache: DataCache {
         return entry
     }
 
-    func promptEntry(for key: VariantKey) throws -> PromptEntry {
+    func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let (identity, now) = (identity(of: key), time.wallTime())
-        return state.withLock { state -> PromptEntry in
+        return state.withLock { state -> ImmediateEntry in
             if defect == .answersTheFirst, let first = state.answers[identity] { return .entry(first) }
             guard let kept = state.kept[identity], defect != .deniesWhatItHas,
                 defect == .answersWhatExpired || isValid(kept, at: now)
@@ -144,7 +144,7 @@ final class FaultyDataCache: DataCache {
                 switch defect {
                 case .removesOriginalsOnly: kept.key.source != source || !kept.key.isOriginal
                 case .removesSourcesByPrefix: !kept.key.source.text.hasPrefix(source.text)
-                case .purgesByPattern: !kept.key.source.text.isLike(source.text)
+                case .removesByPattern: !kept.key.source.text.isLike(source.text)
                 default: kept.key.source != source
                 }
             }
@@ -157,9 +157,9 @@ final class FaultyDataCache: DataCache {
                 switch defect {
                 case .ignoresTags: true
                 case .keepsTagsToItself where isReopened: true
-                case .purgesByPartOfTag: !kept.entry.tags.contains { $0.contains(tag) }
-                case .purgesByFormerTags: !kept.formerTags.contains(tag)
-                case .purgesTagsByPattern: !kept.entry.tags.contains { $0.isLike(tag) }
+                case .removesByPartOfTag: !kept.entry.tags.contains { $0.contains(tag) }
+                case .removesByFormerTags: !kept.formerTags.contains(tag)
+                case .removesTagsByPattern: !kept.entry.tags.contains { $0.isLike(tag) }
                 default: !kept.entry.tags.contains(tag)
                 }
             }

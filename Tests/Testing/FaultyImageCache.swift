@@ -11,7 +11,7 @@ final class FaultyImageCache: ImageCache {
         /// The keys of all entries that were ever stored.
         var entryKeys: Set<VariantKey> = []
         var isCleared = false
-        /// Whether something has been removed from memory that is to be removed from the data tier.
+        /// Whether something has been removed from memory that is to be removed from the disk tier.
         var isHalfRemoved = false
         /// The tiers that the first removal of a key named.
         var first: CacheTiers?
@@ -124,13 +124,13 @@ final class FaultyImageCache: ImageCache {
 
     func removeAll(of source: SourceKey, from named: CacheTiers) throws {
         switch defect {
-        case .purgesEveryTier where !named.isEmpty:
+        case .removesEveryTier where !named.isEmpty:
             try both.removeAll(of: source, from: .all)
-        case .purgesMemoryAlone where named == .all:
+        case .removesMemoryAlone where named == .all:
             memory.removeAll(of: source)
-        case .purgesWhatMemoryLists:
+        case .removesWhatMemoryLists:
             for key in memory.variants(of: source) { try both.remove(key, from: named) }
-        case .purgesMemoryFirst where named == .all:
+        case .removesMemoryFirst where named == .all:
             waitForReader { memory.removeAll(of: source) }
             try data.removeAll(of: source)
         default:
@@ -140,14 +140,14 @@ final class FaultyImageCache: ImageCache {
 
     func removeAll(tagged tag: String, from named: CacheTiers) throws {
         switch defect {
-        case .purgesTagsFromDataAlone:
+        case .removesTagsFromDataAlone:
             try both.removeAll(tagged: tag, from: named.subtracting(.memory))
-        case .purgesTagsFromEveryTier where !named.isEmpty:
+        case .removesTagsFromEveryTier where !named.isEmpty:
             try both.removeAll(tagged: tag, from: .all)
-        case .purgesTagsFromMemoryFirst where named == .all:
+        case .removesTagsFromMemoryFirst where named == .all:
             waitForReader { memory.clear() }
             try data.removeAll(tagged: tag)
-        case .purgesAllForAnyTag:
+        case .removesAllForAnyTag:
             try both.clear(named)
         default:
             try both.removeAll(tagged: tag, from: named)
@@ -197,7 +197,7 @@ final class FaultyImageCache: ImageCache {
         return state.withLock { $0.ends[key].map { $0 <= now } ?? false }
     }
 
-    /// Removes something from memory, and holds who does so until somebody has looked into the data tier: so that no
+    /// Removes something from memory, and holds who does so until somebody has looked into the disk tier: so that no
     /// luck is needed for that to happen. Those who come later go through.
     private func waitForReader(_ remove: () -> Void) {
         state.withLock { $0.isHalfRemoved = true }

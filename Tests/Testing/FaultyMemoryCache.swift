@@ -113,7 +113,7 @@ final class FaultyMemoryCache: MemoryCache {
                 let key = element.value.key
                 if defect == .keepsPolicies, !key.policy.isEmpty { return true }
                 if defect == .removesLongerSources { return !key.source.text.hasPrefix(source.text) }
-                if defect == .purgesByPattern { return !key.source.text.isLike(source.text) }
+                if defect == .removesByPattern { return !key.source.text.isLike(source.text) }
                 return key.source != source
             }
         }

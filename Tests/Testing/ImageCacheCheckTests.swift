@@ -86,7 +86,7 @@ struct ImageCacheCheckTests {
     }
 
     @Test(arguments: DataCacheDefect.allCases.filter { $0.check != .reopening })
-    func `a defect of the data tier is found by the check of that tier`(_ defect: DataCacheDefect) async {
+    func `a defect of the disk tier is found by the check of that tier`(_ defect: DataCacheDefect) async {
         let findings = await checkImageCache(checks: [.data(defect.check)]) { time in
             TieredCache(memory: FaultyMemoryCache(time: time), data: FaultyDataCache(defect, time: time))
         }

@@ -23,18 +23,18 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     case removesWholeSources
     case savesRemovedImages
     case throwsForAbsent
-    case purgesEveryTier
-    case purgesMemoryAlone
-    case purgesWhatMemoryLists
-    case purgesTagsFromDataAlone
-    case purgesTagsFromEveryTier
-    case purgesTagsFromMemoryFirst
-    case purgesAllForAnyTag
+    case removesEveryTier
+    case removesMemoryAlone
+    case removesWhatMemoryLists
+    case removesTagsFromDataAlone
+    case removesTagsFromEveryTier
+    case removesTagsFromMemoryFirst
+    case removesAllForAnyTag
     case clearsEveryTier
     case clearsMemoryAlone
     case takesNothingAfterClearing
     case removesFromMemoryFirst
-    case purgesMemoryFirst
+    case removesMemoryFirst
     case clearsMemoryFirst
     case countsAsking
     case countsMissesTwice
@@ -52,10 +52,10 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
         case .removesFromEveryTier, .removesFromMemoryAlone, .removesFromAllForNone, .removesWhatMemoryHas,
             .removesWholeSources, .savesRemovedImages, .throwsForAbsent:
             .removing
-        case .purgesEveryTier, .purgesMemoryAlone, .purgesWhatMemoryLists: .sources
-        case .purgesTagsFromDataAlone, .purgesTagsFromEveryTier, .purgesTagsFromMemoryFirst, .purgesAllForAnyTag: .tags
+        case .removesEveryTier, .removesMemoryAlone, .removesWhatMemoryLists: .sources
+        case .removesTagsFromDataAlone, .removesTagsFromEveryTier, .removesTagsFromMemoryFirst, .removesAllForAnyTag: .tags
         case .clearsEveryTier, .clearsMemoryAlone, .takesNothingAfterClearing: .clearing
-        case .removesFromMemoryFirst, .purgesMemoryFirst, .clearsMemoryFirst: .order
+        case .removesFromMemoryFirst, .removesMemoryFirst, .clearsMemoryFirst: .order
         case .countsAsking, .countsMissesTwice, .addsHitsOfBoth: .statistics
         case .removesAsOthersSay: .threadSafety
         }

@@ -19,7 +19,7 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
     case removesLongerSources
     case keepsPolicies
     case removesByCutKeys
-    case purgesByPattern
+    case removesByPattern
     case clearsNothing
     case ignoresTime
     case takesNoTimeForEver
@@ -40,7 +40,7 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
             .storing
         case .ignoresPolicy, .ignoresVariant, .joinsPartsOfKeys, .composesCharacters, .endsAtZero, .cutsLongKeys: .keys
         case .findsRemovedImages, .removesTheSource, .removesLongerSources, .keepsPolicies, .removesByCutKeys,
-            .purgesByPattern, .clearsNothing:
+            .removesByPattern, .clearsNothing:
             .removing
         case .ignoresTime, .takesNoTimeForEver, .keepsFirstDeadline, .oneTimeForAll, .promisesMoreTime: .expiry
         case .holdsRemovedImages: .lettingGo

@@ -55,7 +55,7 @@ extension BoundedMemoryCache {
         /// The keys of the images, by slot.
         private var keys: [VariantKey?] = []
         private var freeSlots: [Int] = []
-        /// The slots of each source's images, so that purging a source looks at no other image.
+        /// The slots of each source's images, so that removing a source looks at no other image.
         private var sources: [SourceKey: SlotList] = [:]
         private var sourceLinks = SlotList.Links()
 

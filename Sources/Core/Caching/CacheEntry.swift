@@ -8,7 +8,7 @@ public struct CacheEntry: Sendable, Hashable {
     public var attributes: [String: String]
     /// Bytes of the application's own, kept beside the image; nil when there are none, which is not the same as empty.
     public var extendedData: Data?
-    /// Words by which entries of many sources are purged together, such as the number of an album or a user. A handful
+    /// Words by which entries of many sources are removed together, such as the number of an album or a user. A handful
     /// at most. Storing without them takes away those that were there.
     public var tags: Set<String>
 

@@ -31,7 +31,7 @@ extension CacheGroup {
         try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
     }
 
-    /// Does something to the data tiers alone.
+    /// Does something to the disk tiers alone.
     private func changeData(
         _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache) throws -> Void
@@ -40,7 +40,7 @@ extension CacheGroup {
         try report(fills.change(scope) { each(choice, call) })
     }
 
-    /// Removes from the data tiers of all caches, then from the memory of all, so that nobody brings back to the memory
+    /// Removes from the disk tiers of all caches, then from the memory of all, so that nobody brings back to the memory
     /// of one meanwhile what the disk of another still has.
     private func remove(
         _ scope: Fills.Scope, from tiers: CacheTiers, _ policy: (Policies) -> Policy,

@@ -9,8 +9,8 @@ extension CacheGroup {
 
     /// Returns the answer of the only cache that is queried. Where there are several it is `.unknown`: what one of them
     /// does not have would count as a miss there each time that it is asked, here and once more in the query.
-    public func promptEntry(for key: VariantKey) throws -> PromptEntry {
-        let answer = try promptAnswer(for: key, in: roster(\.query).choice(.disk))
+    public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
+        let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
             switch answer {
             case .entry: queries.data.hits += 1
@@ -21,10 +21,10 @@ extension CacheGroup {
         return answer
     }
 
-    private func promptAnswer(for key: VariantKey, in choice: Choice) throws -> PromptEntry {
+    private func immediateAnswer(for key: VariantKey, in choice: Choice) throws -> ImmediateEntry {
         guard let member = choice.members.first else { return .absent }
         guard choice.members.count == 1 else { return .unknown }
-        return try member.attempt(.query) { try $0.promptEntry(for: key) }.get()
+        return try member.attempt(.query) { try $0.immediateEntry(for: key) }.get()
     }
 
     private func findEntry(for key: VariantKey, in choice: Choice) throws -> CacheEntry? {

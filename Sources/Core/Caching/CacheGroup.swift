@@ -13,7 +13,7 @@
 /// - Memory answers at once, on the caller's thread: it is always asked in turn.
 /// - An entry that a lower cache has is copied, with all that belongs to it, to those above it that say they have none.
 ///   That happens behind the answer; while more than 32 MiB wait for a cache, it gets no more until that is found
-///   again. What is stored, removed or purged through the group meanwhile wins, having waited for what is being
+///   again. What is stored, removed or removed through the group meanwhile wins, having waited for what is being
 ///   written; what is changed in a cache directly, the group cannot know.
 /// - Each cache is called at once with others, and filled, on threads of its own: one that hangs holds up no other. A
 ///   query returns with the first hit; the others finish for themselves, or never begin.

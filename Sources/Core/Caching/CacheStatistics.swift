@@ -2,7 +2,7 @@
 public struct CacheStatistics: Sendable, Hashable, Codable {
     /// The memory tier; nil without one.
     public var memory: MemoryCacheStatistics?
-    /// The data tier; nil without one.
+    /// The disk tier; nil without one.
     public var data: DataCacheStatistics?
 
     /// Creates the statistics of these tiers.

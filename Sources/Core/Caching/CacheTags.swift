@@ -1,4 +1,4 @@
-/// Words under which entries of a cache are purged together, whatever their source: of an album, a user, a campaign.
+/// Words under which entries of a cache are removed together, whatever their source: of an album, a user, a campaign.
 ///
 /// As with all of Swift's texts, words that differ only in how Unicode composes their letters are one word.
 public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {

@@ -34,7 +34,7 @@ extension ContextKey where Value == Bool {
         "refreshCached", summary: "Show what a cache has, and ask the source whether it still holds.")
     /// Whether a response from memory has the file as well.
     public static let queryMemoryData = ContextKey(
-        "queryMemoryData", summary: "Read the original's bytes from the data tier even though memory has its image.")
+        "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
     /// Whether a request ends only when its image is kept.
     public static let waitStoreCache = ContextKey(
         "waitStoreCache", summary: "End the request only when the image has been written to the caches.")
@@ -49,7 +49,8 @@ extension ContextKey where Value == Duration? {
 extension ContextKey where Value == CacheTags {
     /// The tags by which the entries that a request stores can be removed.
     public static let cacheTags = ContextKey(
-        "cacheTags", default: [], summary: "Words by which the entries written by this request can be purged together.")
+        "cacheTags", default: [], summary: "Words by which the entries written by this request can be removed together."
+    )
 }
 
 extension ContextKey where Value == (any CacheKeyFilter)? {
@@ -92,14 +93,14 @@ extension ContextSetting {
     /// was made of the old one goes; what was fetched under other policies, as by other users, stays. A source that
     /// cannot be asked fails the request, with what was shown still cached. Default: off.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
-    /// Read the original's bytes from the data tier even though memory has its image, for ``ImageResponse/data``.
+    /// Read the original's bytes from the disk tier even though memory has its image, for ``ImageResponse/data``.
     /// Default: off.
     public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
     /// End the request only when the image has been written to the caches.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
     /// Sets the time to live of the entries that the request stores.
     public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
-    /// Words by which the entries written by this request can be purged together.
+    /// Words by which the entries written by this request can be removed together.
     public static func cacheTags(_ tags: CacheTags) -> ContextSetting { .set(.cacheTags, to: tags) }
     /// Sets the filter that makes the source key of a URL.
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {

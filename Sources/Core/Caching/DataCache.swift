@@ -1,6 +1,6 @@
 /// Bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
-/// Called on lanes where blocking is allowed, but for `promptEntry(for:)` and `statistics`, from many threads at once.
+/// Called on lanes where blocking is allowed, but for `immediateEntry(for:)` and `statistics`, from many threads at once.
 /// An entry is there as a whole or not at all, whatever happens while it is written; an entry that is damaged is as
 /// good as absent. `checkDataCache` of CalotypeTesting tries what can be tried without knowing how a cache stores;
 /// damage and killed writers are for its own tests (`FaultyFileSystem`).
@@ -13,7 +13,7 @@ public protocol DataCache: AnyObject, Sendable {
     /// An entry that is answered, or its absence, counts as it does with `entry(for:)`, which would have answered the
     /// same; `.unknown` counts as nothing and changes nothing. So a hit on what the system has in memory need not
     /// change threads. `.unknown` unless implemented, which is always right.
-    func promptEntry(for key: VariantKey) throws -> PromptEntry
+    func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
     /// Keeps an entry, in place of the one that was there.
@@ -27,7 +27,7 @@ public protocol DataCache: AnyObject, Sendable {
     /// of all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
     /// Removes every entry that carries a tag, compared as Swift compares texts. Unless a cache brings its own, throws:
-    /// a purge must not look done that was not.
+    /// a removal must not look done that was not.
     func removeAll(tagged tag: String) throws
     /// Removes every entry that is older than `age`, as the cache counts age: since the last use unless it says
     /// otherwise. Unless a cache brings its own, throws.
@@ -44,18 +44,18 @@ public protocol DataCache: AnyObject, Sendable {
 extension DataCache {
     public func removeAll(of source: SourceKey, under policy: String) throws { try removeAll(of: source) }
 
-    public func removeAll(tagged tag: String) throws { throw ImageError.cannotPurge(self, by: "tag") }
+    public func removeAll(tagged tag: String) throws { throw ImageError.cannotRemove(self, by: "tag") }
 
-    public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotPurge(self, by: "age") }
+    public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotRemove(self, by: "age") }
 
     public var statistics: DataCacheStatistics { DataCacheStatistics() }
 }
 
 extension ImageError {
     /// Returns the error of a cache that does not implement a kind of removal.
-    static func cannotPurge(_ cache: Any, by what: String) -> ImageError {
+    static func cannotRemove(_ cache: Any, by what: String) -> ImageError {
         ImageError(
             .cacheFailed, stage: .store, component: typeName(of: cache),
-            message: "the cache cannot purge by \(what): nothing was removed", advice: "purge by key or by source")
+            message: "the cache cannot remove by \(what): nothing was removed", advice: "remove by key or by source")
     }
 }

@@ -122,7 +122,7 @@ extension DiskCache {
         let name = DiskEntryName.shardName(shard)
         let haveNames = own == secret
         let files = self.files.confined(below: target)
-        // First, so that no entry with a tag is there that a purge would not find; here they go when the entries have.
+        // First, so that no entry with a tag is there that a removal would not find; here they go when the entries have.
         for folder in try haveNames ? tagFolders(in: shard) : [] {
             let tag = folder.split(separator: "/").last ?? ""
             try clearPath(to: "\(name)/\(DiskEntryName.tags)/\(tag)", below: target)

@@ -124,7 +124,7 @@ extension DiskCache {
         guard try removeFile(path, of: attributes.map { DiskUsage(of: $0) } ?? DiskUsage(), in: shard) else {
             return false
         }
-        // After the entry, so that none with a tag is there that a purge would not find.
+        // After the entry, so that none with a tag is there that a removal would not find.
         removeMarkers(digests, ofFormer: path, in: shard)
         return true
     }
@@ -149,7 +149,7 @@ extension DiskCache {
                 problem = problem ?? error
             }
         }
-        // Last, so that no entry with a tag is there that a purge would not find.
+        // Last, so that no entry with a tag is there that a removal would not find.
         do throws(FileSystemError) {
             try removeTags(in: shard)
         } catch {

@@ -80,7 +80,7 @@ extension DiskCache {
         let path = "\(target)/\(name.path)"
         try clearPath(to: name.folder, below: target)
         if try files.isPresent(path) { return }
-        // First, so that no entry with a tag is there that a purge would not find.
+        // First, so that no entry with a tag is there that a removal would not find.
         for marker in markers {
             let tagFolder = "\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)/\(marker.tag)"
             try clearPath(to: tagFolder, below: target)

@@ -62,12 +62,12 @@ extension DiskCache {
         let formerDigests = former == nil ? [] : formerTagDigests(of: path, in: name.shard)
         beginChange(in: name.shard)
         do throws(FileSystemError) {
-            // Before the entry, so that none with a tag is there that a purge would not find.
+            // Before the entry, so that none with a tag is there that a removal would not find.
             for marker in markers { try write(marker, at: now) }
             try writeFile(
                 pieces, as: name.file, in: folder, at: stamp(of: former, under: path, at: now),
                 isReadOnly: entry.expiration != nil)
-            // A purge may have met the markers before the entry was there, and removed them.
+            // a removal may have met the markers before the entry was there, and removed them.
             for marker in markers { try restore(marker, at: now) }
         } catch {
             // What was written before something failed counts: the limits are to hold where that happens each time.

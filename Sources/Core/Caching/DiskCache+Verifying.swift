@@ -130,7 +130,7 @@ extension DiskCache {
         }
     }
 
-    /// Sees that a purge by tag finds an entry.
+    /// Sees that a removal by tag finds an entry.
     private func mendTags(
         _ digests: [[UInt8]], of entry: DiskSurvey.Entry, _ verification: inout DiskVerification
     ) {

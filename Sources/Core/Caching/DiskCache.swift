@@ -23,7 +23,7 @@ import Darwin
 ///
 /// Several caches, in this process and in others, may share a folder; each sees to its own limits. They may be killed
 /// at any instant, and the folder may go at any time. Files with names that are not the cache's are left alone. Safe to
-/// use from any thread; every call may block but ``promptEntry(for:)`` and ``statistics``.
+/// use from any thread; every call may block but ``immediateEntry(for:)`` and ``statistics``.
 ///
 /// A folder that belongs to another user, or that every user may write to, is neither read nor changed: every call
 /// throws, unless ``Configuration/trustsOtherUsers`` is set. Folders of root's and folders that a group may write to

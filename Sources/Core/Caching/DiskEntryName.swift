@@ -13,7 +13,7 @@ import Darwin
 /// Names are digests under the ``FolderSecret``, so that every text can be a key, none can lead out of the folder, and
 /// nobody without the secret can tell what an entry is of. A source is the first 16 bytes of the digest of its text, an
 /// entry the first 8 of that of its policy and the first 8 of that of policy and variant; both as 32 lower-case
-/// hexadecimal digits, the 2 digits being the first of the source's. Each source has a folder, so that purging it is
+/// hexadecimal digits, the 2 digits being the first of the source's. Each source has a folder, so that removing it is
 /// listing one folder, and the entries of a policy are those whose names begin alike. Should two keys ever have one
 /// name, reading finds the rest of the other's digest in the file.
 ///

@@ -1,4 +1,4 @@
-/// The empty file that says which entry carries a tag, so that a purge by tag need not open every entry.
+/// The empty file that says which entry carries a tag, so that a removal by tag need not open every entry.
 ///
 /// Written before the entry, and removed after it. For some time there may be one without an entry, or for an entry
 /// that no longer carries the tag, but no entry that removing by tag would miss. One without an entry stays for an

@@ -1,7 +1,7 @@
 /// The operations on files that a disk cache is made of, so that tests can make each of them fail.
 ///
 /// ``LocalFileSystem`` is the real one. All operations block until they are done, but for
-/// ``promptContents(of:in:byteLimit:)``, and are called from many threads at once. Paths are absolute, times are
+/// ``immediateContents(of:in:byteLimit:)``, and are called from many threads at once. Paths are absolute, times are
 /// seconds since 1970. What fails throws the system's error number; the cache takes `ENOENT` for "there is none", so an
 /// implementation must not use it for anything else.
 public protocol FileSystem: Sendable {
@@ -28,7 +28,7 @@ public protocol FileSystem: Sendable {
     ///
     /// `.unknown` unless implemented, and always right. What is said is what `contents(of:in:byteLimit:)` would answer
     /// at this moment.
-    func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents
+    func immediateContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> ImmediateContents
 
     /// The last `byteCount` bytes of a regular file; all of them when it has fewer.
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data
@@ -92,5 +92,7 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents { .unknown }
+    public func immediateContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> ImmediateContents {
+        .unknown
+    }
 }

@@ -108,7 +108,7 @@ public final class KeptFolder: Sendable {
         /// The time of the last look at where the path leads.
         var looked = Duration.zero
         /// Whether the file system reads nothing without waiting.
-        var refusesPromptReads = false
+        var refusesImmediateReads = false
     }
 
     /// The time between looks at where the path leads.
@@ -226,7 +226,7 @@ extension KeptFolder {
 
 extension KeptFolder {
     /// The result of opening a file without waiting.
-    enum PromptOpening {
+    enum ImmediateOpening {
         case opened(Int32)
         /// There is none.
         case absent
@@ -244,8 +244,8 @@ extension KeptFolder {
     #if os(Linux)
     /// Opens a file for reading by its path below the folder if the folder is open and the system has in memory where
     /// the file is.
-    func openFilePromptly(_ name: String) -> PromptOpening {
-        let opened = state.withLock { $0.refusesPromptReads ? nil : $0.opened }
+    func openFileImmediately(_ name: String) -> ImmediateOpening {
+        let opened = state.withLock { $0.refusesImmediateReads ? nil : $0.opened }
         guard let opened else { return .unknown }
         let outcome = opened.openCachedFile(name)
         if outcome >= 0 { return .opened(outcome) }
@@ -254,6 +254,6 @@ extension KeptFolder {
     }
 
     /// Takes note that the file system reads nothing without waiting, so that nobody asks again.
-    func refusePromptReads() { state.withLock { $0.refusesPromptReads = true } }
+    func refuseImmediateReads() { state.withLock { $0.refusesImmediateReads = true } }
     #endif
 }

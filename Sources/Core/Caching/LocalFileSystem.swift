@@ -17,7 +17,7 @@ import Darwin
 public struct LocalFileSystem: FileSystem {
     /// The most bytes of a file that is read without waiting: 64 KiB. To copy and to verify more would hold up a thread
     /// that must not block.
-    public static let promptByteLimit = 64 << 10
+    public static let immediateByteLimit = 64 << 10
 
     /// The folders below which no link is followed to what is changed, each with a slash at the end.
     private(set) var roots: [String] = []
@@ -46,16 +46,16 @@ public struct LocalFileSystem: FileSystem {
         return (data, attributes)
     }
 
-    public func promptContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> PromptContents {
+    public func immediateContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> ImmediateContents {
         #if os(Linux)
-        switch folder.openFilePromptly(name) {
+        switch folder.openFileImmediately(name) {
         case .absent: return .absent
         case .unknown: return .unknown
         case .opened(let descriptor):
             defer { close(descriptor) }
             // Not of what is no regular file.
             guard let attributes = try? Self.attributes(of: descriptor, path: name),
-                attributes.byteCount <= min(byteLimit, Self.promptByteLimit),
+                attributes.byteCount <= min(byteLimit, Self.immediateByteLimit),
                 let data = Self.cachedBytes(of: descriptor, count: attributes.byteCount, in: folder)
             else { return .unknown }
             return .file(data, attributes)
@@ -74,7 +74,7 @@ public struct LocalFileSystem: FileSystem {
         guard outcome == count else {
             free(buffer)
             // Of the file system, not of the file: most of those that do not read from disks.
-            if outcome == -Int(EOPNOTSUPP) { folder.refusePromptReads() }
+            if outcome == -Int(EOPNOTSUPP) { folder.refuseImmediateReads() }
             return nil
         }
         return Data(bytesNoCopy: buffer, count: count, deallocator: .free)

@@ -67,7 +67,7 @@ public final class TieredCache: ImageCache {
         if tiers.contains(.disk) { try data?.removeAll(tagged: tag) }
     }
 
-    /// Removes what is older than an age, as the data tier counts it. What memory has is in use.
+    /// Removes what is older than an age, as the disk tier counts it. What memory has is in use.
     public func removeAll(olderThan age: Duration) throws { try data?.removeAll(olderThan: age) }
 
     public func clear(_ tiers: CacheTiers) throws {

@@ -41,9 +41,9 @@ public struct Explanation: Sendable {
         public let tiers: CacheTiers
         /// The picture in the memory tier.
         public let picture: Picture?
-        /// The facts about the entry in the data tier that the cache tells without counting a use.
+        /// The facts about the entry in the disk tier that the cache tells without counting a use.
         public let entry: CacheEntry.Facts?
-        /// Why the data tier could not be asked; nil when it could.
+        /// Why the disk tier could not be asked; nil when it could.
         public let failure: ImageError?
     }
 

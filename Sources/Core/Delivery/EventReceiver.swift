@@ -1,6 +1,6 @@
 /// Brings the events of a task to callbacks, where they are wanted: one at a time, in order.
 ///
-/// What comes while a callback runs waits in the mailbox, of progress and previews the latest alone. So a receiver has
+/// What comes while a callback runs waits in the buffer, of progress and previews the latest alone. So a receiver has
 /// no more than one turn asked for at a time, however slow it is and however much comes; and what is out of date by the
 /// time of its turn is not told. A turn is one event, so that others on the same queue have theirs in between.
 final class EventReceiver: Sendable {
@@ -14,26 +14,26 @@ final class EventReceiver: Sendable {
     }
 
     private let state = Lock(State())
-    private let mailbox: Mailbox
+    private let buffer: EventBuffer
     /// Asked once, when there is something to be told.
     private let delivery: @Sendable () -> Delivery
     private let onEvent: (@Sendable (ImageEvent) -> Void)?
     private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void
 
     init(
-        _ mailbox: Mailbox, on delivery: @escaping @Sendable () -> Delivery,
+        _ buffer: EventBuffer, on delivery: @escaping @Sendable () -> Delivery,
         onEvent: (@Sendable (ImageEvent) -> Void)?,
         completion: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void
     ) {
-        self.mailbox = mailbox
+        self.buffer = buffer
         self.delivery = delivery
         self.onEvent = onEvent
         self.completion = completion
     }
 
-    /// Begins to tell. The mailbox keeps the receiver until its end has been told.
+    /// Begins to tell. The buffer keeps the receiver until its end has been told.
     func begin() {
-        mailbox.observe { [self] isOver in
+        buffer.observe { [self] isOver in
             // Without anybody to tell of them, other events are not worth a turn.
             if isOver || onEvent != nil { askForTurn() }
         }
@@ -60,7 +60,7 @@ final class EventReceiver: Sendable {
 
     private func takeTurn(at place: Delivery) {
         while goesOn() {
-            while let next = mailbox.take() {
+            while let next = buffer.take() {
                 switch next {
                 case .success(.finished(let response)?): return completion(.success(response))
                 case .success(let event?):

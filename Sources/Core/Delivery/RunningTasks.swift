@@ -3,7 +3,7 @@
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]
-        var completions: [Int: (subject: String, mailbox: Mailbox)] = [:]
+        var completions: [Int: (subject: String, buffer: EventBuffer)] = [:]
         var nextNumber = 0
     }
 
@@ -30,14 +30,14 @@ final class RunningTasks: Sendable {
 
     /// Takes note of a completion that is to be called.
     /// - Parameters:
-    ///   - mailbox: Where it finds what it is told.
+    ///   - buffer: Where it finds what it is told.
     ///   - request: What it is told of.
     /// - Returns: What it leaves by.
-    func insertCompletion(at mailbox: Mailbox, of request: ImageRequest) -> Int {
+    func insertCompletion(at buffer: EventBuffer, of request: ImageRequest) -> Int {
         let subject = request.subject
         return state.withLock { state in
             defer { state.nextNumber += 1 }
-            state.completions[state.nextNumber] = (subject, mailbox)
+            state.completions[state.nextNumber] = (subject, buffer)
             return state.nextNumber
         }
     }
@@ -56,7 +56,7 @@ final class RunningTasks: Sendable {
         for (_, task) in tasks.sorted(by: { $0.number < $1.number }) { task.cancel() }
         // Those of tasks that have ended before. For the others it makes no difference.
         for (_, completion) in completions {
-            completion.mailbox.revoke(ImageError.cancelled(stage: .load).about(completion.subject))
+            completion.buffer.revoke(ImageError.cancelled(stage: .load).about(completion.subject))
         }
     }
 }

@@ -3,7 +3,7 @@ extension ManagerStatistics {
     /// `text/plain; version=0.0.4`.
     ///
     /// Names begin with `calotype_`; times are in seconds. What there is nothing of, such as failures before the first
-    /// and caches without a data tier, is left out.
+    /// and caches without a disk tier, is left out.
     public var prometheusText: String {
         var text = PrometheusText()
         addRequests(to: &text)

@@ -12,7 +12,7 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     public var inFlight = 0
     /// Requests that memory answered.
     public var memoryHits = 0
-    /// Requests that were answered with what a data tier had.
+    /// Requests that were answered with what a disk tier had.
     public var diskHits = 0
     /// Requests that were answered with what a cache had, after its source had said that it still holds.
     public var revalidations = 0

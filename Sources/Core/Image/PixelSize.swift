@@ -18,8 +18,8 @@ public struct PixelSize: Hashable, Sendable {
 
     /// Width times height, saturating at `Int.max`.
     public var area: Int {
-        let (product, overflow) = width.multipliedReportingOverflow(by: height)
-        return overflow ? .max : product
+        let (output, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : output
     }
 
     /// Whether there is no pixel in it: a side is zero or less.

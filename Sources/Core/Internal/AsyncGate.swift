@@ -35,12 +35,12 @@ final class AsyncGate: Sendable {
         private let ticket: Int
         private let state: Lock<State>
         private let gate: AsyncGate
-        private let interest: any Interest
+        private let waiter: any Waiter
 
-        fileprivate init(_ ticket: Int, holding cost: Int, at gate: AsyncGate, for interest: any Interest) {
+        fileprivate init(_ ticket: Int, holding cost: Int, at gate: AsyncGate, for waiter: any Waiter) {
             self.ticket = ticket
             self.gate = gate
-            self.interest = interest
+            self.waiter = waiter
             state = Lock(State(held: cost))
         }
 
@@ -67,7 +67,7 @@ final class AsyncGate: Sendable {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
                 guard cost > state.held else { return }
-                guard gate.take(cost, insteadOf: state.held, ticket: ticket, priority: interest.priority) else {
+                guard gate.take(cost, insteadOf: state.held, ticket: ticket, priority: waiter.priority) else {
                     throw Deferral(cost: cost)
                 }
                 state.held = cost
@@ -107,20 +107,20 @@ final class AsyncGate: Sendable {
     /// The part of the budget that is taken.
     var takenCost: Int { state.withLock { $0.taken } }
 
-    /// Runs `body` when its turn has come, as urgently as `interest` says. Throws `CancellationError` when the task is
+    /// Runs `body` when its turn has come, as urgently as `waiter` says. Throws `CancellationError` when the task is
     /// cancelled while it waits.
     func run<Result: Sendable>(
-        for interest: any Interest, _ body: @Sendable () async throws -> Result
+        for waiter: any Waiter, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await enter(for: interest)
+        try await enter(for: waiter)
         defer { leave() }
         return try await body()
     }
 
     /// Runs `body` where its turn is now; nil where it would have to wait.
-    func runNow<Result>(for interest: any Interest, _ body: () throws -> Result) rethrows -> Result? {
+    func runNow<Result>(for waiter: any Waiter, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
-            guard state.waiting.count == 0, state.free > 0, hasRoom(for: interest.priority) else { return false }
+            guard state.waiting.count == 0, state.free > 0, hasRoom(for: waiter.priority) else { return false }
             state.free -= 1
             return true
         }
@@ -131,18 +131,18 @@ final class AsyncGate: Sendable {
 
     /// Runs `body` as `run` does, and lets it take of the budget. Where it has to wait for that it begins anew.
     func runOnBudget<Result: Sendable>(
-        for interest: any Interest, _ body: @Sendable (Admission) async throws -> Result
+        for waiter: any Waiter, _ body: @Sendable (Admission) async throws -> Result
     ) async throws -> Result {
         var cost = 0
-        var ticket = try await enter(for: interest, after: nil, taking: cost)
+        var ticket = try await enter(for: waiter, after: nil, taking: cost)
         while true {
             do {
-                let result = try await body(Admission(ticket, holding: cost, at: self, for: interest))
+                let result = try await body(Admission(ticket, holding: cost, at: self, for: waiter))
                 leave()
                 return result
             } catch let deferral as Deferral {
                 cost = deferral.cost
-                ticket = try await enter(for: interest, after: ticket, taking: cost)
+                ticket = try await enter(for: waiter, after: ticket, taking: cost)
             } catch {
                 leave()
                 throw error
@@ -151,20 +151,20 @@ final class AsyncGate: Sendable {
     }
 
     /// Waits for a turn, after which `leave` is to be called. Throws as `run` does, after which it is not.
-    func enter(for interest: any Interest) async throws {
-        _ = try await enter(for: interest, after: nil, taking: 0)
+    func enter(for waiter: any Waiter) async throws {
+        _ = try await enter(for: waiter, after: nil, taking: 0)
     }
 
     /// - Parameters:
     ///   - former: The ticket of an admission that is given back for this wait; nil for a new waiter.
     ///   - cost: The part of the budget to take; 0 if it is not known.
     /// - Returns: The ticket of the waiter.
-    private func enter(for interest: any Interest, after former: Int?, taking cost: Int) async throws -> Int {
+    private func enter(for waiter: any Waiter, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
         let (ticket, waits) = state.withLock { state -> (Int, Bool) in
             if former != nil { state.free += 1 }
             let ticket = former ?? state.waiting.makeTicket()
-            let priority = interest.priority
+            let priority = waiter.priority
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: priority), isLeft(cost, beside: state.taken)
             else {
                 state.waiting.add(Waiting(turn: turn, cost: cost), priority: priority, ticket: ticket)
@@ -174,15 +174,15 @@ final class AsyncGate: Sendable {
             state.taken += cost
             return (ticket, false)
         }
-        if waits { try await wait(for: turn, ticket, interest) }
+        if waits { try await wait(for: turn, ticket, waiter) }
         return ticket
     }
 
-    private func wait(for turn: OneShot<Void>, _ ticket: Int, _ interest: any Interest) async throws {
-        let observation = interest.observePriority { [self] priority in
+    private func wait(for turn: OneShot<Void>, _ ticket: Int, _ waiter: any Waiter) async throws {
+        let observation = waiter.observePriority { [self] priority in
             letIn { $0.waiting.setPriority(priority, of: ticket) }
         }
-        defer { interest.endObserving(observation) }
+        defer { waiter.endObserving(observation) }
         try await withTaskCancellationHandler {
             try await turn.value()
         } onCancel: {

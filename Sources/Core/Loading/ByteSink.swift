@@ -14,7 +14,7 @@ public protocol ByteSink: Sendable {
 
 extension ByteSink {
     public func take(_ source: any ByteSource) async throws {
-        try await writePieces(of: source, for: SilentInterest(priority: .normal))
+        try await writePieces(of: source, for: SilentWaiter(priority: .normal))
     }
 
     public func record(_ metrics: TransferMetrics) {}
@@ -27,11 +27,11 @@ private let pieceByteCount = 1 << 20
 
 extension ByteSink {
     /// Writes a source in pieces, each read when the one before it has been taken.
-    /// - Parameter interest: How urgent the reading is.
-    func writePieces(of source: any ByteSource, for interest: any Interest) async throws {
+    /// - Parameter waiter: How urgent the reading is.
+    func writePieces(of source: any ByteSource, for waiter: any Waiter) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)
-            let piece = try await readingLane.run(for: interest, job: Job()) { _ in
+            let piece = try await readingLane.run(for: waiter, job: Job()) { _ in
                 try source.bytes(at: start, count: count)
             }
             try await write(piece)

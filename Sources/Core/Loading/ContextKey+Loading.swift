@@ -32,7 +32,7 @@ extension ContextKey where Value == AddressPolicy {
 extension ContextKey where Value == URLSchemes? {
     /// The schemes of URLs that may be loaded; nil, the default, allows every scheme that a loader takes.
     ///
-    /// Holds for the URL of a request, for its alternatives and stand-ins, and for redirects. A request with another
+    /// Holds for the URL of a request, for its alternatives and placeholders, and for redirects. A request with another
     /// scheme ends with the code `schemeRefused` before any cache, file or server is asked. What was kept of a request
     /// with another list, or with none, is never the answer.
     ///
@@ -147,7 +147,7 @@ extension ContextSetting {
     /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets
     /// ``AddressPolicy/publicOnly``.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
-    /// Load only URLs with these schemes, redirects, alternatives and stand-ins included. Default: every scheme that a
+    /// Load only URLs with these schemes, redirects, alternatives and placeholders included. Default: every scheme that a
     /// loader takes.
     public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
     /// The loader to use instead of the registered ones. What loaders of another ``ImageLoader/identity`` have brought

@@ -10,7 +10,7 @@ public struct LoadRequest: Sendable {
     /// says in ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
     /// The waiters of the load; nil for a request that a loader is given directly.
-    var interest: (any Interest)?
+    var waiter: (any Waiter)?
     /// Asks the manager's delegate whether a redirect may be followed; nil where there is none to ask.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
@@ -32,7 +32,7 @@ public struct LoadRequest: Sendable {
     }
 
     /// The current urgency of the load, which is that of its most urgent waiter.
-    public var priority: Priority { interest?.priority ?? context[.priority] }
+    public var priority: Priority { waiter?.priority ?? context[.priority] }
 
     /// Whether there is a delegate to ask about redirects: if not, ``shouldFollowRedirect(to:)`` always returns true.
     public var needsRedirectApproval: Bool { redirectApproval != nil }
@@ -48,6 +48,6 @@ public struct LoadRequest: Sendable {
     /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on
     /// whatever thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
-        interest.map { PriorityObservation(of: $0, body) }
+        waiter.map { PriorityObservation(of: $0, body) }
     }
 }

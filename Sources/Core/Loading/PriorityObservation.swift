@@ -1,12 +1,12 @@
 /// An observation of how urgent a load is; ends when it goes.
 public final class PriorityObservation: Sendable {
-    private let interest: any Interest
+    private let waiter: any Waiter
     private let token: Int
 
-    init(of interest: any Interest, _ body: @escaping @Sendable (Priority) -> Void) {
-        self.interest = interest
-        token = interest.observePriority(body)
+    init(of waiter: any Waiter, _ body: @escaping @Sendable (Priority) -> Void) {
+        self.waiter = waiter
+        token = waiter.observePriority(body)
     }
 
-    deinit { interest.endObserving(token) }
+    deinit { waiter.endObserving(token) }
 }

@@ -15,7 +15,7 @@ extension SourceVersion {
     /// last changes of its contents and of its inode. `absent` where there is no file.
     ///
     /// The file is not opened for reading. Two changes look like one where they leave the length as it is and come
-    /// within the resolution of the file system's clock, a few milliseconds on Linux. Thread-safe.
+    /// within the resolved of the file system's clock, a few milliseconds on Linux. Thread-safe.
     /// - Parameters:
     ///   - path: The path.
     ///   - mayWait: Whether the call may wait for a device or a network. If not, Linux tells `unknown` unless it has in

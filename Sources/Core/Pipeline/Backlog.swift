@@ -6,7 +6,7 @@
 /// urgent. Thread-safe.
 final class Backlog: Sendable {
     /// Memory that waits, for as long as this is held.
-    final class Share: Sendable {
+    final class Reservation: Sendable {
         private let backlog: Backlog
         private let byteCount: Int
         private let priority: Priority
@@ -54,10 +54,10 @@ final class Backlog: Sendable {
 
     /// Counts memory, for as long as the share is held. What is more than the limit counts as much as that.
     /// - Parameter priority: How urgent it is; without a word nothing overtakes it.
-    func share(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Share {
+    func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {
         let byteCount = byteCounts.reduce(0) { $0 + min($1, limit) }
         state.withLock { $0.byteCounts[priority, default: 0] += byteCount }
-        return Share(byteCount, priority, of: self)
+        return Reservation(byteCount, priority, of: self)
     }
 
     /// Calls `observer` whenever it has become less, from now on.

@@ -127,7 +127,7 @@ extension ContextDeclaration {
         ContextKey.httpCaching.declaration, ContextKey.retryPolicy.declaration, ContextKey.alternatives.declaration,
         ContextKey.failedURLTimeToLive.declaration, ContextKey.retryFailed.declaration, ContextKey.delegate.declaration,
         ContextKey.harmlessParameters.declaration,
-        ContextKey.standIns.declaration, ContextKey.delivery.declaration,
+        ContextKey.placeholders.declaration, ContextKey.delivery.declaration,
         ContextKey.maxConcurrentTransfers.declaration, ContextKey.maxConcurrentTransfersPerHost.declaration,
         ContextKey.maxArrivingBytes.declaration,
     ]

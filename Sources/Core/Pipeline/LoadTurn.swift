@@ -24,14 +24,14 @@ final class LoadTurn: Sendable {
     /// Runs a loader in its turn.
     /// - Parameters:
     ///   - transfer: What it loads.
-    ///   - gate: Where it waits for a place, as urgently as `interest` says; nil when it needs none.
+    ///   - gate: Where it waits for a place, as urgently as `waiter` says; nil when it needs none.
     ///   - waits: Those of its manager.
     ///   - body: Calls the loader.
     static func run<Result: Sendable>(
-        of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for interest: any Interest,
+        of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for waiter: any Waiter,
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await gate?.enter(for: interest)
+        try await gate?.enter(for: waiter)
         let turn = LoadTurn(of: transfer, at: gate, among: waits)
         defer {
             turn.isOver.store(true, ordering: .releasing)
@@ -44,11 +44,11 @@ final class LoadTurn: Sendable {
     /// returned is held; nil where it waits for nothing.
     ///
     /// Throws where that waits for the load of this turn, or is it: neither would ever end.
-    func makeWay(for resolution: Resolution, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
-        guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolution.context[.fromCacheOnly] else {
+    func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
+        guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolved.context[.fromCacheOnly] else {
             return nil
         }
-        guard let wait = waits.begin(transfer, for: resolution.transfer) else {
+        guard let wait = waits.begin(transfer, for: resolved.transfer) else {
             throw ImageError(
                 .loadFailed, stage: .load,
                 message: "its loader asks the manager for what waits for it, or for what it is loading itself",

@@ -35,19 +35,19 @@ final class Original: Sendable {
     /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
     private final class Place: Sendable {
         private struct Reference {
-            weak var share: Backlog.Share?
+            weak var reservation: Backlog.Reservation?
         }
 
         private let reference: Lock<Reference>
 
-        init(_ share: Backlog.Share?) { reference = Lock(Reference(share: share)) }
+        init(_ reservation: Backlog.Reservation?) { reference = Lock(Reference(reservation: reservation)) }
 
         /// Returns the reserved memory that exists, or that `make` reserves.
-        func share(or make: () -> Backlog.Share) -> Backlog.Share {
+        func reservation(or make: () -> Backlog.Reservation) -> Backlog.Reservation {
             reference.withLock { reference in
-                let share = reference.share ?? make()
-                reference.share = share
-                return share
+                let reservation = reference.reservation ?? make()
+                reference.reservation = reservation
+                return reservation
             }
         }
     }
@@ -55,12 +55,12 @@ final class Original: Sendable {
     private let ownVersion: OriginalVersion
     private let place: Place
     /// The reserved memory, until it is taken over.
-    private let share: Lock<Backlog.Share?>
+    private let reservation: Lock<Backlog.Reservation?>
 
     init(
         _ content: Content, source: ImageResponse.Source, head: LoadHead? = nil, entry: CacheEntry? = nil,
         steps: [ImageMetrics.Step] = [], expiration: Double? = nil, isStorable: Bool = true,
-        share: Backlog.Share? = nil
+        reservation: Backlog.Reservation? = nil
     ) {
         self.content = content
         self.source = source
@@ -80,14 +80,14 @@ final class Original: Sendable {
             ownVersion = OriginalVersion(
                 isRemembered ? image.attributes.version : OriginalVersion.digest(of: head?.validators), of: nil)
         }
-        place = Place(share)
-        self.share = Lock(share)
+        place = Place(reservation)
+        self.reservation = Lock(reservation)
     }
 
     /// - Parameter other: The same bytes, with the place and the stores that they have.
     private init(
         _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
-        share: Backlog.Share?, replacement: Replacement? = nil
+        reservation: Backlog.Reservation?, replacement: Replacement? = nil
     ) {
         content = other.content
         self.source = source
@@ -100,31 +100,31 @@ final class Original: Sendable {
         self.replacement = replacement ?? other.replacement
         ownVersion = other.ownVersion
         place = other.place
-        self.share = Lock(share)
+        self.reservation = Lock(reservation)
     }
 
     /// The same, which keeps no place.
-    var withoutPlace: Original { Original(self, source: source, head: head, steps: steps, share: nil) }
+    var withoutPlace: Original { Original(self, source: source, head: head, steps: steps, reservation: nil) }
 
     /// Keeps no place any more: before it waits for anything but the decoder.
-    func leavePlace() { _ = share.withLock { $0.take() } }
+    func release() { _ = reservation.withLock { $0.take() } }
 
     /// Its place among the originals that wait to be decoded, kept until it is decoded: one for all its decodes, since
     /// its memory is there once.
-    func share(in backlog: Backlog, for priority: Priority) -> Backlog.Share {
+    func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
         // Once it is taken, it is no longer this one's to keep.
-        defer { share.withLock { $0 = nil } }
-        return place.share { backlog.share(content.memoryByteCount, for: priority) }
+        defer { reservation.withLock { $0 = nil } }
+        return place.reservation { backlog.reserve(content.memoryByteCount, for: priority) }
     }
 
     /// The original that was read from a cache.
     convenience init(_ read: CacheRead) {
         self.init(
             .bytes(ImageBytes(read.entry.data)), source: .disk, head: LoadHead(read.entry), entry: read.entry,
-            steps: [read.step], expiration: read.entry.expiration, share: read.share)
+            steps: [read.step], expiration: read.entry.expiration, reservation: read.reservation)
     }
 
-    /// Whether it was read from the data tier, be it that its source has confirmed it since.
+    /// Whether it was read from the disk tier, be it that its source has confirmed it since.
     var isFromCache: Bool { entry != nil }
 
     /// This one, of which the source says that it still holds.
@@ -136,7 +136,7 @@ final class Original: Sendable {
     ) -> Original {
         Original(
             self, source: .revalidated, head: self.head?.updated(by: head, requestField: requestField) ?? head,
-            steps: self.steps + steps, share: share.withLock(\.self))
+            steps: self.steps + steps, reservation: reservation.withLock(\.self))
     }
 
     /// This one, where what was loaded in its place is no other: servers that know no validators send it again.
@@ -147,13 +147,14 @@ final class Original: Sendable {
         // With the head of the answer: its tag may be another one, though the bytes, and so the version, are not.
         return Original(
             self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
-            share: share.withLock(\.self))
+            reservation: reservation.withLock(\.self))
     }
 
     /// This one, as what a load has brought.
     func brought(by replacement: Replacement) -> Original {
         Original(
-            self, source: source, head: head, steps: steps, share: share.withLock(\.self), replacement: replacement)
+            self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),
+            replacement: replacement)
     }
 
     /// The version, found out here.

@@ -10,23 +10,23 @@ struct OriginalKey: Hashable, Sendable {
     let changeCount: Int
 
     /// - Parameter access: Where it may come from; nil as the request says.
-    init(_ resolution: Resolution, access: OriginalAccess? = nil, after changes: CacheChanges) {
-        let context = resolution.context
+    init(_ resolved: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        let context = resolved.context
         if context[.fromLoaderOnly] {
             tiers = []
-        } else if resolution.variant.isOriginal {
+        } else if resolved.variant.isOriginal {
             // Memory was asked before. What is left is the same as for a variant, so that both share it.
             tiers = context[.queryCacheType].intersection(.disk)
         } else {
             let type = context[.originalQueryCacheType]
-            tiers = resolution.decodesPlainly ? type : type.intersection(.disk)
+            tiers = resolved.decodesPlainly ? type : type.intersection(.disk)
         }
-        let cache = tiers.isDisjoint(with: resolution.cacheOfOriginal?.tiers ?? []) ? nil : resolution.cacheOfOriginal
-        transfer = resolution.transfer
-        key = resolution.variant.original
+        let cache = tiers.isDisjoint(with: resolved.cacheOfOriginal?.tiers ?? []) ? nil : resolved.cacheOfOriginal
+        transfer = resolved.transfer
+        key = resolved.variant.original
         self.cache = cache.map { ObjectIdentifier($0) }
         self.access = access ?? (context[.fromCacheOnly] ? .cacheOnly : .cacheFirst)
-        changeCount = changes.count(of: resolution.variant.source)
+        changeCount = changes.count(of: resolved.variant.source)
     }
 
     var isLoadingAllowed: Bool { access != .cacheOnly }

@@ -16,7 +16,7 @@ final class PendingStores: Sendable {
     private struct Pending {
         let id: Int
         /// The priority, which is the highest of all waiters.
-        let interest: any Interest
+        let waiter: any Waiter
         /// The entry, as soon as it is made; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
         let task: StoreTask
@@ -42,46 +42,46 @@ final class PendingStores: Sendable {
     ///   - key: What is stored.
     ///   - byteCount: How much memory it holds until it is done.
     ///   - priority: How urgent it is, unless somebody waits for it to whom it is more urgent.
-    ///   - make: Makes the entry, given the interest with which to wait for a thread; nil leaves the cache as it is.
+    ///   - make: Makes the entry, given the waiter with which to wait for a thread; nil leaves the cache as it is.
     ///   - write: Stores it, likewise.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
-        making make: @escaping @Sendable (any Interest) async throws -> CacheEntry?,
-        writing write: @escaping @Sendable (CacheEntry, any Interest) async throws -> [ImageMetrics.Step]
+        making make: @escaping @Sendable (any Waiter) async throws -> CacheEntry?,
+        writing write: @escaping @Sendable (CacheEntry, any Waiter) async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
-        let interest = SilentInterest(priority: priority)
-        let entry = Task.detached { try await make(interest) }
-        return add(key, entry, byteCount: byteCount, interest) {
+        let waiter = SilentWaiter(priority: priority)
+        let entry = Task.detached { try await make(waiter) }
+        return add(key, entry, byteCount: byteCount, waiter) {
             guard let made = try await entry.value else { return [] }
-            return try await write(made, interest)
+            return try await write(made, waiter)
         }
     }
 
     /// Begins a removal, which is done when what was begun before under the key is.
     @discardableResult
-    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (any Interest) async throws -> Void) -> StoreTask {
-        let interest = SilentInterest(priority: .normal)
-        return add(key, nil, byteCount: 0, interest) {
-            try await remove(interest)
+    func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (any Waiter) async throws -> Void) -> StoreTask {
+        let waiter = SilentWaiter(priority: .normal)
+        return add(key, nil, byteCount: 0, waiter) {
+            try await remove(waiter)
             return []
         }
     }
 
     private func add(
-        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int, _ interest: any Interest,
+        _ key: StoreKey, _ entry: Task<CacheEntry?, any Error>?, byteCount: Int, _ waiter: any Waiter,
         _ body: @escaping @Sendable () async throws -> [ImageMetrics.Step]
     ) -> StoreTask {
         let byteCount = max(byteCount, Self.leastByteCount)
         return state.withLock { state in
             let id = state.nextID
             state.nextID += 1
-            let earlier = state.pending[key].map { (task: $0.task, interest: $0.interest) }
+            let earlier = state.pending[key].map { (task: $0.task, waiter: $0.waiter) }
             let task = Task.detached { () async throws -> [ImageMetrics.Step] in
                 defer { self.end(key, id: id, byteCount: byteCount) }
-                if let earlier { _ = await Self.result(of: earlier.task, earlier.interest, for: interest) }
+                if let earlier { _ = await Self.result(of: earlier.task, earlier.waiter, for: waiter) }
                 return try await body()
             }
-            state.pending[key] = Pending(id: id, interest: interest, entry: entry, task: task)
+            state.pending[key] = Pending(id: id, waiter: waiter, entry: entry, task: task)
             state.byteCount += byteCount
             return task
         }
@@ -89,10 +89,10 @@ final class PendingStores: Sendable {
 
     /// Returns the result of work in progress, whose priority rises to that of the new waiter.
     private static func result<Made: Sendable>(
-        of task: Task<Made, any Error>, _ work: any Interest, for waiter: any Interest
+        of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
     ) async -> Result<Made, any Error> {
-        let observation = waiter.observePriority { work.raise(to: $0) }
-        defer { waiter.endObserving(observation) }
+        let observation = other.observePriority { work.raise(to: $0) }
+        defer { other.endObserving(observation) }
         return await task.result
     }
 
@@ -101,14 +101,14 @@ final class PendingStores: Sendable {
 
     /// Returns the future content of a cache under a key, so that a look-up need not wait for the disk; nil if nothing
     /// is in progress. Waits for an entry that is still being made.
-    func prospect(of key: StoreKey, for interest: any Interest) async -> Prospect? {
+    func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }
-            if let made = try? await Self.result(of: entry, pending.interest, for: interest).get() {
+            if let made = try? await Self.result(of: entry, pending.waiter, for: waiter).get() {
                 return .entry(made)
             }
             // Nothing came of it: what counts is what was there before.
-            _ = await Self.result(of: pending.task, pending.interest, for: interest)
+            _ = await Self.result(of: pending.task, pending.waiter, for: waiter)
         }
         return nil
     }
@@ -138,7 +138,7 @@ final class PendingStores: Sendable {
 
     private func wait(for all: [Pending]) async {
         // At once, and not one after the other: each may be behind others in the queue of a lane.
-        for pending in all { pending.interest.raise(to: .normal) }
+        for pending in all { pending.waiter.raise(to: .normal) }
         for pending in all { _ = await pending.task.result }
     }
 

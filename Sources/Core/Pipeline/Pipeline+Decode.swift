@@ -5,9 +5,9 @@ struct DecodeKey: Hashable, Sendable {
     let decoding: String
 
     /// - Parameter access: Where the original may come from; nil as the request says.
-    init(_ resolution: Resolution, access: OriginalAccess? = nil, after changes: CacheChanges) {
-        original = OriginalKey(resolution, access: access, after: changes)
-        decoding = resolution.decoding
+    init(_ resolved: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        original = OriginalKey(resolved, access: access, after: changes)
+        decoding = resolved.decoding
     }
 
     /// Compares bytes, as the cache keys of the results do.
@@ -21,7 +21,7 @@ struct DecodedPicture: Sendable {
     var image: Image
     let step: ImageMetrics.Step
     /// Its place among those that are not finished.
-    let share: Backlog.Share
+    let reservation: Backlog.Reservation
 }
 
 extension Pipeline {
@@ -29,55 +29,55 @@ extension Pipeline {
     ///
     /// An original from a cache that does not decode is removed and loaded, once for all waiters.
     func decoded(
-        _ key: DecodeKey, _ resolution: Resolution, interest: any Interest,
+        _ key: DecodeKey, _ resolved: ResolvedRequest, waiter: any Waiter,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
-    ) async throws -> Product {
+    ) async throws -> PipelineOutput {
         try await decodes.value(
-            for: key, interest: interest, onReport: onReport, onJoin: joining(.decode, resolution, interest)
-        ) { interest in
+            for: key, waiter: waiter, onReport: onReport, onJoin: joining(.decode, resolved, waiter)
+        ) { waiter in
             let isKept = self.originalsInUse.begin(key.original.transfer)
             defer { if isKept { self.originalsInUse.end(key.original.transfer) } }
-            let prompt = self.promptlyKept(key.original, resolution, interest: interest)
-            if case .found(let kept)? = prompt {
-                if self.isUsable(kept, by: key.original, resolution) {
-                    return try await self.decodedOrLoaded(kept, key, resolution, interest: interest)
+            let immediate = self.immediatelyKept(key.original, resolved, waiter: waiter)
+            if case .found(let kept)? = immediate {
+                if self.isUsable(kept, by: key.original, resolved) {
+                    return try await self.decodedOrLoaded(kept, key, resolved, waiter: waiter)
                 }
                 // From here on others may be waited for.
-                kept.leavePlace()
+                kept.release()
             }
-            let previews = PreviewMaker(pipeline: self, resolution: resolution, interest: interest)
+            let previews = PreviewMaker(pipeline: self, resolved: resolved, waiter: waiter)
             defer { previews.end() }
             let original = try await self.original(
-                key.original, resolution, interest: interest, after: prompt, onReport: previews.receive)
+                key.original, resolved, waiter: waiter, after: immediate, onReport: previews.receive)
             previews.end()
-            return try await self.decodedOrLoaded(original, key, resolution, interest: interest)
+            return try await self.decodedOrLoaded(original, key, resolved, waiter: waiter)
         }
     }
 
     /// The original as an image; where it came from a cache and does not decode, that which is loaded in its place.
     private func decodedOrLoaded(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
-    ) async throws -> Product {
-        if let product = try await decodedUnlessLoadedAgain(original, key, resolution, interest: interest) {
-            return product
+        _ original: Original, _ key: DecodeKey, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) async throws -> PipelineOutput {
+        if let output = try await decodedUnlessLoadedAgain(original, key, resolved, waiter: waiter) {
+            return output
         }
-        let loaded = try await self.original(key.original.withoutCache, resolution, interest: interest)
-        return try await decoded(loaded, key, resolution, interest: interest)
+        let loaded = try await self.original(key.original.withoutCache, resolved, waiter: waiter)
+        return try await decoded(loaded, key, resolved, waiter: waiter)
     }
 
     /// The original as an image; nil when it came from a cache, is damaged there or not whole, and may be loaded.
     private func decodedUnlessLoadedAgain(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
-    ) async throws -> Product? {
+        _ original: Original, _ key: DecodeKey, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) async throws -> PipelineOutput? {
         do {
-            let product = try await decoded(original, key, resolution, interest: interest)
-            guard original.isFromCache, product.decoded.attributes.isPartial else { return product }
-            remove(original, resolution)
-            return key.original.isLoadingAllowed ? nil : product
+            let output = try await decoded(original, key, resolved, waiter: waiter)
+            guard original.isFromCache, output.decoded.attributes.isPartial else { return output }
+            remove(original, resolved)
+            return key.original.isLoadingAllowed ? nil : output
         } catch let error as ImageError where Self.unreadableCodes.contains(error.code) && original.isFromCache {
-            note(error, of: resolution)
+            note(error, of: resolved)
             // What another coder can read is left for it.
-            if error.code == .badData { remove(original, resolution) }
+            if error.code == .badData { remove(original, resolved) }
             guard key.original.isLoadingAllowed else { throw error }
             return nil
         }
@@ -87,66 +87,66 @@ extension Pipeline {
     private static let unreadableCodes: Set<ImageError.Code> = [.badData, .unknownFormat]
 
     /// Begins to remove an original from the cache that it came from.
-    private func remove(_ original: Original, _ resolution: Resolution) {
-        guard let cache = resolution.cacheOfOriginal, let bytes = original.bytes else { return }
-        remove(bytes.data, of: resolution.variant.original, from: cache, resolution)
+    private func remove(_ original: Original, _ resolved: ResolvedRequest) {
+        guard let cache = resolved.cacheOfOriginal, let bytes = original.bytes else { return }
+        remove(bytes.data, of: resolved.variant.original, from: cache, resolved)
     }
 
     private func decoded(
-        _ original: Original, _ key: DecodeKey, _ resolution: Resolution, interest: any Interest
-    ) async throws -> Product {
+        _ original: Original, _ key: DecodeKey, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) async throws -> PipelineOutput {
         var decoded: DecodedPicture
         do {
-            decoded = try await picture(of: original, resolution, interest: interest)
+            decoded = try await picture(of: original, resolved, waiter: waiter)
         } catch let error as ImageError where original.source == .loader && error.stage == .decode {
-            await remember(error, of: resolution, interest: interest)
+            await remember(error, of: resolved, waiter: waiter)
             throw error
         }
-        let version = await version(of: original, interest: interest)
+        let version = await version(of: original, waiter: waiter)
         // A cancelled request is told no version, and nothing may be stored without one.
         try Task.checkCancellation()
-        decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolution))
+        decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, resolved))
         if !decoded.image.attributes.isPartial {
             await original.replacement?.take {
-                await self.removeVariants(of: resolution)
+                await self.removeVariants(of: resolved)
                 // Also what was stored of it by requests that did not know that it replaces anything.
                 original.stores.forget()
             }
         }
-        storeOriginal(original, decoded: decoded.image, resolution, after: key.original.changeCount)
-        return Product(
+        storeOriginal(original, decoded: decoded.image, resolved, after: key.original.changeCount)
+        return PipelineOutput(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
-            share: decoded.share, steps: original.steps + [decoded.step],
-            expiration: expiration(of: original, resolution))
+            reservation: decoded.reservation, steps: original.steps + [decoded.step],
+            expiration: expiration(of: original, resolved))
     }
 
     private func picture(
-        of original: Original, _ resolution: Resolution, interest: any Interest
+        of original: Original, _ resolved: ResolvedRequest, waiter: any Waiter
     ) async throws -> DecodedPicture {
-        let waiting = original.share(in: undecoded, for: interest.priority)
+        let waiting = original.reserve(in: undecoded, for: waiter.priority)
         switch original.content {
         case .bytes(let bytes):
             return try await decode(
-                bytes, waiting: waiting, context: resolution.context, resolution, interest: interest)
+                bytes, waiting: waiting, context: resolved.context, resolved, waiter: waiter)
         case .image(let image):
-            return try await cut(image, waiting: waiting, resolution, interest: interest)
+            return try await cut(image, waiting: waiting, resolved, waiter: waiter)
         }
     }
 
     /// Decodes bytes on the lane for it.
     /// - Parameter waiting: Their share of what waits to be decoded.
     func decode(
-        _ bytes: ImageBytes, waiting: Backlog.Share, context: ResolvedContext, _ resolution: Resolution,
-        interest: any Interest
+        _ bytes: ImageBytes, waiting: Backlog.Reservation, context: ResolvedContext, _ resolved: ResolvedRequest,
+        waiter: any Waiter
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
         // Bytes that are still somewhere else may have to be waited for.
         let isSmall = !bytes.isReadWhenAsked && bytes.byteCount <= Self.byteCountHere
         return try await decoding(
-            resolution, of: bytes, costHere: isSmall ? Self.costHere : nil, interest: interest
+            resolved, of: bytes, costHere: isSmall ? Self.costHere : nil, waiter: waiter
         ) { job, admission in
             let (image, coder) = try self.decode(bytes, context: context, job: job, admission: admission) {
-                self.note($0, of: resolution)
+                self.note($0, of: resolved)
             }
             return (image, coder)
         }
@@ -154,19 +154,19 @@ extension Pipeline {
 
     /// Cuts an image that a loader or a cache had ready to the size that is asked for.
     private func cut(
-        _ image: Image, waiting: Backlog.Share, _ resolution: Resolution, interest: any Interest
+        _ image: Image, waiting: Backlog.Reservation, _ resolved: ResolvedRequest, waiter: any Waiter
     ) async throws -> DecodedPicture {
-        let options = decodeOptions(resolution.context)
+        let options = decodeOptions(resolved.context)
         defer { withExtendedLifetime(waiting) {} }
         // Where nothing is to be done nobody has to go elsewhere for it.
         let costHere = image.pixels.hasUncheckedClaims ? nil : 0
         return try await decoding(
-            resolution, of: nil, costHere: costHere, interest: interest
+            resolved, of: nil, costHere: costHere, waiter: waiter
         ) { [self] job, admission in
-            try DecodeLimits(resolution.context).check(image)
+            try DecodeLimits(resolved.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
-            let job = job.decoding(resolution.context, time: time)
-            let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: resolution) }
+            let job = job.decoding(resolved.context, time: time)
+            let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: resolved) }
             return (try checked.checkingClaimsOfFrames().cut(to: options, job: job), nil)
         }
     }
@@ -188,21 +188,21 @@ extension Pipeline {
     /// Runs `body` once there is room for it: on this thread if it costs no more than `costHere`, otherwise on the lane
     /// for decoding.
     private func decoding(
-        _ resolution: Resolution, of bytes: ImageBytes?, costHere: Int?, interest: any Interest,
+        _ resolved: ResolvedRequest, of bytes: ImageBytes?, costHere: Int?, waiter: any Waiter,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
     ) async throws -> DecodedPicture {
-        let handover = StepHandover()
-        defer { handover.stop() }
-        return try await lanes.decodeOnBudget(for: interest, costHere: costHere) { job, admission in
-            let span = try handover.take() ?? self.begin(.decode, of: resolution, for: interest)
+        let suspended = SuspendedSpan()
+        defer { suspended.stop() }
+        return try await lanes.decodeOnBudget(for: waiter, costHere: costHere) { job, admission in
+            let span = try suspended.take() ?? self.begin(.decode, of: resolved, for: waiter)
             do {
                 let (image, coder) = try body(job, admission)
                 let step = span.end(component: coder, byteCount: image.byteCount)
                 // Before the next waiter is admitted, which looks whether there is room.
                 return DecodedPicture(
-                    image: image, step: step, share: self.share(of: image, resolution, from: bytes))
+                    image: image, step: step, reservation: self.reservation(of: image, resolved, from: bytes))
             } catch let excess as AsyncGate.Excess {
-                handover.put(span)
+                suspended.put(span)
                 throw excess
             } catch let deferral as AsyncGate.Deferral {
                 span.postpone()
@@ -215,10 +215,11 @@ extension Pipeline {
     }
 
     /// The place of a picture among those that are not finished, together with the bytes that it was decoded from.
-    func share(of image: Image, _ resolution: Resolution, from bytes: ImageBytes? = nil) -> Backlog.Share {
+    func reservation(of image: Image, _ resolved: ResolvedRequest, from bytes: ImageBytes? = nil) -> Backlog.Reservation
+    {
         // Not what an animation may come to hold, unless that is there already: its frames are made one after another.
-        let byteCount = resolution.context[.preloadsFrames] ? image.byteCount : image.pixels.byteCount
-        return unfinished.share(byteCount, bytes?.memoryByteCount ?? 0)
+        let byteCount = resolved.context[.preloadsFrames] ? image.byteCount : image.pixels.byteCount
+        return unfinished.reserve(byteCount, bytes?.memoryByteCount ?? 0)
     }
 
     /// Decodes with the first coder that can. Throws the error of the first coder that failed, with the list of those

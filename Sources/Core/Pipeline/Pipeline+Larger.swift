@@ -4,16 +4,16 @@ extension Pipeline {
     ///
     /// As it is: cut to size it would have been resampled twice, which is no picture for the request's key, and so
     /// would be cut anew for each request. Judged by looks that count as no use: most of the pictures stay unused.
-    func larger(_ resolution: Resolution, in cache: any ImageCache) -> VariantKey? {
-        guard resolution.takesLarger else { return nil }
-        let wanted = resolution.variant
+    func larger(_ resolved: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
+        guard resolved.takesLarger else { return nil }
+        let wanted = resolved.variant
         let keys = cache.variants(of: wanted.source)
         guard !keys.contains(wanted) else { return nil }
-        let sizes = LargerSizes(resolution.context)
+        let sizes = LargerSizes(resolved.context)
         var smallest: (key: VariantKey, area: Int)?
         for key in keys where key.policy.isSame(as: wanted.policy) && sizes.includes(key.variant) {
             guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)),
-                mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
+                mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
             else { continue }
             if smallest.map({ image.size.area < $0.area }) ?? true { smallest = (key, image.size.area) }
         }
@@ -24,17 +24,17 @@ extension Pipeline {
     /// that is large enough, else the largest. Nil also where the request does not ask memory.
     ///
     /// Looks count as no use here too.
-    func otherSize(_ resolution: Resolution) -> Image? {
-        guard resolution.queriesMemory, let cache = resolution.cache else { return nil }
-        let wanted = resolution.variant
+    func otherSize(_ resolved: ResolvedRequest) -> Image? {
+        guard resolved.queriesMemory, let cache = resolved.cache else { return nil }
+        let wanted = resolved.variant
         let picture = LargerSizes.unsized(wanted.variant)
-        let sizes = LargerSizes(resolution.context)
+        let sizes = LargerSizes(resolved.context)
         var sufficing: Image?
         var largest: Image?
         for key in cache.variants(of: wanted.source)
         where key.policy.isSame(as: wanted.policy) && LargerSizes.unsized(key.variant).isSame(as: picture) {
             guard let image = cache.peek(at: key),
-                mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
+                mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
             else { continue }
             if sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)) {
                 if sufficing.map({ image.size.area < $0.size.area }) ?? true { sufficing = image }
@@ -66,7 +66,7 @@ private struct LargerSizes {
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
-        whole = unbounded.identity(of: .pixels, except: Resolution.unused(in: unbounded)).full
+        whole = unbounded.identity(of: .pixels, except: ResolvedRequest.unused(in: unbounded)).full
         options = DecodeOptions(context)
     }
 

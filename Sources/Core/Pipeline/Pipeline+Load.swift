@@ -13,43 +13,43 @@ extension Pipeline {
     ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
     ///   - validators: By what the source is asked for that; nil where it has to bring it anyway.
     func load(
-        _ resolution: Resolution, unlessHolds copy: Original?, by validators: Validators?, interest: any Interest
+        _ resolved: ResolvedRequest, unlessHolds copy: Original?, by validators: Validators?, waiter: any Waiter
     ) async throws -> Original {
         let copy = validators == nil ? nil : copy
-        var request = LoadRequest(url: resolution.url, context: resolution.context, validators: validators)
-        request.interest = interest
-        request.redirectApproval = redirectApproval(of: request, resolution, interest: interest)
-        try await checkAllowed(request, resolution, interest: interest)
-        let loader = try loader(for: request, resolution)
+        var request = LoadRequest(url: resolved.url, context: resolved.context, validators: validators)
+        request.waiter = waiter
+        request.redirectApproval = redirectApproval(of: request, resolved, waiter: waiter)
+        try await checkAllowed(request, resolved, waiter: waiter)
+        let loader = try loader(for: request, resolved)
         do {
-            let original = try await load(request, by: loader, resolution, unlessHolds: copy, interest: interest)
-            failures.forget(resolution.failedSource)
+            let original = try await load(request, by: loader, resolved, unlessHolds: copy, waiter: waiter)
+            failures.forget(resolved.failedSource)
             return original
         } catch let error as ImageError {
-            await remember(error, of: resolution, interest: interest)
+            await remember(error, of: resolved, waiter: waiter)
             throw error
         }
     }
 
     private func load(
-        _ request: LoadRequest, by loader: any ImageLoader, _ resolution: Resolution, unlessHolds copy: Original?,
-        interest: any Interest
+        _ request: LoadRequest, by loader: any ImageLoader, _ resolved: ResolvedRequest, unlessHolds copy: Original?,
+        waiter: any Waiter
     ) async throws -> Original {
         var retry = 1
         while true {
             let queues = loader.queuesLoads
             let outcome = try await LoadTurn.run(
-                of: resolution.transfer, at: queues ? nil : lanes.loading, among: loadWaits, for: interest
+                of: resolved.transfer, at: queues ? nil : lanes.loading, among: loadWaits, for: waiter
             ) { [retry] in
                 try await self.attempt(
-                    retry, request, by: loader, through: queues ? lanes.arriving : nil, resolution, unlessHolds: copy,
-                    interest: interest)
+                    retry, request, by: loader, through: queues ? lanes.arriving : nil, resolved, unlessHolds: copy,
+                    waiter: waiter)
             }
             switch outcome {
             case .brought(let original): return original
             case .again(let delay):
                 // Waiters, and requests that come meanwhile, begin anew too; what has come is of no use any more.
-                interest.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
+                waiter.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
                 try await wait(delay)
                 retry += 1
             }
@@ -75,26 +75,26 @@ extension Pipeline {
     ///   - gate: That before the first byte; nil for a load that has come through one.
     private func attempt(
         _ retry: Int, _ request: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
-        _ resolution: Resolution, unlessHolds copy: Original?, interest: any Interest
+        _ resolved: ResolvedRequest, unlessHolds copy: Original?, waiter: any Waiter
     ) async throws -> Attempt {
-        let step = begin(.load, of: resolution, for: interest, component: loader.name)
-        let transfer = Transfer(pipeline: self, resolution: resolution, interest: interest, gate: gate)
+        let step = begin(.load, of: resolved, for: waiter, component: loader.name)
+        let transfer = Transfer(pipeline: self, resolved: resolved, waiter: waiter, gate: gate)
         defer { transfer.end() }
         do {
             let outcome = try await loader.load(request, into: transfer)
             try Task.checkCancellation()
-            let original = try loaded(outcome, transfer, unlessHolds: copy, interest: interest, step: step) {
+            let original = try loaded(outcome, transfer, unlessHolds: copy, waiter: waiter, step: step) {
                 loader.requestField($0, for: request)
             }
             return .brought(original)
         } catch {
             let error = failure(error, of: loader)
-            let policy = resolution.context[.retryPolicy]
+            let policy = resolved.context[.retryPolicy]
             let delay = Task.isCancelled ? nil : policy.delay(beforeRetry: retry, after: error)
             step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
             guard let delay else { throw error }
             counters.retried()
-            note(error, of: resolution, retriedAfter: delay)
+            note(error, of: resolved, retriedAfter: delay)
             return .again(after: delay)
         }
     }
@@ -112,7 +112,7 @@ extension Pipeline {
 
     /// - Parameter requestField: The value of a field of the request.
     private func loaded(
-        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, interest: any Interest,
+        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, waiter: any Waiter,
         step: StepSpan,
         requestField: (_ name: String) -> String?
     ) throws -> Original {
@@ -141,7 +141,7 @@ extension Pipeline {
         if let vary = head?.caching?.vary { head?.caching?.vary = vary.chosen(by: requestField) }
         return Original(
             content, source: .loader, head: head, steps: [done], isStorable: head?.isStorable ?? true,
-            share: undecoded.share(content.memoryByteCount, for: interest.priority))
+            reservation: undecoded.reserve(content.memoryByteCount, for: waiter.priority))
     }
 
     /// The version of what a request would load now, as its loader tells it.
@@ -163,9 +163,9 @@ extension Pipeline {
     ///
     /// A program may replace a registered loader while a request waits, for example when its user signs out. What the
     /// new one brings is another user's, and is not stored as this one's.
-    private func loader(for request: LoadRequest, _ resolution: Resolution) throws(ImageError) -> any ImageLoader {
+    private func loader(for request: LoadRequest, _ resolved: ResolvedRequest) throws(ImageError) -> any ImageLoader {
         let loader = try loader(for: request)
-        guard request.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolution.distinction) else {
+        guard request.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolved.distinction) else {
             return loader
         }
         throw ImageError(

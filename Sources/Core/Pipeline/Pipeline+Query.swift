@@ -20,18 +20,18 @@ struct CacheRead: Sendable {
     let entry: CacheEntry
     let step: ImageMetrics.Step
     /// Its place among those that wait to be decoded.
-    let share: Backlog.Share
+    let reservation: Backlog.Reservation
 }
 
 /// The answer that can be given without waiting.
-enum PromptAnswer<Found: Sendable>: Sendable {
+enum ImmediateAnswer<Found: Sendable>: Sendable {
     case found(Found)
     case absent
     /// The answer is not known without waiting.
     case unknown
 
     /// The same of what is made of it.
-    func map<Made>(_ body: (Found) -> Made) -> PromptAnswer<Made> {
+    func map<Made>(_ body: (Found) -> Made) -> ImmediateAnswer<Made> {
         switch self {
         case .found(let found): .found(body(found))
         case .absent: .absent
@@ -42,39 +42,39 @@ enum PromptAnswer<Found: Sendable>: Sendable {
 
 extension Pipeline {
     /// The variant as memory has it, or a larger size of it where that will do. One look-up to the statistics.
-    func remembered(_ resolution: Resolution) -> Image? {
-        guard resolution.queriesMemory, let cache = resolution.cache,
-            let image = cache.image(for: larger(resolution, in: cache) ?? resolution.variant),
-            mayAnswer(resolution, chosenBy: image.storage.attributes.vary)
+    func remembered(_ resolved: ResolvedRequest) -> Image? {
+        guard resolved.queriesMemory, let cache = resolved.cache,
+            let image = cache.image(for: larger(resolved, in: cache) ?? resolved.variant),
+            mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
         else { return nil }
-        return image.scaled(by: resolution.scale)
+        return image.scaled(by: resolved.scale)
     }
 
     /// The variant, where memory has come to have it since it was asked: a look that is no miss in its statistics.
-    func rememberedMeanwhile(_ resolution: Resolution) -> Image? {
-        guard resolution.queriesMemory, let cache = resolution.cache,
-            (try? cache.contains(resolution.variant, in: .memory)) == .memory
+    func rememberedMeanwhile(_ resolved: ResolvedRequest) -> Image? {
+        guard resolved.queriesMemory, let cache = resolved.cache,
+            (try? cache.contains(resolved.variant, in: .memory)) == .memory
         else { return nil }
-        return remembered(resolution)
+        return remembered(resolved)
     }
 
-    /// The variant as the data tier has it; nil on a miss. A cache that fails has missed.
+    /// The variant as the disk tier has it; nil on a miss. A cache that fails has missed.
     ///
     /// Where the variant is the original itself, the stage of originals asks, so that the bytes are shared with it.
-    func queried(_ resolution: Resolution, interest: any Interest) async throws -> Product? {
-        let context = resolution.context
-        guard let cache = resolution.cache, !resolution.variant.isOriginal, !context[.fromLoaderOnly],
+    func queried(_ resolved: ResolvedRequest, waiter: any Waiter) async throws -> PipelineOutput? {
+        let context = resolved.context
+        guard let cache = resolved.cache, !resolved.variant.isOriginal, !context[.fromLoaderOnly],
             context[.queryCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
         let key = ReadKey(
-            entry: EntryKey(resolution.variant, in: cache, after: changes), transfer: resolution.transfer)
+            entry: EntryKey(resolved.variant, in: cache, after: changes), transfer: resolved.transfer)
         return try await reads.value(
-            for: key, interest: interest, onJoin: joining(.query, resolution, interest)
-        ) { interest in
-            guard let read = try await self.read(resolution.variant, from: cache, resolution, interest: interest),
-                self.mayAnswer(resolution, chosenBy: Vary(storedAttributes: read.entry.attributes))
+            for: key, waiter: waiter, onJoin: joining(.query, resolved, waiter)
+        ) { waiter in
+            guard let read = try await self.read(resolved.variant, from: cache, resolved, waiter: waiter),
+                self.mayAnswer(resolved, chosenBy: Vary(storedAttributes: read.entry.attributes))
             else { return nil }
-            return try await self.decodedVariant(read, resolution, interest: interest)
+            return try await self.decodedVariant(read, resolved, waiter: waiter)
         }
     }
 
@@ -82,36 +82,36 @@ extension Pipeline {
     /// read once for all concurrent requests, whatever they make of it.
     /// - Parameter wasAsked: Whether the cache was just asked what it can say without waiting.
     func read(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest,
+        _ key: VariantKey, from cache: any ImageCache, _ resolved: ResolvedRequest, waiter: any Waiter,
         wasAsked: Bool = false
     ) async throws -> CacheRead? {
         let isOnPool = ActorIsolation.isNone(#isolation)
-        let prompt =
-            isOnPool && !wasAsked ? promptRead(key, from: cache, resolution, interest: interest) : nil
-        switch prompt {
+        let immediate =
+            isOnPool && !wasAsked ? immediateRead(key, from: cache, resolved, waiter: waiter) : nil
+        switch immediate {
         case .found(let read): return read
         case .absent: return nil
         case .unknown, nil: break
         }
         return try await entries.value(
-            for: EntryKey(key, in: cache, after: changes), interest: interest,
-            onJoin: joining(.query, resolution, interest)
-        ) { interest in
+            for: EntryKey(key, in: cache, after: changes), waiter: waiter,
+            onJoin: joining(.query, resolved, waiter)
+        ) { waiter in
             try await self.readAlone(
-                key, from: cache, resolution, interest: interest, wasAsked: wasAsked || prompt != nil)
+                key, from: cache, resolved, waiter: waiter, wasAsked: wasAsked || immediate != nil)
         }
     }
 
     /// An entry as a cache has it, read here, on a thread of the pool; nil where the cache was not asked: since
     /// something of it is being stored or removed, there is no room for it, or nobody wants it any more. Shared with
     /// nobody: that would cost more than to read it again.
-    func promptRead(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest
-    ) -> PromptAnswer<CacheRead>? {
+    func immediateRead(
+        _ key: VariantKey, from cache: any ImageCache, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) -> ImmediateAnswer<CacheRead>? {
         let place = StoreKey(key, in: cache)
         guard !Task.isCancelled, !pendingStores.concern(place) else { return nil }
-        let answer = lanes.readingGate.runNow(for: interest) {
-            promptAnswer(of: cache, to: key, resolution, interest: interest)
+        let answer = lanes.readingGate.runNow(for: waiter) {
+            immediateAnswer(of: cache, to: key, resolved, waiter: waiter)
         }
         // What has begun to be stored meanwhile is not there yet.
         if case .absent? = answer, pendingStores.concern(place) { return .unknown }
@@ -119,49 +119,49 @@ extension Pipeline {
     }
 
     /// Returns the answer that a cache can give about an entry without waiting.
-    private func promptAnswer(
-        of cache: any ImageCache, to key: VariantKey, _ resolution: Resolution, interest: any Interest
-    ) -> PromptAnswer<CacheRead> {
+    private func immediateAnswer(
+        of cache: any ImageCache, to key: VariantKey, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) -> ImmediateAnswer<CacheRead> {
         let start = time.now()
-        let outcome = Result { try cache.promptEntry(for: key) }
+        let outcome = Result { try cache.immediateEntry(for: key) }
         if case .success(.unknown) = outcome { return .unknown }
         let span = begin(
-            .query, of: resolution, for: interest, component: typeName(of: cache), after: time.now() - start)
-        return read(outcome.map(\.entry), span, of: cache, key, resolution, interest: interest)
+            .query, of: resolved, for: waiter, component: typeName(of: cache), after: time.now() - start)
+        return read(outcome.map(\.entry), span, of: cache, key, resolved, waiter: waiter)
             .map { .found($0) } ?? .absent
     }
 
     /// An entry that is being stored, or else one that is read. Where none is, one that has begun to be stored since.
     private func readAlone(
-        _ key: VariantKey, from cache: any ImageCache, _ resolution: Resolution, interest: any Interest, wasAsked: Bool
+        _ key: VariantKey, from cache: any ImageCache, _ resolved: ResolvedRequest, waiter: any Waiter, wasAsked: Bool
     ) async throws -> CacheRead? {
         let place = StoreKey(key, in: cache)
-        var prospect = await pendingStores.prospect(of: place, for: interest)
+        var prospect = await pendingStores.prospect(of: place, for: waiter)
         if prospect == nil {
-            let read = try await readFromData(key, of: cache, resolution, interest: interest, wasAsked: wasAsked)
+            let read = try await readFromData(key, of: cache, resolved, waiter: waiter, wasAsked: wasAsked)
             if let read { return read }
-            prospect = await pendingStores.prospect(of: place, for: interest)
+            prospect = await pendingStores.prospect(of: place, for: waiter)
         }
         guard case .entry(let entry)? = prospect, !hasExpired(entry.expiration) else { return nil }
-        let share = undecoded.share(entry.data.count, for: interest.priority)
-        let span = begin(.query, of: resolution, for: interest, component: typeName(of: cache))
-        return taken(entry, share, key, resolution, span.end(byteCount: entry.data.count))
+        let reservation = undecoded.reserve(entry.data.count, for: waiter.priority)
+        let span = begin(.query, of: resolved, for: waiter, component: typeName(of: cache))
+        return taken(entry, reservation, key, resolved, span.end(byteCount: entry.data.count))
     }
 
     /// An entry that is read once there is room for it: here where it can be, else on the lane for that.
     private func readFromData(
-        _ key: VariantKey, of cache: any ImageCache, _ resolution: Resolution, interest: any Interest, wasAsked: Bool
+        _ key: VariantKey, of cache: any ImageCache, _ resolved: ResolvedRequest, waiter: any Waiter, wasAsked: Bool
     ) async throws -> CacheRead? {
-        try await lanes.readingGate.run(for: interest) {
-            switch wasAsked ? .unknown : self.promptAnswer(of: cache, to: key, resolution, interest: interest) {
+        try await lanes.readingGate.run(for: waiter) {
+            switch wasAsked ? .unknown : self.immediateAnswer(of: cache, to: key, resolved, waiter: waiter) {
             case .found(let read): return read
             case .absent: return nil
             case .unknown: break
             }
-            return try await self.lanes.reading.run(for: interest, job: Job()) { _ in
-                let span = self.begin(.query, of: resolution, for: interest, component: typeName(of: cache))
+            return try await self.lanes.reading.run(for: waiter, job: Job()) { _ in
+                let span = self.begin(.query, of: resolved, for: waiter, component: typeName(of: cache))
                 let outcome = Result { try cache.entry(for: key) }
-                return self.read(outcome, span, of: cache, key, resolution, interest: interest)
+                return self.read(outcome, span, of: cache, key, resolved, waiter: waiter)
             }
         }
     }
@@ -170,7 +170,7 @@ extension Pipeline {
     /// counted before the next waiter is admitted, which looks whether there is room.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
-        _ resolution: Resolution, interest: any Interest
+        _ resolved: ResolvedRequest, waiter: any Waiter
     ) -> CacheRead? {
         do {
             guard let entry = try outcome.get() else {
@@ -178,11 +178,11 @@ extension Pipeline {
                 return nil
             }
             let step = span.end(byteCount: entry.data.count)
-            let share = undecoded.share(entry.data.count, for: interest.priority)
-            return taken(entry, share, key, resolution, step)
+            let reservation = undecoded.reserve(entry.data.count, for: waiter.priority)
+            return taken(entry, reservation, key, resolved, step)
         } catch {
             span.stop(error)
-            note(cacheError(error, stage: .query, cache), of: resolution)
+            note(cacheError(error, stage: .query, cache), of: resolved)
             return nil
         }
     }
@@ -193,36 +193,36 @@ extension Pipeline {
     /// Returns the entry that was read, unless it is an original that is longer than allowed. The length of a variant
     /// was the manager's own decision.
     private func taken(
-        _ entry: CacheEntry, _ share: Backlog.Share, _ key: VariantKey, _ resolution: Resolution,
+        _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ resolved: ResolvedRequest,
         _ step: ImageMetrics.Step
     ) -> CacheRead? {
-        guard !key.isOriginal || entry.data.count <= resolution.context[.maxInputBytes] else { return nil }
-        return CacheRead(entry: entry, step: step, share: share)
+        guard !key.isOriginal || entry.data.count <= resolved.context[.maxInputBytes] else { return nil }
+        return CacheRead(entry: entry, step: step, reservation: reservation)
     }
 
     /// A variant's bytes as an image. What cannot be decoded is removed and has missed: it will be made again.
     private func decodedVariant(
-        _ read: CacheRead, _ resolution: Resolution, interest: any Interest
-    ) async throws -> Product? {
+        _ read: CacheRead, _ resolved: ResolvedRequest, waiter: any Waiter
+    ) async throws -> PipelineOutput? {
         let entry = read.entry
         do {
             // The pixels were made as the request wants them before they were stored: nothing is to be done to them
             // again.
             let context = ResolvedContext(layers: [
                 (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation, .maxInputBytes(.max)]),
-                (.request, ImageContext(resolution.context.storedVariantSettings)),
+                (.request, ImageContext(resolved.context.storedVariantSettings)),
             ])
             let decoded = try await decode(
-                ImageBytes(entry.data), waiting: read.share, context: context, resolution, interest: interest)
+                ImageBytes(entry.data), waiting: read.reservation, context: context, resolved, waiter: waiter)
             let image = decoded.image.restoring(entry.attributes)
-            return Product(
-                image: image, decoded: image, original: nil, source: .disk, share: decoded.share,
+            return PipelineOutput(
+                image: image, decoded: image, original: nil, source: .disk, reservation: decoded.reservation,
                 steps: [read.step, decoded.step], expiration: entry.expiration)
         } catch let error as ImageError where Self.missCodes.contains(error.code) {
-            note(error, of: resolution)
+            note(error, of: resolved)
             // What another request can read, with another coder or other limits, is left for it.
-            if error.code == .badData, let cache = resolution.cache {
-                remove(entry.data, of: resolution.variant, from: cache, resolution)
+            if error.code == .badData, let cache = resolved.cache {
+                remove(entry.data, of: resolved.variant, from: cache, resolved)
             }
             return nil
         }
@@ -231,14 +231,14 @@ extension Pipeline {
     /// The codes of errors that make a variant on disk count as absent.
     private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 
-    /// Begins to remove bytes that are of no use from the data tier. Nobody waits for that: what is stored in their
+    /// Begins to remove bytes that are of no use from the disk tier. Nobody waits for that: what is stored in their
     /// place comes after it, and a read meanwhile finds nothing.
     ///
     /// The entry may be another one by then, made anew by a request that read the same bytes: that stays.
-    func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ resolution: Resolution) {
-        pendingStores.beginRemoval(StoreKey(key, in: cache)) { interest in
-            try await self.telling(of: cache, resolution) {
-                try await self.lanes.writing.run(for: interest, job: Job()) { _ in
+    func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ resolved: ResolvedRequest) {
+        pendingStores.beginRemoval(StoreKey(key, in: cache)) { waiter in
+            try await self.telling(of: cache, resolved) {
+                try await self.lanes.writing.run(for: waiter, job: Job()) { _ in
                     guard try cache.entry(for: key)?.data == damaged else { return }
                     try cache.remove(key, from: .disk)
                 }

@@ -17,35 +17,35 @@ extension Pipeline {
 
     /// Returns the entry to write, made on the lane for encoding unless the bytes stay as they are.
     func serialized(
-        _ write: Write, _ resolution: Resolution, interest: any Interest
+        _ write: Write, _ resolved: ResolvedRequest, waiter: any Waiter
     ) async throws -> CacheEntry? {
         if let bytes = write.bytes {
             if bytes.isReadWhenAsked {
-                _ = try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
+                _ = try await lanes.reading.run(for: waiter, job: Job()) { _ in try bytes.whole() }
             }
             // Bytes that stay as they are need no thread, and are available to look-ups meanwhile.
-            if resolution.context[.cacheSerializer] == nil { return try serialize(write, resolution) }
+            if resolved.context[.cacheSerializer] == nil { return try serialize(write, resolved) }
         }
-        return try await lanes.encoding.run(for: interest, job: Job()) { _ in try self.serialize(write, resolution) }
+        return try await lanes.encoding.run(for: waiter, job: Job()) { _ in try self.serialize(write, resolved) }
     }
 
     /// The entry to write: that of the serializer, or else that of the default rule. Nil if no coder can encode it,
     /// which is reported by an event.
-    private func serialize(_ write: Write, _ resolution: Resolution) throws -> CacheEntry? {
+    private func serialize(_ write: Write, _ resolved: ResolvedRequest) throws -> CacheEntry? {
         // What could not be read as a whole is not stored.
         let original = try write.bytes?.whole()
-        let serializer = resolution.context[.cacheSerializer]
+        let serializer = resolved.context[.cacheSerializer]
         var picture = write.image
         // Before anybody decides by it. Bytes that stay as they are need no look at the pixels.
         if serializer != nil || original == nil {
-            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: resolution) }
+            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: resolved) }
             picture = checked?.checkingClaimsOfFrames()
         }
         var data = original
         if let serializer {
             do {
                 let serialization = Serialization(
-                    image: picture, original: original, key: write.key, context: resolution.context)
+                    image: picture, original: original, key: write.key, context: resolved.context)
                 data = try serializer.data(for: serialization) ?? data
             } catch {
                 throw ImageError.wrapping(
@@ -54,9 +54,9 @@ extension Pipeline {
             }
         }
         if data == nil, let picture {
-            switch try encodeByDefault(picture, resolution) {
+            switch try encodeByDefault(picture, resolved) {
             case .success(let bytes): data = bytes
-            case .failure(let reason): note(reason, of: resolution)
+            case .failure(let reason): note(reason, of: resolved)
             }
         }
         guard let data else { return nil }
@@ -64,7 +64,7 @@ extension Pipeline {
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
         var attributes = image?.storedAttributes ?? [:]
         attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
-        return entry(data, attributes: attributes, within: write.expiration, resolution)
+        return entry(data, attributes: attributes, within: write.expiration, resolved)
     }
 
     /// The settings by which a variant is encoded. They are no values of the request, or two requests with one key
@@ -76,9 +76,9 @@ extension Pipeline {
     /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
     /// would be others when it is read. A failure, and no error, is why no coder can write the image.
     /// - Parameter image: The image, whose claims have been checked: they decide on the format.
-    private func encodeByDefault(_ image: Image, _ resolution: Resolution) throws -> Result<Data, ImageError> {
+    private func encodeByDefault(_ image: Image, _ resolved: ResolvedRequest) throws -> Result<Data, ImageError> {
         // Once it was asked for, all pictures of it are to have the same pixels, bright or not.
-        let keepsLight = resolution.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
+        let keepsLight = resolved.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
         guard !keepsLight, !image.pixels.hasLightBeyondWhite else {
             return .failure(
                 ImageError(
@@ -100,13 +100,13 @@ extension Pipeline {
             }
         for format in candidates {
             // Pixels that are kept as the source has them are not to be turned when they come back.
-            guard let encoder = encoder(for: format, context: resolution.context),
+            guard let encoder = encoder(for: format, context: resolved.context),
                 encoder.writesAnimations || !image.isAnimated,
                 encoder.storesOrientation || image.attributes.orientation == .up
             else { continue }
-            let span = begin(.encode, of: resolution, component: format.name)
+            let span = begin(.encode, of: resolved, component: format.name)
             do throws(ImageError) {
-                let job = image.isAnimated ? Job().decoding(resolution.context, time: time) : Job()
+                let job = image.isAnimated ? Job().decoding(resolved.context, time: time) : Job()
                 let issues = Lock<[ImageError]>([])
                 let data = try encode(
                     image, as: format, by: encoder, context: Self.variantEncoding, job: job,
@@ -130,33 +130,33 @@ extension Pipeline {
     }
 
     /// Returns an image that was not made by a request without the false claims about its pixels.
-    func checkingClaims(of image: Image, _ resolution: Resolution) async throws -> Image {
+    func checkingClaims(of image: Image, _ resolved: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
-        let interest = SilentInterest(priority: resolution.context[.priority])
-        let checked = try await lanes.encoding.run(for: interest, job: Job()) { job in
-            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolution) }
+        let waiter = SilentWaiter(priority: resolved.context[.priority])
+        let checked = try await lanes.encoding.run(for: waiter, job: Job()) { job in
+            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolved) }
         }
         // The pixels first: they are the first of the frames.
         return checked.checkingClaimsOfFrames()
     }
 
     /// The entry of an image that was not made by a request, and whose claims have been checked.
-    func entry(of image: Image, data: Data?, _ resolution: Resolution) throws -> CacheEntry {
+    func entry(of image: Image, data: Data?, _ resolved: ResolvedRequest) throws -> CacheEntry {
         guard let data else {
             return entry(
-                try encodeByDefault(image, resolution).get(), attributes: image.storedAttributes, resolution)
+                try encodeByDefault(image, resolved).get(), attributes: image.storedAttributes, resolved)
         }
-        return entry(data, attributes: image.storedAttributes, resolution)
+        return entry(data, attributes: image.storedAttributes, resolved)
     }
 
     /// An entry that lives as long, and has the tags, as the request says.
     private func entry(
-        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ resolution: Resolution
+        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ resolved: ResolvedRequest
     ) -> CacheEntry {
-        let lifetime = lifetime(within: expiration, resolution)
+        let lifetime = lifetime(within: expiration, resolved)
         return CacheEntry(
             data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes,
-            tags: resolution.context[.cacheTags].names)
+            tags: resolved.context[.cacheTags].names)
     }
 
     /// The first encoder for a format.

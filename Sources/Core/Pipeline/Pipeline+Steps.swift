@@ -6,58 +6,58 @@ extension Pipeline {
 
     /// Begins a step of a request. It must be ended, whatever comes of it.
     /// - Parameters:
-    ///   - interest: The waiter; nil for none.
+    ///   - waiter: The waiter; nil for none.
     ///   - component: The part that does it; nil if that is known only at the end.
     ///   - elapsed: The time that it has already taken.
     func begin(
-        _ stage: ImageError.Stage, of resolution: Resolution, for interest: (any Interest)? = nil,
+        _ stage: ImageError.Stage, of resolved: ResolvedRequest, for waiter: (any Waiter)? = nil,
         component: String? = nil,
         after elapsed: Duration = .zero
     ) -> StepSpan {
         StepSpan(
-            stage, component: component, subject: resolution.variant.description, requestID: interest?.requestID,
-            listeners: resolution.listeners, counters: counters, time: time, after: elapsed)
+            stage, component: component, subject: resolved.variant.description, requestID: waiter?.requestID,
+            listeners: resolved.listeners, counters: counters, time: time, after: elapsed)
     }
 
     /// Begins to find out what a request means.
-    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for interest: any Interest) -> StepSpan {
+    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for waiter: any Waiter) -> StepSpan {
         StepSpan(
-            .resolve, component: nil, subject: request.subject, requestID: interest.requestID, listeners: listeners,
+            .resolve, component: nil, subject: request.subject, requestID: waiter.requestID, listeners: listeners,
             counters: counters, time: time)
     }
 
     /// Counts a waiter that joins work in progress.
-    func joining(_ stage: ImageError.Stage, _ resolution: Resolution, _ interest: any Interest) -> () -> Void {
+    func joining(_ stage: ImageError.Stage, _ resolved: ResolvedRequest, _ waiter: any Waiter) -> () -> Void {
         { [self] in
             counters.joined(stage)
-            guard !resolution.listeners.isEmpty else { return }
-            resolution.listeners.tell(
+            guard !resolved.listeners.isEmpty else { return }
+            resolved.listeners.tell(
                 PipelineEvent(
-                    .joined, stage: stage, requestID: interest.requestID, tier: stage.tier,
-                    subject: resolution.variant.description))
+                    .joined, stage: stage, requestID: waiter.requestID, tier: stage.tier,
+                    subject: resolved.variant.description))
         }
     }
 
     /// Takes note of a failure that does not stop the request.
     /// - Parameter delay: After how long what failed is tried again; nil where it is not.
-    func note(_ error: ImageError, of resolution: Resolution, retriedAfter delay: Duration? = nil) {
+    func note(_ error: ImageError, of resolved: ResolvedRequest, retriedAfter delay: Duration? = nil) {
         counters.survived(error)
-        guard !resolution.listeners.isEmpty else { return }
-        resolution.listeners.tell(
+        guard !resolved.listeners.isEmpty else { return }
+        resolved.listeners.tell(
             PipelineEvent(
                 .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
-                subject: resolution.variant.description, retryDelay: delay))
+                subject: resolved.variant.description, retryDelay: delay))
     }
 
     /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.
-    func noteHit(_ request: ImageRequest, _ resolution: Resolution) {
+    func noteHit(_ request: ImageRequest, _ resolved: ResolvedRequest) {
         counters.requestHitMemory()
-        guard !resolution.listeners.isEmpty else { return }
+        guard !resolved.listeners.isEmpty else { return }
         let id = counters.makeID()
         for kind in [PipelineEvent.Kind.began, .succeeded] {
             var event = PipelineEvent(kind, stage: .request, id: id, requestID: id, subject: request.subject)
             if case .succeeded = kind { event.source = .memory }
-            resolution.listeners.tell(event)
+            resolved.listeners.tell(event)
         }
     }
 }

@@ -5,13 +5,13 @@ extension Pipeline {
     /// - Parameter changeCount: How many changes of the source had ended before the request looked for it.
     /// - Returns: The steps that were waited for.
     func store(
-        _ product: Product, _ resolution: Resolution, after changeCount: Int
+        _ output: PipelineOutput, _ resolved: ResolvedRequest, after changeCount: Int
     ) async throws -> [ImageMetrics.Step] {
-        let context = resolution.context
+        let context = resolved.context
         // What is being stored already makes this request wait, its original too; not what it is about to store.
         let isBehind = pendingStores.isFull
-        guard !product.decoded.attributes.isPartial, !product.image.attributes.isPartial else { return [] }
-        let stores = keep(product, resolution, after: changeCount)
+        guard !output.decoded.attributes.isPartial, !output.image.attributes.isPartial else { return [] }
+        let stores = keep(output, resolved, after: changeCount)
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
         // Failures have been reported by events.
@@ -21,26 +21,26 @@ extension Pipeline {
     }
 
     /// Keeps the image in memory, and begins to keep bytes, where they are no older than what is there.
-    private func keep(_ product: Product, _ resolution: Resolution, after changeCount: Int) -> [StoreTask] {
-        let replacement = product.original?.replacement
-        guard isCurrent(replacement, until: product.expiration, resolution, after: changeCount) else { return [] }
-        let tiers = resolution.context[.storeCacheType]
-        let isBlind = !resolution.context[.queryCacheType].isSuperset(of: tiers)
-        return keeping(resolution.variant, in: resolution.cache, tiers, of: replacement, isBlind: isBlind) {
-            if let cache = resolution.cache, tiers.contains(.memory), !hasExpired(product.expiration) {
-                let lifetime = lifetime(within: product.expiration, resolution)
-                cache.store(product.image, for: resolution.variant, timeToLive: lifetime)
+    private func keep(_ output: PipelineOutput, _ resolved: ResolvedRequest, after changeCount: Int) -> [StoreTask] {
+        let replacement = output.original?.replacement
+        guard isCurrent(replacement, until: output.expiration, resolved, after: changeCount) else { return [] }
+        let tiers = resolved.context[.storeCacheType]
+        let isBlind = !resolved.context[.queryCacheType].isSuperset(of: tiers)
+        return keeping(resolved.variant, in: resolved.cache, tiers, of: replacement, isBlind: isBlind) {
+            if let cache = resolved.cache, tiers.contains(.memory), !hasExpired(output.expiration) {
+                let lifetime = lifetime(within: output.expiration, resolved)
+                cache.store(output.image, for: resolved.variant, timeToLive: lifetime)
                 // A removal that came and went since the look before has found nothing to remove.
-                guard isCurrent(replacement, until: nil, resolution, after: changeCount) else {
-                    try? cache.remove(resolution.variant, from: .memory)
+                guard isCurrent(replacement, until: nil, resolved, after: changeCount) else {
+                    try? cache.remove(resolved.variant, from: .memory)
                     return []
                 }
             }
             let stores = [
-                product.original.flatMap {
-                    storeOriginal($0, decoded: product.decoded, resolution, after: changeCount)
+                output.original.flatMap {
+                    storeOriginal($0, decoded: output.decoded, resolved, after: changeCount)
                 },
-                storeVariant(product, resolution, after: changeCount),
+                storeVariant(output, resolved, after: changeCount),
             ]
             return stores.compactMap(\.self)
         }
@@ -63,17 +63,17 @@ extension Pipeline {
     ///   - expiration: When that expires, in seconds since 1970; nil for never.
     ///   - changeCount: How many changes of the source had ended before anybody looked for it.
     private func isCurrent(
-        _ replacement: Replacement?, until expiration: Double?, _ resolution: Resolution, after changeCount: Int
+        _ replacement: Replacement?, until expiration: Double?, _ resolved: ResolvedRequest, after changeCount: Int
     ) -> Bool {
         if let replacement { return replacement.isLatest }
-        return !hasExpired(expiration) && !changes.haveTouched(resolution.variant.source, since: changeCount)
+        return !hasExpired(expiration) && !changes.haveTouched(resolved.variant.source, since: changeCount)
     }
 
     /// Returns the time to live of what is stored now, which is that of the request, and no longer than that of what it
     /// was made of.
     /// - Parameter expiration: When that expires, in seconds since 1970; nil for never.
-    func lifetime(within expiration: Double?, _ resolution: Resolution) -> Duration? {
-        let own = resolution.context[.timeToLive]
+    func lifetime(within expiration: Double?, _ resolved: ResolvedRequest) -> Duration? {
+        let own = resolved.context[.timeToLive]
         // Longer than any process runs, and than a `Duration` can be.
         guard let rest = expiration.map({ $0 - time.wallTime() }), rest < 1e12 else { return own }
         let bound = Duration.seconds(max(rest, 0))
@@ -89,26 +89,26 @@ extension Pipeline {
     ///   - changeCount: How many changes of its source had ended before anybody looked for it.
     @discardableResult
     func storeOriginal(
-        _ original: Original, decoded: Image, _ resolution: Resolution, after changeCount: Int
+        _ original: Original, decoded: Image, _ resolved: ResolvedRequest, after changeCount: Int
     ) -> StoreTask? {
-        let isPlain = resolution.variant.isOriginal
-        let expiration = expiration(of: original, resolution)
-        guard let cache = resolution.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
-            isCurrent(original.replacement, until: expiration, resolution, after: changeCount)
+        let isPlain = resolved.variant.isOriginal
+        let expiration = expiration(of: original, resolved)
+        guard let cache = resolved.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
+            isCurrent(original.replacement, until: expiration, resolved, after: changeCount)
         else { return nil }
-        let variant = resolution.variant.original
-        var tiers = resolution.tiersOfOriginal
-        if isPlain || !resolution.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
+        let variant = resolved.variant.original
+        var tiers = resolved.tiersOfOriginal
+        if isPlain || !resolved.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
         let isCopied = original.bytes != nil && original.head?.isAtHand != true
-        if original.source != .loader || !isCopied || !isStorable(original, resolution) {
+        if original.source != .loader || !isCopied || !isStorable(original, resolved) {
             tiers.remove(.disk)
         }
-        let queried = resolution.context[isPlain ? .queryCacheType : .originalQueryCacheType]
+        let queried = resolved.context[isPlain ? .queryCacheType : .originalQueryCacheType]
         let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
         return keeping(variant, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
             if tiers.contains(.memory) {
-                cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolution))
-                guard isCurrent(original.replacement, until: nil, resolution, after: changeCount) else {
+                cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, resolved))
+                guard isCurrent(original.replacement, until: nil, resolved, after: changeCount) else {
                     try? cache.remove(variant, from: .memory)
                     return nil
                 }
@@ -118,40 +118,40 @@ extension Pipeline {
                 let write = Write(
                     cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
                     expiration: nil, replacement: original.replacement, changeCount: changeCount)
-                return begin(write, byteCount: bytes.byteCount, resolution)
+                return begin(write, byteCount: bytes.byteCount, resolved)
             }
         }
     }
 
     /// Begins to keep what the source has said of an original when it confirmed the copy that a cache has.
-    func refreshEntry(of original: Original, _ resolution: Resolution, after changeCount: Int) {
-        guard let cache = resolution.cacheOfOriginal, let old = original.entry, let head = original.head else {
+    func refreshEntry(of original: Original, _ resolved: ResolvedRequest, after changeCount: Int) {
+        guard let cache = resolved.cacheOfOriginal, let old = original.entry, let head = original.head else {
             return
         }
-        guard isStorable(original, resolution) else {
-            return remove(old.data, of: resolution.variant.original, from: cache, resolution)
+        guard isStorable(original, resolved) else {
+            return remove(old.data, of: resolved.variant.original, from: cache, resolved)
         }
         var entry = old
         entry.attributes.merge(head.attributes) { _, new in new }
-        if let lifetime = resolution.context[.timeToLive] {
+        if let lifetime = resolved.context[.timeToLive] {
             entry.expiration = time.wallTime() + lifetime.seconds
         }
         guard entry != old, !hasExpired(entry.expiration) else { return }
         let retold = head.validators == LoadHead(old).validators ? nil : original.withoutPlace
         _ = pendingStores.begin(
-            StoreKey(resolution.variant.original, in: cache), byteCount: entry.data.count,
-            priority: resolution.context[.priority]
-        ) { [entry] interest in
+            StoreKey(resolved.variant.original, in: cache), byteCount: entry.data.count,
+            priority: resolved.context[.priority]
+        ) { [entry] waiter in
             var entry = entry
             // What was made of the bytes is known by what the source has said of them before.
             if let retold {
-                entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, interest: interest)
+                entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, waiter: waiter)
             }
             // Nobody is to find again what somebody has removed meanwhile.
-            return self.changes.haveTouched(resolution.variant.source, since: changeCount) ? nil : entry
-        } writing: { entry, interest in
-            let key = resolution.variant.original
-            return try await self.write(entry, for: key, to: cache, resolution, interest: interest) {
+            return self.changes.haveTouched(resolved.variant.source, since: changeCount) ? nil : entry
+        } writing: { entry, waiter in
+            let key = resolved.variant.original
+            return try await self.write(entry, for: key, to: cache, resolved, waiter: waiter) {
                 try self.hasNothing(but: old, for: key, in: cache)
                     && !self.changes.haveTouched(key.source, since: changeCount)
             }
@@ -176,42 +176,42 @@ extension Pipeline {
 
     /// Begins to keep a variant, unless it came from where it would go.
     private func storeVariant(
-        _ product: Product, _ resolution: Resolution, after changeCount: Int
+        _ output: PipelineOutput, _ resolved: ResolvedRequest, after changeCount: Int
     ) -> StoreTask? {
-        guard !resolution.variant.isOriginal || product.original?.bytes == nil, product.original != nil,
-            product.original.map({ isStorable($0, resolution) }) != false, !hasExpired(product.expiration),
-            let cache = resolution.cache,
-            resolution.context[.storeCacheType].intersection(cache.tiers).contains(.disk)
+        guard !resolved.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
+            output.original.map({ isStorable($0, resolved) }) != false, !hasExpired(output.expiration),
+            let cache = resolved.cache,
+            resolved.context[.storeCacheType].intersection(cache.tiers).contains(.disk)
         else { return nil }
-        let place = StoreKey(resolution.variant, in: cache)
-        guard !isOriginalAgain(product, resolution) else {
+        let place = StoreKey(resolved.variant, in: cache)
+        guard !isOriginalAgain(output, resolved) else {
             // One of an older original would answer in its place, where nobody has looked for it.
-            guard product.source == .loader, resolution.context[.fromLoaderOnly] else { return nil }
-            return product.stores.store(place) {
+            guard output.source == .loader, resolved.context[.fromLoaderOnly] else { return nil }
+            return output.stores.store(place) {
                 beginRemoval(
-                    of: resolution.variant, from: cache, for: product.original?.replacement, resolution,
+                    of: resolved.variant, from: cache, for: output.original?.replacement, resolved,
                     after: changeCount)
             }
         }
-        return product.stores.store(place) {
+        return output.stores.store(place) {
             let write = Write(
-                cache: cache, key: resolution.variant, image: product.image, bytes: nil, head: nil,
-                expiration: product.expiration, replacement: product.original?.replacement,
+                cache: cache, key: resolved.variant, image: output.image, bytes: nil, head: nil,
+                expiration: output.expiration, replacement: output.original?.replacement,
                 changeCount: changeCount)
             // Not what an animation may come to hold: its frames are made one after another.
-            return begin(write, byteCount: product.image.pixels.byteCount, resolution)
+            return begin(write, byteCount: output.image.pixels.byteCount, resolved)
         }
     }
 
     /// Begins to remove a variant that is older than what was loaded, unless something newer is there by then.
     private func beginRemoval(
-        of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ resolution: Resolution,
+        of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ resolved: ResolvedRequest,
         after changeCount: Int
     ) -> StoreTask {
-        pendingStores.beginRemoval(StoreKey(variant, in: cache)) { interest in
-            try await self.telling(of: cache, resolution) {
-                try await self.lanes.writing.run(for: interest, job: Job()) { _ in
-                    guard self.isCurrent(replacement, until: nil, resolution, after: changeCount) else { return }
+        pendingStores.beginRemoval(StoreKey(variant, in: cache)) { waiter in
+            try await self.telling(of: cache, resolved) {
+                try await self.lanes.writing.run(for: waiter, job: Job()) { _ in
+                    guard self.isCurrent(replacement, until: nil, resolved, after: changeCount) else { return }
                     try cache.remove(variant, from: .disk)
                 }
             }
@@ -220,39 +220,39 @@ extension Pipeline {
 
     /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only
     /// be worse.
-    private func isOriginalAgain(_ product: Product, _ resolution: Resolution) -> Bool {
-        product.original?.bytes != nil && resolution.mayBeOriginalAgain
-            && product.image.size == product.image.attributes.originalSize
-            && resolution.tiersOfOriginal.contains(.disk)
+    private func isOriginalAgain(_ output: PipelineOutput, _ resolved: ResolvedRequest) -> Bool {
+        output.original?.bytes != nil && resolved.mayBeOriginalAgain
+            && output.image.size == output.image.attributes.originalSize
+            && resolved.tiersOfOriginal.contains(.disk)
     }
 
     /// Serialises and writes in the background.
-    private func begin(_ write: Write, byteCount: Int, _ resolution: Resolution) -> StoreTask {
+    private func begin(_ write: Write, byteCount: Int, _ resolved: ResolvedRequest) -> StoreTask {
         // Apart from the rest of what is to be written: the picture goes as soon as it is encoded.
         let (cache, key) = (write.cache, write.key)
         let place = StoreKey(key, in: cache)
-        return pendingStores.begin(place, byteCount: byteCount, priority: resolution.context[.priority]) { interest in
-            let entry = try await self.telling(of: cache, resolution) {
-                try await self.serialized(write, resolution, interest: interest)
+        return pendingStores.begin(place, byteCount: byteCount, priority: resolved.context[.priority]) { waiter in
+            let entry = try await self.telling(of: cache, resolved) {
+                try await self.serialized(write, resolved, waiter: waiter)
             }
             // A removal that begins from now on waits for this store; one before did not know of it. Nobody is to find
             // here what that has removed.
-            let isCurrent = self.isCurrent(write.replacement, until: nil, resolution, after: write.changeCount)
+            let isCurrent = self.isCurrent(write.replacement, until: nil, resolved, after: write.changeCount)
             return isCurrent ? entry : nil
-        } writing: { entry, interest in
-            try await self.write(entry, for: key, to: cache, resolution, interest: interest)
+        } writing: { entry, waiter in
+            try await self.write(entry, for: key, to: cache, resolved, waiter: waiter)
         }
     }
 
     /// Stores an entry, unless `isWanted` says otherwise right before, on the same thread.
     private func write(
-        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolution: Resolution,
-        interest: any Interest, where isWanted: @escaping @Sendable () throws -> Bool = { true }
+        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ resolved: ResolvedRequest,
+        waiter: any Waiter, where isWanted: @escaping @Sendable () throws -> Bool = { true }
     ) async throws -> [ImageMetrics.Step] {
-        try await telling(of: cache, resolution) {
-            let step = try await lanes.writing.run(for: interest, job: Job()) { _ -> ImageMetrics.Step? in
+        try await telling(of: cache, resolved) {
+            let step = try await lanes.writing.run(for: waiter, job: Job()) { _ -> ImageMetrics.Step? in
                 guard try isWanted() else { return nil }
-                let span = self.begin(.store, of: resolution, component: typeName(of: cache))
+                let span = self.begin(.store, of: resolved, component: typeName(of: cache))
                 do {
                     try cache.store(entry, for: key)
                 } catch {
@@ -267,18 +267,18 @@ extension Pipeline {
 
     /// Runs `body`, and reports its failure as an event as well: no request may be waiting for it.
     func telling<Made>(
-        of cache: any ImageCache, _ resolution: Resolution, _ body: () async throws -> Made
+        of cache: any ImageCache, _ resolved: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {
         do {
             return try await body()
         } catch {
-            note(cacheError(error, stage: .store, cache), of: resolution)
+            note(cacheError(error, stage: .store, cache), of: resolved)
             throw error
         }
     }
 }
 
-extension Resolution {
+extension ResolvedRequest {
     /// The tiers in which an original is kept, of those that there are. Where the variant is the original itself, the
     /// values for variants decide.
     fileprivate var tiersOfOriginal: CacheTiers {

@@ -12,57 +12,57 @@ struct TransformKey: Hashable, Sendable {
 extension Pipeline {
     /// The image after `steps`: chains that begin alike share their beginning.
     func transformed(
-        _ resolution: Resolution, steps: ArraySlice<any Transformer>, of decode: DecodeKey, interest: any Interest,
+        _ resolved: ResolvedRequest, steps: ArraySlice<any Transformer>, of decode: DecodeKey, waiter: any Waiter,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
-    ) async throws -> Product {
+    ) async throws -> PipelineOutput {
         guard let last = steps.last else {
-            return try await decoded(decode, resolution, interest: interest, onReport: onReport)
+            return try await decoded(decode, resolved, waiter: waiter, onReport: onReport)
         }
         let key = TransformKey(decode: decode, steps: steps.map(\.key))
         return try await transforms.value(
-            for: key, interest: interest, startsHere: false, onReport: onReport,
-            onJoin: joining(.transform, resolution, interest)
-        ) { interest in
+            for: key, waiter: waiter, startsHere: false, onReport: onReport,
+            onJoin: joining(.transform, resolved, waiter)
+        ) { waiter in
             // Previews go the way of the picture. One that cannot be transformed is not shown.
             let previews = LatestWork()
             defer { previews.end() }
-            var product = try await self.transformed(
-                resolution, steps: steps.dropLast(), of: decode, interest: interest
+            var output = try await self.transformed(
+                resolved, steps: steps.dropLast(), of: decode, waiter: waiter
             ) { report in
-                if let progress = report.progress { interest.report(WorkReport(progress: progress)) }
+                if let progress = report.progress { waiter.report(WorkReport(progress: progress)) }
                 guard let preview = report.preview else { return }
                 previews.take {
-                    let made = try? await self.lanes.transforming.run(for: interest, job: Job()) { job in
-                        try last.apply(to: preview, job: job, values: resolution.context)
+                    let made = try? await self.lanes.transforming.run(for: waiter, job: Job()) { job in
+                        try last.apply(to: preview, job: job, values: resolved.context)
                     }
-                    if let made { interest.report(WorkReport(preview: made)) }
+                    if let made { waiter.report(WorkReport(preview: made)) }
                 }
             }
             previews.end()
-            let source = product.image
-            let (image, share, step) = try await self.lanes.transforming.run(for: interest, job: Job()) {
-                job -> (Image, Backlog.Share, ImageMetrics.Step) in
-                let span = self.begin(.transform, of: resolution, for: interest, component: last.key)
+            let source = output.image
+            let (image, reservation, step) = try await self.lanes.transforming.run(for: waiter, job: Job()) {
+                job -> (Image, Backlog.Reservation, ImageMetrics.Step) in
+                let span = self.begin(.transform, of: resolved, for: waiter, component: last.key)
                 do {
-                    var made = try last.apply(to: source, job: job, values: resolution.context) {
-                        self.note($0, of: resolution)
+                    var made = try last.apply(to: source, job: job, values: resolved.context) {
+                        self.note($0, of: resolved)
                     }
-                    if steps.count == resolution.transformers.count {
-                        let decoding = job.decoding(resolution.context, time: self.time)
-                        made = try made.preloaded(as: resolution.context, job: decoding)
+                    if steps.count == resolved.transformers.count {
+                        let decoding = job.decoding(resolved.context, time: self.time)
+                        made = try made.preloaded(as: resolved.context, job: decoding)
                     }
                     made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
-                    return (made, self.share(of: made, resolution), span.end(byteCount: made.byteCount))
+                    return (made, self.reservation(of: made, resolved), span.end(byteCount: made.byteCount))
                 } catch {
                     span.stop(error)
                     throw error
                 }
             }
-            product.image = image
-            product.transformedShare = share
-            product.steps.append(step)
-            product.stores = SharedStores()
-            return product
+            output.image = image
+            output.transformedReservation = reservation
+            output.steps.append(step)
+            output.stores = SharedStores()
+            return output
         }
     }
 }

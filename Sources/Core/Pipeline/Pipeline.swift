@@ -1,6 +1,6 @@
 /// The way of a request: query, load, decode, transform, store.
 ///
-/// One file for each stage, in the order in which a request meets them: `Resolution`, `Pipeline+Query`,
+/// One file for each stage, in the order in which a request meets them: `ResolvedRequest`, `Pipeline+Query`,
 /// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
 /// at once has a table, in which it is done once for all waiters. Each request asks by itself what a cache can tell
 /// without waiting: that costs less than a place in a table.
@@ -21,10 +21,10 @@ final class Pipeline: Sendable {
     /// The ways to the listeners.
     let channels = EventChannels()
 
-    /// Entries being read from a cache's data tier.
+    /// Entries being read from a cache's disk tier.
     let entries = WorkTable<EntryKey, CacheRead?>()
-    /// Variants being read from a cache's data tier and decoded.
-    let reads = WorkTable<ReadKey, Product?>()
+    /// Variants being read from a cache's disk tier and decoded.
+    let reads = WorkTable<ReadKey, PipelineOutput?>()
     /// Originals being found in a cache or loaded.
     let originals = WorkTable<OriginalKey, Original>()
     /// Transfers under way.
@@ -32,9 +32,9 @@ final class Pipeline: Sendable {
     /// The originals that are being decoded.
     let originalsInUse = OriginalsInUse()
     /// Originals being decoded.
-    let decodes = WorkTable<DecodeKey, Product>()
+    let decodes = WorkTable<DecodeKey, PipelineOutput>()
     /// Images being transformed, by what was done to them so far.
-    let transforms = WorkTable<TransformKey, Product>()
+    let transforms = WorkTable<TransformKey, PipelineOutput>()
 
     /// Stores and removals under way.
     let pendingStores = PendingStores()
@@ -66,58 +66,58 @@ final class Pipeline: Sendable {
     /// The response to a request of which no image is in memory, or none that may answer it by itself.
     /// - Parameter onCached: Told what a cache had, where the source is asked in spite of that.
     func response(
-        to request: ImageRequest, _ resolution: Resolution, interest: any Interest, onCached: (ImageResponse) -> Void
+        to request: ImageRequest, _ resolved: ResolvedRequest, waiter: any Waiter, onCached: (ImageResponse) -> Void
     ) async throws -> ImageResponse {
-        if resolution.isRefreshed,
+        if resolved.isRefreshed,
             let response = try await refreshedResponse(
-                to: request, resolution, interest: interest, onCached: onCached)
+                to: request, resolved, waiter: waiter, onCached: onCached)
         {
             return response
         }
-        let changeCount = changes.count(of: resolution.variant.source)
-        let product = try await product(resolution, interest: interest)
-        return try await response(to: request, product, resolution, interest: interest, after: changeCount)
+        let changeCount = changes.count(of: resolved.variant.source)
+        let output = try await output(resolved, waiter: waiter)
+        return try await response(to: request, output, resolved, waiter: waiter, after: changeCount)
     }
 
     /// The image of a request, found in a cache or made.
     /// - Parameter access: Where the original may come from; nil as the request says.
-    func product(
-        _ resolution: Resolution, access: OriginalAccess? = nil, interest: any Interest
-    ) async throws -> Product {
-        if let found = try await queried(resolution, interest: interest) { return found }
-        return try await unlessFailed(resolution, access: access) { access in
+    func output(
+        _ resolved: ResolvedRequest, access: OriginalAccess? = nil, waiter: any Waiter
+    ) async throws -> PipelineOutput {
+        if let found = try await queried(resolved, waiter: waiter) { return found }
+        return try await unlessFailed(resolved, access: access) { access in
             try await self.transformed(
-                resolution, steps: resolution.transformers[...],
-                of: DecodeKey(resolution, access: access, after: self.changes), interest: interest)
+                resolved, steps: resolved.transformers[...],
+                of: DecodeKey(resolved, access: access, after: self.changes), waiter: waiter)
         }
     }
 
     /// The response with an image that is there, which is kept.
     /// - Parameter changeCount: How many changes of the source had ended before it was looked for.
     func response(
-        to request: ImageRequest, _ product: Product, _ resolution: Resolution, interest: any Interest,
+        to request: ImageRequest, _ output: PipelineOutput, _ resolved: ResolvedRequest, waiter: any Waiter,
         after changeCount: Int
     ) async throws -> ImageResponse {
         try Task.checkCancellation()
-        let storing = try await store(product, resolution, after: changeCount)
-        let data = resolution.variant.isOriginal ? try await data(of: product.original, interest: interest) : nil
+        let storing = try await store(output, resolved, after: changeCount)
+        let data = resolved.variant.isOriginal ? try await data(of: output.original, waiter: waiter) : nil
         return ImageResponse(
-            request: request, image: product.image.scaled(by: resolution.scale), source: product.source, data: data,
-            metrics: ImageMetrics(steps: product.steps + storing))
+            request: request, image: output.image.scaled(by: resolved.scale), source: output.source, data: data,
+            metrics: ImageMetrics(steps: output.steps + storing))
     }
 
-    /// The file of a request whose image is in memory, where the image is the original and the data tier has it.
-    func keptData(_ resolution: Resolution, interest: any Interest) async throws -> Data? {
-        guard resolution.variant.isOriginal, let cache = resolution.cache, cache.tiers.contains(.disk) else {
+    /// The file of a request whose image is in memory, where the image is the original and the disk tier has it.
+    func keptData(_ resolved: ResolvedRequest, waiter: any Waiter) async throws -> Data? {
+        guard resolved.variant.isOriginal, let cache = resolved.cache, cache.tiers.contains(.disk) else {
             return nil
         }
-        return try await read(resolution.variant, from: cache, resolution, interest: interest)?.entry.data
+        return try await read(resolved.variant, from: cache, resolved, waiter: waiter)?.entry.data
     }
 
     /// The bytes of an original, where it has any, read on the lane for that if they still have to be.
-    private func data(of original: Original?, interest: any Interest) async throws -> Data? {
+    private func data(of original: Original?, waiter: any Waiter) async throws -> Data? {
         guard let bytes = original?.bytes else { return nil }
         guard bytes.isReadWhenAsked else { return bytes.data }
-        return try await lanes.reading.run(for: interest, job: Job()) { _ in try bytes.whole() }
+        return try await lanes.reading.run(for: waiter, job: Job()) { _ in try bytes.whole() }
     }
 }

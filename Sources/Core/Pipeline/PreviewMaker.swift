@@ -9,7 +9,7 @@ final class PreviewMaker: Sendable {
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
         /// The reserved memory between previews, once the decoder tells how much that is.
-        var share: Backlog.Share?
+        var reservation: Backlog.Reservation?
         /// The bytes that the decoder reads.
         weak var bytes: ImageBytes?
         var offset = 0
@@ -36,18 +36,18 @@ final class PreviewMaker: Sendable {
     private static let signatureByteCount = 64
 
     private let pipeline: Pipeline
-    private let resolution: Resolution
-    private let interest: any Interest
+    private let resolved: ResolvedRequest
+    private let waiter: any Waiter
     private let session = Lock(Session())
     private let arrival = Lock(Arrival())
     private let work = LatestWork()
 
-    /// - Parameter interest: The waiter that is told.
-    init(pipeline: Pipeline, resolution: Resolution, interest: any Interest) {
+    /// - Parameter waiter: The waiter that is told.
+    init(pipeline: Pipeline, resolved: ResolvedRequest, waiter: any Waiter) {
         self.pipeline = pipeline
-        self.resolution = resolution
-        self.interest = interest
-        let observation = interest.demand.observe { [weak self] demand in self?.follow(demand) }
+        self.resolved = resolved
+        self.waiter = waiter
+        let observation = waiter.demand.observe { [weak self] demand in self?.follow(demand) }
         arrival.withLock { $0.observation = observation }
     }
 
@@ -68,11 +68,11 @@ final class PreviewMaker: Sendable {
             let isPart = !isWhole && !bytes.isComplete
             arrival.withLock { $0.bytes = isPart ? bytes : nil }
             // Asked after that: a waiter that begins to want previews meanwhile finds the bytes.
-            if isPart, interest.wantsPreviews { take(bytes) }
+            if isPart, waiter.wantsPreviews { take(bytes) }
         }
         var told = report
         told.bytes = nil
-        interest.report(told)
+        waiter.report(told)
     }
 
     /// Makes no more, and lets the decoder go: its memory would stay beside that of the whole.
@@ -83,14 +83,14 @@ final class PreviewMaker: Sendable {
             defer { arrival.observation = nil }
             return arrival.observation
         }
-        if let observation { interest.endObserving(observation) }
+        if let observation { waiter.endObserving(observation) }
     }
 
     private func close() {
         session.withLock { session in
             session.isOver = true
             session.decoder = nil
-            session.share = nil
+            session.reservation = nil
         }
     }
 
@@ -102,30 +102,30 @@ final class PreviewMaker: Sendable {
         let now = pipeline.time.now()
         let (isOver, earliest, least) = session.withLock { ($0.isOver, $0.earliest, leastByteCount(after: $0)) }
         // The bytes that come next are reported too: until there are enough, there is nothing to wait for here.
-        guard !isOver, interest.wantsPreviews, bytes.byteCount >= least, !bytes.isComplete else { return }
+        guard !isOver, waiter.wantsPreviews, bytes.byteCount >= least, !bytes.isComplete else { return }
         guard now >= earliest else {
             setAlarm(after: earliest - now, bytes)
             return
         }
         do {
             // Behind whatever is to be decoded as a whole: nobody waits for a preview.
-            let preview = try await pipeline.lanes.decodeOnBudget(for: SilentInterest(priority: .veryLow)) {
+            let preview = try await pipeline.lanes.decodeOnBudget(for: SilentWaiter(priority: .veryLow)) {
                 [self] job, admission in
                 try decode(
-                    bytes, job: job.decoding(resolution.context, time: pipeline.time), admission: admission)
+                    bytes, job: job.decoding(resolved.context, time: pipeline.time), admission: admission)
             }
-            if let preview { interest.report(WorkReport(preview: preview)) }
+            if let preview { waiter.report(WorkReport(preview: preview)) }
         } catch {
             close()
         }
         let end = pipeline.time.now()
-        let pause = max(resolution.context[.previewInterval], (end - now) * Self.restFactor)
+        let pause = max(resolved.context[.previewInterval], (end - now) * Self.restFactor)
         session.withLock { $0.earliest = end + pause }
     }
 
     /// Returns the number of bytes from which on the next preview is made.
     private func leastByteCount(after session: Session) -> Int {
-        let grown = Double(session.shownByteCount) * max(1, resolution.context[.previewGrowth])
+        let grown = Double(session.shownByteCount) * max(1, resolved.context[.previewGrowth])
         // Without a new byte there is nothing new to be seen.
         return max(session.offset + 1, Self.signatureByteCount + 1, Int(exactly: grown.rounded(.up)) ?? .max)
     }
@@ -155,13 +155,13 @@ final class PreviewMaker: Sendable {
                 $0 = session
             }
         }
-        let options = pipeline.decodeOptions(resolution.context)
+        let options = pipeline.decodeOptions(resolved.context)
         // A load that is tried again begins anew.
         if session.bytes !== bytes {
-            (session.decoder, session.share, session.offset, session.shownByteCount) = (nil, nil, 0, 0)
+            (session.decoder, session.reservation, session.offset, session.shownByteCount) = (nil, nil, 0, 0)
             session.bytes = bytes
             // What was held is not to stand in the way of what will be.
-            self.session.withLock { ($0.decoder, $0.share) = (nil, nil) }
+            self.session.withLock { ($0.decoder, $0.reservation) = (nil, nil) }
         }
         if session.decoder == nil {
             let head = ImageBytes(bytes.head(Self.signatureByteCount))
@@ -176,13 +176,13 @@ final class PreviewMaker: Sendable {
             try decoder.append(chunk.bytes, isLast: false)
             session.offset += chunk.count
         }
-        if session.share == nil, decoder.workingByteCount > 0 {
+        if session.reservation == nil, decoder.workingByteCount > 0 {
             guard !pipeline.previewed.isFull(for: .veryHigh) else {
                 session.decoder = nil
                 session.isOver = true
                 return nil
             }
-            session.share = pipeline.previewed.share(decoder.workingByteCount)
+            session.reservation = pipeline.previewed.reserve(decoder.workingByteCount)
         }
         do {
             let preview =
@@ -198,7 +198,7 @@ final class PreviewMaker: Sendable {
 
     /// The frames that are there, of a file that may have more. Throws `incomplete` where there is none.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
-        let context = resolution.context.adding(.processor, [.on(.allowPartial)])
+        let context = resolved.context.adding(.processor, [.on(.allowPartial)])
         do {
             return try pipeline.decode(ImageBytes(bytes.data), context: context, job: job, admission: admission).image
         } catch let error as ImageError where error.code == .badData {

@@ -1,5 +1,5 @@
 /// A waiter that wants no reports.
-final class SilentInterest: Interest {
+final class SilentWaiter: Waiter {
     let requestID: UInt64?
     let demand: Demand
 

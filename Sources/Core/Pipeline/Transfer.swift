@@ -7,8 +7,8 @@ final class Transfer: ByteSink {
     private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
-    private let resolution: Resolution
-    private let interest: any Interest
+    private let resolved: ResolvedRequest
+    private let waiter: any Waiter
     private let gate: AsyncGate?
     private let limit: Int
 
@@ -27,12 +27,12 @@ final class Transfer: ByteSink {
     private let state: Lock<State>
 
     /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
-    init(pipeline: Pipeline, resolution: Resolution, interest: any Interest, gate: AsyncGate?) {
+    init(pipeline: Pipeline, resolved: ResolvedRequest, waiter: any Waiter, gate: AsyncGate?) {
         state = Lock(State(pipeline: pipeline))
-        self.resolution = resolution
-        self.interest = interest
+        self.resolved = resolved
+        self.waiter = waiter
         self.gate = gate
-        limit = resolution.context[.maxInputBytes]
+        limit = resolved.context[.maxInputBytes]
     }
 
     /// The head that the loader told before the first byte.
@@ -63,9 +63,9 @@ final class Transfer: ByteSink {
         guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
         // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
         // A coder that wants all bytes at once would read them on the decoding lane, where nobody can stop it.
-        guard !resolution.wantsWholeOriginal(head), !interest.wantsPreviews, bytes.byteCount == 0,
+        guard !resolved.wantsWholeOriginal(head), !waiter.wantsPreviews, bytes.byteCount == 0,
             try await isReadInPieces(source)
-        else { return try await writePieces(of: source, for: interest) }
+        else { return try await writePieces(of: source, for: waiter) }
         let byteCount = source.byteCount
         try await add(byteCount) {
             guard bytes.byteCount == 0 else { throw misuse("wrote two things at once") }
@@ -76,9 +76,9 @@ final class Transfer: ByteSink {
     /// Whether the coder that is going to be asked first reads in pieces.
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
         let pipeline = try pipeline()
-        return try await pipeline.lanes.inspecting.run(for: interest, job: Job()) { [pipeline, resolution] _ in
+        return try await pipeline.lanes.inspecting.run(for: waiter, job: Job()) { [pipeline, resolved] _ in
             let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
-            let coders = pipeline.decodingCoders(for: resolution.context).admitted
+            let coders = pipeline.decodingCoders(for: resolved.context).admitted
             return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
         }
     }
@@ -105,7 +105,7 @@ final class Transfer: ByteSink {
     /// Waits until it may bring something, unless it may already.
     private func waitForTurn(at gate: AsyncGate) async throws {
         guard !state.withLock({ $0.hasTurn }) else { return }
-        try await gate.enter(for: interest)
+        try await gate.enter(for: waiter)
         let keepsTurn = state.withLock { state in
             // Nobody ends what has ended, or what a loader began to write twice at once.
             guard state.isOpen, !state.hasTurn else { return false }
@@ -143,7 +143,7 @@ final class Transfer: ByteSink {
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
         // The receiver of the event is not the loader, though it is called in the loader's task.
-        LoadTurn.$current.withValue(nil) { interest.report(WorkReport(progress: progress, bytes: bytes)) }
+        LoadTurn.$current.withValue(nil) { waiter.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
     /// Refuses a picture that is no image, or larger than the request allows, while most of it is still elsewhere.
@@ -151,12 +151,12 @@ final class Transfer: ByteSink {
     /// Coders that cannot tell yet are not asked again: decoding will.
     private func judgeHeader() async throws {
         let pipeline = try pipeline()
-        let refusal = try await pipeline.lanes.inspecting.run(for: interest, job: Job()) {
-            [pipeline, resolution, bytes] _ -> ImageError? in
+        let refusal = try await pipeline.lanes.inspecting.run(for: waiter, job: Job()) {
+            [pipeline, resolved, bytes] _ -> ImageError? in
             do {
                 let head = ImageBytes(bytes.head(Self.headByteCount))
                 if let failure = bytes.failure { return failure }
-                _ = try pipeline.info(of: head, context: resolution.context)
+                _ = try pipeline.info(of: head, context: resolved.context)
                 return nil
             } catch let error as ImageError where error.code == .limitExceeded || error.code == .unknownFormat {
                 return error

@@ -20,32 +20,32 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// still doing it on this thread.
     /// - Parameters:
     ///   - key: What is made.
-    ///   - interest: The waiter.
+    ///   - waiter: The waiter.
     ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not
     ///     for what calls code that takes its time, and not for what may be nested without end.
     ///   - onReport: Told what is reported meanwhile; nil tells the waiter.
     ///   - onJoin: Called at once where the work is under way already.
-    ///   - body: The work; given the interest with which it waits for other work. Runs in a task of its own.
+    ///   - body: The work; given the waiter with which it waits for other work. Runs in a task of its own.
     func value(
-        for key: Key, interest: any Interest, startsHere: Bool = true,
+        for key: Key, waiter: any Waiter, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil,
-        onJoin: () -> Void = {}, body: @escaping @Sendable (any Interest) async throws -> Value
+        onJoin: () -> Void = {}, body: @escaping @Sendable (any Waiter) async throws -> Value
     ) async throws -> Value {
         let outcome = OneShot<Value>()
-        let waiter = SharedWork<Value>.Waiter(
-            interest: interest, onReport: onReport, outcome: outcome, demand: interest.demand.value)
-        let (work, ticket, report) = join(key, waiter)
+        let subscription = SharedWork<Value>.Subscription(
+            waiter: waiter, onReport: onReport, outcome: outcome, demand: waiter.demand.value)
+        let (work, ticket, report) = join(key, subscription)
         if let report {
             onJoin()
-            waiter.tell(report)
+            subscription.tell(report)
         } else {
             let isOnPool = ActorIsolation.isNone(#isolation)
             start(work, key, here: isOnPool && startsHere && !Task.isCancelled, body: body)
             // Where it had to wait for nothing there is nothing to be followed.
             if let result = outcome.take() { return try result.get() }
         }
-        let observation = interest.demand.observe { work.setDemand($0, of: ticket) }
-        defer { interest.endObserving(observation) }
+        let observation = waiter.demand.observe { work.setDemand($0, of: ticket) }
+        defer { waiter.endObserving(observation) }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
@@ -55,11 +55,13 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Returns the work in progress with one more waiter, and its last report; or a new work, which has to be started.
     private func join(
-        _ key: Key, _ waiter: SharedWork<Value>.Waiter
+        _ key: Key, _ subscription: SharedWork<Value>.Subscription
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {
         works.withLock { works in
-            if let known = works[key], let (ticket, report) = known.join(waiter) { return (known, ticket, report) }
-            let work = SharedWork(for: waiter)
+            if let known = works[key], let (ticket, report) = known.join(subscription) {
+                return (known, ticket, report)
+            }
+            let work = SharedWork(for: subscription)
             works[key] = work
             return (work, SharedWork<Value>.firstTicket, nil)
         }
@@ -67,7 +69,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func start(
         _ work: SharedWork<Value>, _ key: Key, here: Bool,
-        body: @escaping @Sendable (any Interest) async throws -> Value
+        body: @escaping @Sendable (any Waiter) async throws -> Value
     ) {
         let perform = { @Sendable [self] in
             let result: Result<Value, any Error>
@@ -76,10 +78,10 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             } catch {
                 result = .failure(error)
             }
-            let waiters = work.end()
+            let subscriptions = work.end()
             // Before any waiter is told: it then finds nothing in progress.
             forget(work, key)
-            for waiter in waiters.values { waiter.outcome.resolve(result) }
+            for subscription in subscriptions.values { subscription.outcome.resolve(result) }
         }
         // Detached: shared work inherits neither the values nor the priority of the first waiter.
         work.attach(here ? Task.detachedStartingHere(perform) : Task.detached(operation: perform))

@@ -2,6 +2,6 @@
 package enum WriterMode: String, Sendable, CaseIterable {
     /// Stores and reads; seldom walks over the folder.
     case storing
-    /// Purges, trims, verifies and clears every fourth time.
-    case purging
+    /// Removes, trims, verifies and clears every fourth time.
+    case removing
 }

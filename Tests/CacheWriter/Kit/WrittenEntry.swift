@@ -9,7 +9,7 @@ package struct WrittenEntry: Sendable {
     package static let editions = 0..<2
     /// What bounds the folder: so little that somebody trims all the time.
     package static let configuration = DiskCache.Configuration(byteLimit: 1 << 20, lowWaterMark: 0.9)
-    /// By which entries are purged together.
+    /// By which entries are removed together.
     package static let allTags = ["album", "user"]
 
     /// A source has so many variants, the original among them.

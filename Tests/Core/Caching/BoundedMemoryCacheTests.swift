@@ -95,9 +95,9 @@ struct BoundedMemoryCacheTests {
         #expect(cache.totalCost == unit)
     }
 
-    // MARK: Purging a source
+    // MARK: Removing a source
 
-    @Test func `purging a source under a policy leaves what was fetched under others`() throws {
+    @Test func `removing a source under a policy leaves what was fetched under others`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let keys = ["", "user=a", "user=b"].flatMap { policy in
             ["", "half"].map { VariantKey(source: SourceKey("a"), policy: policy, variant: $0) }
@@ -113,7 +113,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.count == 4)
     }
 
-    @Test func `purging a source removes all that was made of it and nothing else`() throws {
+    @Test func `removing a source removes all that was made of it and nothing else`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let gone = [makeKey("a"), makeKey("a", "half"), makeKey("a", "third")]
         let policed = VariantKey(source: SourceKey("a"), policy: "strict")

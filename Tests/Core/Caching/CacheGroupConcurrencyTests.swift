@@ -207,7 +207,7 @@ struct CacheGroupConcurrencyTests {
         #expect(told().isEmpty)
     }
 
-    @Test func `memory is emptied also when a data tier fails`() throws {
+    @Test func `memory is emptied also when a disk tier fails`() throws {
         let builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(2, 1)))
         low.store(Image(pixels: builder.finish()), for: key)
         high.fail([.clear], with: Broken(name: "high"))

@@ -10,7 +10,7 @@ struct CacheGroupRemovalTests {
     enum Removal: CaseIterable, Sendable {
         case key, source, policy, tag, everything
 
-        /// The call that a member's data tier receives.
+        /// The call that a member's disk tier receives.
         var call: ScriptedImageCache.Call {
             switch self {
             case .key: .remove
@@ -74,7 +74,7 @@ struct CacheGroupRemovalTests {
     }
 
     @Test(arguments: [CacheTiers.memory, .disk])
-    func `a tag is purged from the tiers that are named`(tiers: CacheTiers) throws {
+    func `a tag is removed from the tiers that are named`(tiers: CacheTiers) throws {
         let data = InMemoryDataCache()
         let group = CacheGroup([TieredCache(memory: BoundedMemoryCache(), data: data)])
         try group.store(makeImage(), for: key)

@@ -188,7 +188,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `memory answers without the data tiers, and keeps what it has where it is`(
+    func `memory answers without the disk tiers, and keeps what it has where it is`(
         policy: CacheGroup.Policy
     ) throws {
         let group = makeGroup(policies(all: policy))

@@ -53,7 +53,7 @@ struct DiskCacheObstacleTests {
         let (_, moved) = try putLink(inPlaceOfShard: isShard)
         let cache = bench.cache()
         #expect(try cache.entry(for: DiskBench.key(2)) == DiskBench.entry(2))
-        #expect(cache.promptEntry(for: key) != .entry(DiskBench.entry(1)))
+        #expect(cache.immediateEntry(for: key) != .entry(DiskBench.entry(1)))
         #expect(cache.facts(of: key) == nil)
         #expect(try !cache.contains(key))
         #expect(try cache.totalCount() == 2)

@@ -100,7 +100,7 @@ struct DiskCacheOwnershipTests {
             #expect(error.subject == shard)
             #expect(error.advice?.contains("`chown -R`") == true)
             #expect(cache.facts(of: key) == nil)
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
         }
         // Root trusts every user.
         #expect(try bench.cache().verify().findings == [])
@@ -155,7 +155,7 @@ struct DiskCacheOwnershipTests {
         #expect(error.subject == path(name))
         #expect(error.message.contains("the folder belongs to user 1001, and this process runs as user 1000"))
         #expect(error.advice?.contains("`trustsOtherUsers`") == true)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(cache.facts(of: key) == nil)
         cache.waitForTrimming()
         #expect(try snapshot() == before)
@@ -171,7 +171,7 @@ struct DiskCacheOwnershipTests {
         #expect(error.subject == path(name))
         #expect(error.message.contains("every user may write to the folder"))
         #expect(error.advice?.contains("`chmod -R o-w`") == true)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         cache.waitForTrimming()
         #expect(try snapshot() == before)
 
@@ -246,10 +246,10 @@ struct DiskCacheOwnershipTests {
         #expect(try cache.entry(for: key) == entry)
         try setPermissions(0o777, of: "v2")
         bench.time.advance(by: .seconds(1))
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         for _ in 0..<2 {
             #expect(throws: ImageError.self) { try cache.entry(for: key) }
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
         }
         try setPermissions(0o700, of: "v2")
         #expect(try cache.entry(for: key) == entry)

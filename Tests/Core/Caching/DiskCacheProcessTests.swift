@@ -111,7 +111,7 @@ struct DiskCacheProcessTests {
         let places = allPlaces()
         var count = 0
         for number in 1...300 {
-            let writer = try makeWriter(seed: number, number % 8 == 0 ? .purging : .storing)
+            let writer = try makeWriter(seed: number, number % 8 == 0 ? .removing : .storing)
             // Most live as long as it takes to open the folder, some until they trim.
             let most = Int.random(in: 0...40, using: &random)
             let operationCount = Int.random(in: 0...most, using: &random)
@@ -137,7 +137,7 @@ struct DiskCacheProcessTests {
     }
 
     @Test func `four writers at once leave every entry whole, and the folder within its bounds`() throws {
-        let writers = try (1...4).map { try makeWriter(seed: $0, $0 == 4 ? .purging : .storing, count: 250) }
+        let writers = try (1...4).map { try makeWriter(seed: $0, $0 == 4 ? .removing : .storing, count: 250) }
         for writer in writers { #expect(writer.waitUntilExit() == .exited(status: 0), "\(complaints)") }
         #expect(try unfinishedFiles() == [])
         let cache = makeCache()

@@ -159,7 +159,7 @@ struct DiskCacheSecretTests {
         #expect(try bench.cache().entry(for: key) == nil)
         time.advance(by: .seconds(1))
         #expect(try cache.entry(for: key) == nil, "it is looked for once a second")
-        #expect(cache.promptEntry(for: key) != .entry(entry))
+        #expect(cache.immediateEntry(for: key) != .entry(entry))
         try cache.remove(key)
         #expect(try cache.totalCount() == 1)
 

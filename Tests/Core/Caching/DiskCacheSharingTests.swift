@@ -9,7 +9,7 @@ import Testing
 struct DiskCacheSharingTests {
     private let bench = DiskBench()
 
-    @Test func `four that write, read, purge and trim at once leave every entry whole`() throws {
+    @Test func `four that write, read, remove and trim at once leave every entry whole`() throws {
         let unit = try DiskBench.unit()
         let caches = (0..<4).map { _ in bench.cache(.init(byteLimit: 50 * unit)) }
         let wrong = Lock<[String]>([])

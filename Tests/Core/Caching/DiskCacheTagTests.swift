@@ -44,10 +44,10 @@ struct DiskCacheTagTests {
     func `a tag is one, whichever way Unicode composes its letters`(one: String, other: String) throws {
         try #require(Array(one.utf8) != Array(other.utf8))
         let cache = bench.cache()
-        for (stored, purged) in [(one, other), (other, one), (one, one)] {
+        for (stored, removed) in [(one, other), (other, one), (one, one)] {
             try cache.store(DiskBench.entry(0, tags: [stored]), for: DiskBench.key(0))
             try cache.store(DiskBench.entry(1, tags: ["cafe"]), for: DiskBench.key(1))
-            try cache.removeAll(tagged: purged)
+            try cache.removeAll(tagged: removed)
             #expect(try bench.kept(cache, 0..<2) == [1])
         }
     }
@@ -92,7 +92,7 @@ struct DiskCacheTagTests {
         #expect(try !writer.contains(key))
     }
 
-    @Test func `a purge looks at those that carry the tag, and at no other entry`() throws {
+    @Test func `a removal looks at those that carry the tag, and at no other entry`() throws {
         let looks = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in
             if operation != .items { looks.withLock { $0.append(path) } }
@@ -138,26 +138,26 @@ struct DiskCacheTagTests {
         #expect(try bench.folder.contents().filter { $0.contains("tags") } == [])
     }
 
-    @Test func `a purge between a marker and its entry does not lose the entry for the next`() throws {
-        // The purge comes just before the file of the entry appears.
+    @Test func `a removal between a marker and its entry does not lose the entry for the next`() throws {
+        // The remove comes just before the file of the entry appears.
         let bench = self.bench
         let path = bench.cache().path(for: DiskBench.key(0))
-        let purges = Lock(1)
+        let removes = Lock(1)
         let files = FaultyFileSystem { operation, other in
-            guard operation == .writeFile, other == path, purges.withLock({ $0 }) > 0 else { return nil }
-            purges.withLock { $0 -= 1 }
+            guard operation == .writeFile, other == path, removes.withLock({ $0 }) > 0 else { return nil }
+            removes.withLock { $0 -= 1 }
             return (try? bench.cache().removeAll(tagged: "album")) == nil ? EIO : nil
         }
         let cache = bench.cache(files: files)
         try cache.store(DiskBench.entry(0, tags: ["album"]), for: DiskBench.key(0))
-        #expect(purges.withLock { $0 } == 0)
+        #expect(removes.withLock { $0 } == 0)
         #expect(try cache.contains(DiskBench.key(0)))
         try cache.removeAll(tagged: "album")
         #expect(try !cache.contains(DiskBench.key(0)))
     }
 
     @Test(arguments: [false, true])
-    func `an entry is found by its tag whose writer is killed when another has met its marker`(isPurge: Bool) throws {
+    func `an entry is found by its tag whose writer is killed when another has met its marker`(isRemoval: Bool) throws {
         // The other comes before the file of the entry appears; when it has, the writer does nothing any more.
         let bench = self.bench
         let path = bench.cache().path(for: DiskBench.key(0))
@@ -166,12 +166,12 @@ struct DiskCacheTagTests {
             if bench.exists(path) { return EIO }
             guard operation == .writeFile, other == path, isDue.withLock({ $0 }) else { return nil }
             isDue.withLock { $0 = false }
-            let purging = bench.cache()
+            let removing = bench.cache()
             #expect(throws: Never.self) {
-                if isPurge {
-                    try purging.removeAll(tagged: "album")
+                if isRemoval {
+                    try removing.removeAll(tagged: "album")
                 } else {
-                    try purging.removeExpired()
+                    try removing.removeExpired()
                 }
             }
             return nil
@@ -186,12 +186,12 @@ struct DiskCacheTagTests {
     }
 
     @Test(arguments: [false, true])
-    func `a marker without an entry goes when none can come any more`(isPurge: Bool) throws {
+    func `a marker without an entry goes when none can come any more`(isRemoval: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(0)))
         for expected in [1, 0] {
-            if isPurge {
+            if isRemoval {
                 try cache.removeAll(tagged: "album")
             } else {
                 try cache.removeExpired()
@@ -243,7 +243,7 @@ struct DiskCacheTagTests {
         }
         let error = try #require(throws: ImageError.self) { try PlainCache().removeAll(tagged: "album") }
         #expect(error.code == .cacheFailed)
-        #expect(error.message == "the cache cannot purge by tag: nothing was removed")
+        #expect(error.message == "the cache cannot remove by tag: nothing was removed")
         #expect(throws: ImageError.self) { try PlainCache().removeAll(olderThan: .zero) }
     }
 }

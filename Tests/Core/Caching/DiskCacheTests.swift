@@ -461,20 +461,20 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `purging a source takes all its variants and nothing else`() throws {
+    @Test func `removing a source takes all its variants and nothing else`() throws {
         let cache = makeCache()
-        let source = SourceKey("purged")
-        let purged = (0..<20).map { VariantKey(source: source, policy: "\($0 % 2)", variant: "\($0)") }
-        for key in purged + [key] { try cache.store(entry, for: key) }
-        let sourceFolder = URL(filePath: cache.path(for: purged[0])).deletingLastPathComponent()
+        let source = SourceKey("removed")
+        let removed = (0..<20).map { VariantKey(source: source, policy: "\($0 % 2)", variant: "\($0)") }
+        for key in removed + [key] { try cache.store(entry, for: key) }
+        let sourceFolder = URL(filePath: cache.path(for: removed[0])).deletingLastPathComponent()
         try cache.removeAll(of: source)
-        for key in purged { #expect(try !cache.contains(key)) }
+        for key in removed { #expect(try !cache.contains(key)) }
         #expect(!exists(sourceFolder.path(percentEncoded: false)))
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `purging a source costs the same, however many others there are`() throws {
-        let source = SourceKey("purged")
+    @Test func `removing a source costs the same, however many others there are`() throws {
+        let source = SourceKey("removed")
         var counts: [Int] = []
         for otherCount in [0, 200] {
             let writer = makeCache()
@@ -492,9 +492,9 @@ struct DiskCacheTests {
         #expect(counts[0] > 5)
     }
 
-    @Test func `purging a source under a policy leaves what was fetched under others`() throws {
+    @Test func `removing a source under a policy leaves what was fetched under others`() throws {
         let cache = makeCache()
-        let source = SourceKey("purged")
+        let source = SourceKey("removed")
         let keys = ["", "one", "other"].flatMap { policy in
             ["", "w=1"].map { VariantKey(source: source, policy: policy, variant: $0) }
         }

@@ -2,7 +2,7 @@ import CalotypeTesting
 
 @testable import Calotype
 
-/// A cache in dictionaries that remembers what was done to its data tier, can be held in doing it, and can fail.
+/// A cache in dictionaries that remembers what was done to its disk tier, can be held in doing it, and can fail.
 final class ScriptedImageCache: ImageCache {
     /// What may block.
     enum Call: Hashable, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ final class ScriptedImageCache: ImageCache {
     var calls: [Call] { state.withLock { $0.calls } }
     /// How often an entry was stored, or was to be.
     var storeCount: Int { calls.filter { $0 == .store }.count }
-    /// What the data tier has.
+    /// What the disk tier has.
     var entries: [VariantKey: CacheEntry] { state.withLock { $0.entries } }
 
     /// Waits until something holds of the calls so far.

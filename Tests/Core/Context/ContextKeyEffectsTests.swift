@@ -44,14 +44,14 @@ struct ContextKeyEffectsTests {
 
     @Test func `each key is part of the identities that it says it affects`() throws {
         let url = Bench.url
-        func resolution(_ context: ImageContext) throws -> Resolution {
-            try Resolution(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
+        func resolved(_ context: ImageContext) throws -> ResolvedRequest {
+            try ResolvedRequest(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
         }
         // Some keys say how a thumbnail is made, and nothing where none is wanted.
         let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
-        let plain = try resolution(thumbnail)
+        let plain = try resolved(thumbnail)
         for setting in Self.samples {
-            let changed = try resolution(thumbnail.merging([setting]))
+            let changed = try resolved(thumbnail.merging([setting]))
             let (name, effects) = (setting.declaration.name, setting.declaration.effects)
             #expect((changed.transfer != plain.transfer) == effects.contains(.transfer), "\(name)")
             #expect((changed.variant.variant != plain.variant.variant) == effects.contains(.pixels), "\(name)")
@@ -65,16 +65,16 @@ struct ContextKeyEffectsTests {
         for setting in [
             .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast),
         ] as [ContextSetting] {
-            let resolution = try Resolution(
+            let resolved = try ResolvedRequest(
                 url: Bench.url, layers: [(.manager, [setting])], stateID: 0, channels: EventChannels())
-            #expect(resolution.variant.isOriginal, "\(setting.declaration.name)")
+            #expect(resolved.variant.isOriginal, "\(setting.declaration.name)")
         }
     }
 
     @Test func `how a picture gets smaller makes variants where its bytes are limited, but not its shape`() throws {
         func variant(_ settings: [ContextSetting]) throws -> String {
             let context = ImageContext([.scaleDownLimitBytes(400)] + settings)
-            return try Resolution(
+            return try ResolvedRequest(
                 url: Bench.url, layers: [(.manager, context)], stateID: 0, channels: EventChannels()
             ).variant.variant
         }
@@ -108,7 +108,7 @@ struct ContextKeyEffectsTests {
         .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
         .allowedSchemes(["fake"]), .retryFailed, .delegate(Refuser()),
-        .standIns([.thumbHash(StandInTests.thumbHash)]), .delivery(.inline),
+        .placeholders([.thumbHash(PlaceholderTests.thumbHash)]), .delivery(.inline),
         .harmlessParameters(["id"]), .maxConcurrentTransfers(1), .maxConcurrentTransfersPerHost(1),
         .maxArrivingBytes(5), .admittedFormats([]),
     ]
@@ -547,10 +547,10 @@ struct ContextKeyEffectsTests {
             .maxConcurrentTransfersPerHost, told(.maxConcurrentTransfersPerHost(3), .maxConcurrentTransfersPerHost))
         observe(.maxArrivingBytes, told(.maxArrivingBytes(3), .maxArrivingBytes))
         observe(.delegate, failing(as: .notFound, .delegate(Refuser())))
-        observe(.standIns) {
+        observe(.placeholders) {
             (
-                try await StandInTests.previewCount([.standIns([.thumbHash(StandInTests.thumbHash)])]),
-                try await StandInTests.previewCount([])
+                try await PlaceholderTests.previewCount([.placeholders([.thumbHash(PlaceholderTests.thumbHash)])]),
+                try await PlaceholderTests.previewCount([])
             )
         }
         observe(.delivery) {

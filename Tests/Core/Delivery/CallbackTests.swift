@@ -210,34 +210,34 @@ struct CallbackTests {
     }
 
     @Test func `an end on its way when it is taken back comes as cancelled, and nothing before it`() {
-        let (mailbox, log) = (Mailbox(), Log())
-        mailbox.put(LoadProgress(byteCount: 1))
-        EventReceiver(mailbox, on: { .inline }, onEvent: nil, completion: { log.note($0) }).begin()
-        mailbox.revoke(ImageError.cancelled(stage: .load))
-        mailbox.put(LoadProgress(byteCount: 2))
-        #expect(mailbox.take() == nil)
+        let (buffer, log) = (EventBuffer(), Log())
+        buffer.put(LoadProgress(byteCount: 1))
+        EventReceiver(buffer, on: { .inline }, onEvent: nil, completion: { log.note($0) }).begin()
+        buffer.revoke(ImageError.cancelled(stage: .load))
+        buffer.put(LoadProgress(byteCount: 2))
+        #expect(buffer.take() == nil)
         #expect(log.lines.isEmpty)
-        mailbox.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
+        buffer.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
         #expect(log.lines == ["cancelled"])
     }
 
     @Test func `a slow receiver gives its queue back between events`() async throws {
-        let (mailbox, log, queue) = (Mailbox(), Log(), DispatchQueue(label: "shared"))
+        let (buffer, log, queue) = (EventBuffer(), Log(), DispatchQueue(label: "shared"))
         let receiver = EventReceiver(
-            mailbox, on: { .queue(queue) },
+            buffer, on: { .queue(queue) },
             onEvent: { event in
                 guard case .progress(let progress) = event else { return log.note(event) }
                 let count = progress.byteCount
                 log.note("\(count)")
                 if count == 1 { queue.async { log.note("other") } }
                 if count < 100 {
-                    mailbox.put(LoadProgress(byteCount: count + 1))
+                    buffer.put(LoadProgress(byteCount: count + 1))
                 } else {
-                    mailbox.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
+                    buffer.end(.failure(ImageError(.notFound, stage: .load, message: "is not there")))
                 }
             }, completion: { log.note($0) })
         receiver.begin()
-        mailbox.put(LoadProgress(byteCount: 1))
+        buffer.put(LoadProgress(byteCount: 1))
         try await log.wait(for: 102)
         #expect(log.lines == ["1", "other"] + (2...100).map { "\($0)" } + ["notFound"])
     }

@@ -12,7 +12,7 @@ struct WorkTableJoiningTests {
         let join: @Sendable () -> Void = { joins.withLock { $0 += 1 } }
         let tasks = (0..<5).map { _ in
             Task {
-                try await table.value(for: "a", interest: SilentInterest(priority: .normal), onJoin: join) { _ in
+                try await table.value(for: "a", waiter: SilentWaiter(priority: .normal), onJoin: join) { _ in
                     try await gate.pass()
                     return 1
                 }
@@ -29,12 +29,12 @@ struct WorkTableJoiningTests {
 
     @Test func `the work belongs to the request that began it`() async throws {
         let table = WorkTable<String, UInt64?>()
-        let found = try await table.value(for: "a", interest: SilentInterest(priority: .normal, requestID: 3)) {
-            interest in
-            interest.requestID
+        let found = try await table.value(for: "a", waiter: SilentWaiter(priority: .normal, requestID: 3)) {
+            waiter in
+            waiter.requestID
         }
         #expect(found == 3)
-        let none = try await table.value(for: "a", interest: SilentInterest(priority: .normal)) { $0.requestID }
+        let none = try await table.value(for: "a", waiter: SilentWaiter(priority: .normal)) { $0.requestID }
         #expect(none == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct AsyncGateTests {
     private struct Failure: Error {}
 
-    private func interest(_ priority: Priority = .normal) -> any Interest { SilentInterest(priority: priority) }
+    private func waiter(_ priority: Priority = .normal) -> any Waiter { SilentWaiter(priority: priority) }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
         try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
@@ -18,53 +18,53 @@ struct AsyncGateTests {
 
     @Test func `where there is a place it is done at once, and the place is there again`() {
         let gate = AsyncGate(width: 1)
-        for number in 0..<3 { #expect(gate.runNow(for: interest()) { number } == number) }
+        for number in 0..<3 { #expect(gate.runNow(for: waiter()) { number } == number) }
     }
 
     @Test func `as many are inside as there are places`() {
         let gate = AsyncGate(width: 2)
-        let made = gate.runNow(for: interest()) {
-            gate.runNow(for: interest()) { gate.runNow(for: interest(.veryHigh)) { true } == nil }
+        let made = gate.runNow(for: waiter()) {
+            gate.runNow(for: waiter()) { gate.runNow(for: waiter(.veryHigh)) { true } == nil }
         }
         #expect(made == .some(.some(true)))
     }
 
     @Test func `where all places are taken by those who await nothing is done`() async throws {
         let (gate, held) = (AsyncGate(width: 1), Gate())
-        let holder = Task { try await gate.run(for: interest()) { try await held.pass() } }
+        let holder = Task { try await gate.run(for: waiter()) { try await held.pass() } }
         await held.waitForArrivals(1)
-        #expect(gate.runNow(for: interest(.veryHigh)) { true } == nil)
+        #expect(gate.runNow(for: waiter(.veryHigh)) { true } == nil)
         held.open()
         try await holder.value
-        #expect(gate.runNow(for: interest()) { true } == true)
+        #expect(gate.runNow(for: waiter()) { true } == true)
     }
 
     @Test func `where somebody waits nothing is done, though there is a place and room`() async throws {
         let backlog = Backlog(limit: 800)
         let gate = AsyncGate(width: 2, into: backlog)
         // Given as much as keeps out the normal, and nobody who is more urgent
-        var shares = [backlog.share(800, for: .normal)]
-        #expect(gate.runNow(for: interest(.high)) { true } == true)
+        var shares = [backlog.reserve(800, for: .normal)]
+        #expect(gate.runNow(for: waiter(.high)) { true } == true)
         // When somebody waits
-        let waiting = Task { try await gate.run(for: interest()) {} }
+        let waiting = Task { try await gate.run(for: waiter()) {} }
         try await waitForWaiting(1, at: gate)
-        #expect(gate.runNow(for: interest(.high)) { true } == nil)
+        #expect(gate.runNow(for: waiter(.high)) { true } == nil)
         #expect(gate.waitingCount == 1)
         shares.removeAll()
         try await waiting.value
-        #expect(gate.runNow(for: interest(.high)) { true } == true)
+        #expect(gate.runNow(for: waiter(.high)) { true } == true)
     }
 
     @Test func `where there is no room nothing is done, until there is`() {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 2, into: backlog)
-        var shares = [backlog.share(99)]
-        #expect(gate.runNow(for: interest()) { true } == true)
-        shares.append(backlog.share(1))
-        #expect(gate.runNow(for: interest()) { true } == nil)
+        var shares = [backlog.reserve(99)]
+        #expect(gate.runNow(for: waiter()) { true } == true)
+        shares.append(backlog.reserve(1))
+        #expect(gate.runNow(for: waiter()) { true } == nil)
         #expect(gate.waitingCount == 0, "nobody is left in line")
         shares.removeLast()
-        #expect(gate.runNow(for: interest()) { true } == true)
+        #expect(gate.runNow(for: waiter()) { true } == true)
     }
 
     // MARK: What becomes of the place
@@ -73,10 +73,10 @@ struct AsyncGateTests {
         let gate = AsyncGate(width: 1)
         for _ in 0..<3 {
             #expect(throws: Failure.self) {
-                try gate.runNow(for: interest()) { () throws -> Int in throw Failure() }
+                try gate.runNow(for: waiter()) { () throws -> Int in throw Failure() }
             }
         }
-        #expect(gate.runNow(for: interest()) { true } == true)
+        #expect(gate.runNow(for: waiter()) { true } == true)
     }
 
     @Test(arguments: [false, true])
@@ -87,7 +87,7 @@ struct AsyncGateTests {
         // Given one who is inside on a thread of his own, and another who waits
         let inside = Task {
             try await lane.run {
-                try gate.runNow(for: SilentInterest(priority: .normal)) {
+                try gate.runNow(for: SilentWaiter(priority: .normal)) {
                     held.pass()
                     if fails { throw Failure() }
                     return true
@@ -97,7 +97,7 @@ struct AsyncGateTests {
         await held.waitForArrivals(1)
         let isNext = Lock(false)
         let waiting = Task {
-            try await gate.run(for: SilentInterest(priority: .normal)) { isNext.withLock { $0 = true } }
+            try await gate.run(for: SilentWaiter(priority: .normal)) { isNext.withLock { $0 = true } }
         }
         try await waitForWaiting(1, at: gate)
         #expect(!isNext.withLock { $0 })
@@ -116,12 +116,12 @@ struct AsyncGateTests {
         let (gate, held) = (AsyncGate(width: 1, into: backlog), BlockingGate())
         defer { held.open() }
         let lane = Lane(name: "gate", width: 1)
-        let made = Lock<Backlog.Share?>(nil)
+        let made = Lock<Backlog.Reservation?>(nil)
         let inside = Task {
             try await lane.run {
-                gate.runNow(for: SilentInterest(priority: .normal)) {
+                gate.runNow(for: SilentWaiter(priority: .normal)) {
                     held.pass()
-                    let share = backlog.share(100)
+                    let share = backlog.reserve(100)
                     made.withLock { $0 = share }
                     return true
                 }
@@ -130,7 +130,7 @@ struct AsyncGateTests {
         await held.waitForArrivals(1)
         let isNext = Lock(false)
         let waiting = Task {
-            try await gate.run(for: SilentInterest(priority: .normal)) { isNext.withLock { $0 = true } }
+            try await gate.run(for: SilentWaiter(priority: .normal)) { isNext.withLock { $0 = true } }
         }
         try await waitForWaiting(1, at: gate)
         held.open()

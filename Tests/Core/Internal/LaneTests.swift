@@ -108,14 +108,14 @@ struct LaneTests {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let order = Lock<[String]>([])
-        let interest = SilentInterest(priority: .low)
+        let waiter = SilentWaiter(priority: .low)
         let normal = Task { try await lane.run { order.withLock { $0.append("normal") } } }
         try await waitForWaiting(1, lane)
         let raised = Task {
-            try await lane.run(for: interest, job: Job()) { _ in order.withLock { $0.append("raised") } }
+            try await lane.run(for: waiter, job: Job()) { _ in order.withLock { $0.append("raised") } }
         }
         try await waitForWaiting(2, lane)
-        interest.priority = .veryHigh
+        waiter.priority = .veryHigh
         gate.open()
         for task in [holder, normal, raised] { try await task.value }
         let names = order.withLock { $0 }
@@ -149,7 +149,7 @@ struct LaneTests {
         let sawCancelling = Lock(false)
         let job = Job()
         let task = Task {
-            try await lane.run(for: SilentInterest(priority: .normal), job: job) { job in
+            try await lane.run(for: SilentWaiter(priority: .normal), job: job) { job in
                 gate.pass()
                 sawCancelling.withLock { $0 = job.isCancelled }
                 isDone.withLock { $0 = true }

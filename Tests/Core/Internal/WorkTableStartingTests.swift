@@ -19,7 +19,7 @@ struct WorkTableStartingTests {
         let found = Lock<Int?>(nil)
         let task = window.begin { [table, window] in
             let value = try? await table.value(
-                for: 1, interest: SilentInterest(priority: .normal), startsHere: startsHere
+                for: 1, waiter: SilentWaiter(priority: .normal), startsHere: startsHere
             ) { _ in
                 let isOpen = window.isOpenHere
                 isInWindow.withLock { $0.append(isOpen) }
@@ -38,7 +38,7 @@ struct WorkTableStartingTests {
         let (own, used) = try await Caller.pool.call {
             let table = WorkTable<Int, ThreadNote>()
             let own = ThreadNote.current
-            return (own, try await table.value(for: 1, interest: SilentInterest(priority: .normal)) { _ in .current })
+            return (own, try await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in .current })
         }
         #expect(used == own)
     }
@@ -47,7 +47,7 @@ struct WorkTableStartingTests {
     func `it begins on no actor's thread, nor on that of an executor`(caller: Caller) async throws {
         let (own, used) = try await caller.call {
             let table = WorkTable<Int, ThreadNote>()
-            let used = try await table.value(for: 1, interest: SilentInterest(priority: .normal)) { _ in .current }
+            let used = try await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in .current }
             return (ThreadNote.current, used)
         }
         #expect(own.name == caller.threadName)
@@ -58,7 +58,7 @@ struct WorkTableStartingTests {
     @Test func `it does not hold up the main actor`() async {
         let isInWindow = Lock<[Bool]>([])
         await window.beginOnMainActor { [table, window] in
-            _ = try? await table.value(for: 1, interest: SilentInterest(priority: .normal)) { _ in
+            _ = try? await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in
                 let isOpen = window.isOpenHere
                 isInWindow.withLock { $0.append(isOpen) }
                 return 1
@@ -73,7 +73,7 @@ struct WorkTableStartingTests {
         let task = window.begin { [table, window] in
             Self.cancelThisTask()
             do {
-                _ = try await table.value(for: 1, interest: SilentInterest(priority: .normal)) { _ in
+                _ = try await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in
                     let isOpen = window.isOpenHere
                     isInWindow.withLock { $0.append(isOpen) }
                     return 1
@@ -89,19 +89,19 @@ struct WorkTableStartingTests {
     }
 
     @Test func `what fails there fails for who wants it, and is begun anew by the next`() async throws {
-        let interest = SilentInterest(priority: .normal)
+        let waiter = SilentWaiter(priority: .normal)
         await #expect(throws: Failure.self) {
-            try await table.value(for: 1, interest: interest) { _ in throw Failure() }
+            try await table.value(for: 1, waiter: waiter) { _ in throw Failure() }
         }
         #expect(table.count == 0)
-        #expect(try await table.value(for: 1, interest: interest) { _ in 2 } == 2)
+        #expect(try await table.value(for: 1, waiter: waiter) { _ in 2 } == 2)
     }
 
     @Test func `what begins there and has to wait is shared, and left at once`() async throws {
         let gate = Gate()
         let joinCount = Lock(0)
         let task = window.begin { [table] in
-            _ = try? await table.value(for: 1, interest: SilentInterest(priority: .low)) { _ in
+            _ = try? await table.value(for: 1, waiter: SilentWaiter(priority: .low)) { _ in
                 try await gate.pass()
                 return 1
             }
@@ -111,7 +111,7 @@ struct WorkTableStartingTests {
         #expect(gate.arrivals == 1)
         let other = window.begin { [table] in
             _ = try? await table.value(
-                for: 1, interest: SilentInterest(priority: .low), onJoin: { joinCount.withLock { $0 += 1 } }
+                for: 1, waiter: SilentWaiter(priority: .low), onJoin: { joinCount.withLock { $0 += 1 } }
             ) { _ in 2 }
         }
         #expect(joinCount.withLock { $0 } == 1)
@@ -126,7 +126,7 @@ struct WorkTableStartingTests {
 
     /// Work that waits for other work of the table, so often.
     private static func nested(_ depth: Int, in table: WorkTable<Int, Int>) async throws -> Int {
-        try await table.value(for: depth, interest: SilentInterest(priority: .normal), startsHere: false) { _ in
+        try await table.value(for: depth, waiter: SilentWaiter(priority: .normal), startsHere: false) { _ in
             guard depth > 0 else { return 0 }
             return try await nested(depth - 1, in: table) + 1
         }

@@ -10,7 +10,7 @@ struct WorkTableTests {
     }
 
     /// One who waits, and notes what there is to hear meanwhile.
-    private final class Listener: Interest {
+    private final class Listener: Waiter {
         let requestID: UInt64? = nil
         let demand: Demand
         private let noted = Watched<[Int]>([])
@@ -51,9 +51,9 @@ struct WorkTableTests {
         let listeners = (0..<10).map { _ in Listener() }
         let tasks = listeners.map { listener in
             Task {
-                try await table.value(for: "a", interest: listener) { interest in
+                try await table.value(for: "a", waiter: listener) { waiter in
                     starts.withLock { $0 += 1 }
-                    interest.report(begun)
+                    waiter.report(begun)
                     try await gate.pass()
                     return 42
                 }
@@ -76,8 +76,8 @@ struct WorkTableTests {
         let listeners = (0..<3).map { _ in Listener() }
         let tasks = listeners.map { listener in
             Task {
-                try await table.value(for: "a", interest: listener) { interest in
-                    interest.report(begun)
+                try await table.value(for: "a", waiter: listener) { waiter in
+                    waiter.report(begun)
                     try await gate.pass()
                     throw Failure(number: 1)
                 }
@@ -90,7 +90,7 @@ struct WorkTableTests {
             #expect(error as? Failure == Failure(number: 1))
         }
         #expect(table.count == 0)
-        let value = try await table.value(for: "a", interest: Listener()) { _ in 2 }
+        let value = try await table.value(for: "a", waiter: Listener()) { _ in 2 }
         #expect(value == 2)
     }
 
@@ -99,7 +99,7 @@ struct WorkTableTests {
         let gate = Gate()
         let tasks = ["a", "b"].map { key in
             Task {
-                try await table.value(for: key, interest: Listener()) { _ in
+                try await table.value(for: key, waiter: Listener()) { _ in
                     try await gate.pass()
                     return key
                 }
@@ -118,16 +118,16 @@ struct WorkTableTests {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let reports = (1...4).map(report)
-        let work: @Sendable (any Interest) async throws -> Int = { interest in
-            for report in reports.prefix(3) { interest.report(report) }
+        let work: @Sendable (any Waiter) async throws -> Int = { waiter in
+            for report in reports.prefix(3) { waiter.report(report) }
             try await gate.pass()
-            interest.report(reports[3])
+            waiter.report(reports[3])
             return 0
         }
         let (early, late) = (Listener(), Listener())
-        let first = Task { try await table.value(for: "a", interest: early, body: work) }
+        let first = Task { try await table.value(for: "a", waiter: early, body: work) }
         await early.waitForReports(3)
-        let second = Task { try await table.value(for: "a", interest: late, body: work) }
+        let second = Task { try await table.value(for: "a", waiter: late, body: work) }
         await late.waitForReports(1)
         #expect(late.reports == [3])
         gate.open()
@@ -143,8 +143,8 @@ struct WorkTableTests {
         let gate = Gate()
         let cancels = Lock(0)
         let begun = report(1)
-        let work: @Sendable (any Interest) async throws -> Int = { interest in
-            interest.report(begun)
+        let work: @Sendable (any Waiter) async throws -> Int = { waiter in
+            waiter.report(begun)
             try await withTaskCancellationHandler {
                 try await gate.pass()
             } onCancel: {
@@ -156,7 +156,7 @@ struct WorkTableTests {
 
         let listeners = [Listener(), Listener()]
         let tasks = listeners.map { listener in
-            Task { try await table.value(for: "a", interest: listener, body: work) }
+            Task { try await table.value(for: "a", waiter: listener, body: work) }
         }
         for listener in listeners { await listener.waitForReports(1) }
         tasks[0].cancel()
@@ -178,12 +178,12 @@ struct WorkTableTests {
         let result = OneShot<Int>()
         let (staying, leaving) = (Listener(), Listener())
         let begun = report(1)
-        let work: @Sendable (any Interest) async throws -> Int = { interest in
-            interest.report(begun)
+        let work: @Sendable (any Waiter) async throws -> Int = { waiter in
+            waiter.report(begun)
             return try await result.value()
         }
-        let first = Task { try await table.value(for: "a", interest: staying, body: work) }
-        let second = Task { try await table.value(for: "a", interest: leaving, body: work) }
+        let first = Task { try await table.value(for: "a", waiter: staying, body: work) }
+        let second = Task { try await table.value(for: "a", waiter: leaving, body: work) }
         for listener in [staying, leaving] { await listener.waitForReports(1) }
         second.cancel()
         let error = await failure { try await second.value }
@@ -199,10 +199,10 @@ struct WorkTableTests {
         let (old, new) = (Listener(), Listener())
         let (begun, stray) = (report(1), report(99))
         let leaving = Task {
-            try await table.value(for: "a", interest: old) { interest in
-                interest.report(begun)
+            try await table.value(for: "a", waiter: old) { waiter in
+                waiter.report(begun)
                 let value = try await abandoned.value()
-                interest.report(stray)
+                waiter.report(stray)
                 return value
             }
         }
@@ -214,8 +214,8 @@ struct WorkTableTests {
 
         let gate = Gate()
         let staying = Task {
-            try await table.value(for: "a", interest: new) { interest in
-                interest.report(begun)
+            try await table.value(for: "a", waiter: new) { waiter in
+                waiter.report(begun)
                 try await gate.pass()
                 return 2
             }
@@ -234,22 +234,22 @@ struct WorkTableTests {
     @Test func `work is as urgent as the most urgent who waits, and follows`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
-        let inside = Lock<(any Interest)?>(nil)
+        let inside = Lock<(any Waiter)?>(nil)
         let begun = report(1)
-        let work: @Sendable (any Interest) async throws -> Int = { interest in
-            inside.withLock { $0 = interest }
-            interest.report(begun)
+        let work: @Sendable (any Waiter) async throws -> Int = { waiter in
+            inside.withLock { $0 = waiter }
+            waiter.report(begun)
             try await gate.pass()
             return 0
         }
         let (low, high) = (Listener(priority: .low), Listener(priority: .high))
-        let first = Task { try await table.value(for: "a", interest: low, body: work) }
+        let first = Task { try await table.value(for: "a", waiter: low, body: work) }
         await low.waitForReports(1)
         let found = inside.withLock { $0 }
         let own = try #require(found)
         #expect(own.priority == .low)
 
-        let second = Task { try await table.value(for: "a", interest: high, body: work) }
+        let second = Task { try await table.value(for: "a", waiter: high, body: work) }
         try await waitUntil("the work is as urgent as the second who waits") { own.priority == .high }
         high.priority = .normal
         #expect(own.priority == .normal)

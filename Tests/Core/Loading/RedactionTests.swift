@@ -115,11 +115,11 @@ struct RedactionTests {
         let request = ImageRequest(url, context: [.harmlessParameters(["tile"])])
         #expect(request.description == "http://host/a.png?tile=3&id=redacted")
         #expect(ImageRequest(url).description == "http://host/a.png?tile=redacted&id=redacted")
-        let resolution = try Resolution(
+        let resolved = try ResolvedRequest(
             url: url, layers: [(.manager, [.harmlessParameters(["id"])])], stateID: 0, channels: EventChannels())
-        #expect(resolution.variant.description == "http://host/a.png?tile=redacted&id=7")
-        #expect(resolution.variant.source == SourceKey("http://host/a.png?tile=3&id=7"))
-        #expect(resolution.variant.source != SourceKey("http://host/a.png?tile=4&id=7"))
+        #expect(resolved.variant.description == "http://host/a.png?tile=redacted&id=7")
+        #expect(resolved.variant.source == SourceKey("http://host/a.png?tile=3&id=7"))
+        #expect(resolved.variant.source != SourceKey("http://host/a.png?tile=4&id=7"))
     }
 
     @Test func `no dump of a key tells more than its description`() {

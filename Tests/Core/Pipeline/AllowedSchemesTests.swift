@@ -75,11 +75,11 @@ struct AllowedSchemesTests {
         #expect(other.loadCount == 0)
     }
 
-    @Test func `stand-ins obey the list`() async throws {
+    @Test func `placeholders obey the list`() async throws {
         let bench = bench(isOpen: false, strict)
-        let task = bench.manager.load(bench.request([.standIns([.url(otherURL)])]))
-        // The failure of a stand-in is an event.
-        try await waitUntil("the stand-in is refused") {
+        let task = bench.manager.load(bench.request([.placeholders([.url(otherURL)])]))
+        // The failure of a placeholder is an event.
+        try await waitUntil("the placeholder is refused") {
             bench.listener.failures.contains { $0.code == .schemeRefused }
         }
         bench.gate.open()

@@ -50,13 +50,13 @@ struct BacklogTests {
     }
 
     /// As much as makes others wait, until it is let go of.
-    private func all(of backlog: Backlog) -> [Backlog.Share] { [backlog.share(.max)] }
+    private func all(of backlog: Backlog) -> [Backlog.Reservation] { [backlog.reserve(.max)] }
 
     // MARK: By itself
 
     @Test func `what is larger than the limit counts as much as that`() {
         let backlog = Backlog(limit: 100)
-        var shares = (0..<3).map { _ in backlog.share(.max, .max) }
+        var shares = (0..<3).map { _ in backlog.reserve(.max, .max) }
         #expect(backlog.byteCount == 600)
         shares.removeAll()
         #expect(backlog.byteCount == 0)
@@ -65,17 +65,17 @@ struct BacklogTests {
     @Test func `the more urgent may begin in spite of the less urgent, an eighth of each at most`() {
         let backlog = Backlog(limit: 800)
         func full() -> [Priority] { Priority.allCases.filter { backlog.isFull(for: $0) } }
-        var shares = [backlog.share(799, for: .low)]
+        var shares = [backlog.reserve(799, for: .low)]
         #expect(full() == [])
-        shares.append(backlog.share(1, for: .low))
+        shares.append(backlog.reserve(1, for: .low))
         #expect(full() == [.veryLow, .low])
-        shares.append(backlog.share(99, for: .high))
+        shares.append(backlog.reserve(99, for: .high))
         #expect(full() == [.veryLow, .low])
-        shares.append(backlog.share(1, for: .normal))
+        shares.append(backlog.reserve(1, for: .normal))
         #expect(full() == [.veryLow, .low, .normal])
-        shares.append(backlog.share(1, for: .high))
+        shares.append(backlog.reserve(1, for: .high))
         #expect(full() == [.veryLow, .low, .normal, .high])
-        shares.append(backlog.share(100))
+        shares.append(backlog.reserve(100))
         #expect(full() == Priority.allCases)
         shares.removeAll()
         #expect(full() == [])
@@ -86,10 +86,10 @@ struct BacklogTests {
     @Test func `who comes when there is room does not wait, others until there is`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
-        var shares = [backlog.share(60), backlog.share(39)]
-        try await gate.run(for: SilentInterest(priority: .normal)) {}
-        shares.append(backlog.share(1))
-        let waiting = (0..<3).map { _ in Task { try await gate.run(for: SilentInterest(priority: .normal)) {} } }
+        var shares = [backlog.reserve(60), backlog.reserve(39)]
+        try await gate.run(for: SilentWaiter(priority: .normal)) {}
+        shares.append(backlog.reserve(1))
+        let waiting = (0..<3).map { _ in Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} } }
         try await waitForWaiting(3, at: gate)
         shares.removeLast()
         for task in waiting { try await task.value }
@@ -99,12 +99,12 @@ struct BacklogTests {
     @Test func `when there is room again the most urgent comes through, others while there still is`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
-        let half = backlog.share(50)
-        let taken = Lock<Backlog.Share?>(backlog.share(50))
+        let half = backlog.reserve(50)
+        let taken = Lock<Backlog.Reservation?>(backlog.reserve(50))
         let tasks = [Priority.low, .normal, .high].map { priority in
             Task {
-                try await gate.run(for: SilentInterest(priority: priority)) {
-                    let share = backlog.share(50)
+                try await gate.run(for: SilentWaiter(priority: priority)) {
+                    let share = backlog.reserve(50)
                     taken.withLock { $0 = share }
                 }
             }
@@ -124,7 +124,7 @@ struct BacklogTests {
         var shares = all(of: backlog)
         let held = Gate()
         let tasks = (0..<3).map { _ in
-            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
         }
         try await waitForWaiting(3, at: gate)
         shares.removeAll()
@@ -137,13 +137,13 @@ struct BacklogTests {
     @Test func `who becomes more urgent while he waits passes the less urgent`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 1, into: backlog)
-        let shares = [backlog.share(100, for: .low)]
-        let interest = SilentInterest(priority: .low)
+        let shares = [backlog.reserve(100, for: .low)]
+        let waiter = SilentWaiter(priority: .low)
         let hasPassed = Lock(false)
-        let task = Task { try await gate.run(for: interest) { hasPassed.withLock { $0 = true } } }
+        let task = Task { try await gate.run(for: waiter) { hasPassed.withLock { $0 = true } } }
         defer { task.cancel() }
         try await waitForWaiting(1, at: gate)
-        interest.priority = .normal
+        waiter.priority = .normal
         try await waitUntil("the one who became more urgent has passed") { hasPassed.withLock { $0 } }
         try await task.value
         withExtendedLifetime(shares) {}
@@ -153,7 +153,7 @@ struct BacklogTests {
         let backlog = Backlog(limit: 1)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
-        let task = Task { try await gate.run(for: SilentInterest(priority: .normal)) {} }
+        let task = Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} }
         try await waitForWaiting(1, at: gate)
         task.cancel()
         let result = await task.result
@@ -176,7 +176,7 @@ struct BacklogTests {
             try bench.data.store(CacheEntry(data: file), for: key)
         }
         // Given room for one byte, and a decoder that is held
-        var shares = [undecoded.share((64 << 20) - 1)]
+        var shares = [undecoded.reserve((64 << 20) - 1)]
         let tasks = requests.map { bench.manager.load($0) }
         // Then as many read as may do so at once, and the others wait
         let reading = bench.manager.pipeline.lanes.readingGate
@@ -222,7 +222,7 @@ struct BacklogTests {
             try bench.data.store(CacheEntry(data: file), for: key)
         }
         // Given as much as may wait of what is prefetched, and more that wants to be read and loaded
-        var shares = [pipeline.undecoded.share(.max, for: .low)]
+        var shares = [pipeline.undecoded.reserve(.max, for: .low)]
         let low = requests[..<5].map { bench.manager.load($0.with([.priority(.low)])) }
         try await waitForWaiting(5, at: pipeline.lanes.readingGate)
         let others = (6..<9).map {
@@ -268,7 +268,7 @@ struct BacklogTests {
         manager.registry.coders.add(bench.coder)
         let pipeline = manager.pipeline
         let request = bench.request([.thumbnailPixelSize(4, 4)])
-        let transfer = try await manager.resolution(of: request).transfer
+        let transfer = try await manager.resolved(of: request).transfer
         // Given one who loads, and another who waits until there is room to read the same
         let loading = manager.load(request.with([.fromLoaderOnly]))
         await bench.gate.waitForArrivals(1)

@@ -12,14 +12,14 @@ struct ByteIdentityTests {
         "byteIdentityNote", default: "", affects: [.transfer, .pixels, .stored], summary: "A text."
     ) { $0 }
 
-    private static func resolution(_ text: String) throws -> Resolution {
-        try Resolution(
+    private static func resolved(_ text: String) throws -> ResolvedRequest {
+        try ResolvedRequest(
             url: Bench.url, layers: [(.request, [.set(note, to: text)])], stateID: 0, channels: EventChannels())
     }
 
     @Test func `requests that differ in bytes alone share no work`() throws {
-        let (one, other) = (try Self.resolution(Self.composed), try Self.resolution(Self.decomposed))
-        let same = try Self.resolution(Self.composed)
+        let (one, other) = (try Self.resolved(Self.composed), try Self.resolved(Self.decomposed))
+        let same = try Self.resolved(Self.composed)
         #expect(one.transfer != other.transfer)
         #expect(one.transfer == same.transfer)
         #expect(one.variant != other.variant)
@@ -41,10 +41,10 @@ struct ByteIdentityTests {
             bench.request([.thumbnailPixelSize(side, side), .allowLargerCached, .set(key, to: text)])
         }
         func found(_ text: String) async throws -> [PixelSize?] {
-            let resolution = try await bench.manager.resolution(of: request(10, text))
-            let larger = bench.manager.pipeline.larger(resolution, in: bench.cache)
+            let resolved = try await bench.manager.resolved(of: request(10, text))
+            let larger = bench.manager.pipeline.larger(resolved, in: bench.cache)
             return [
-                larger.flatMap { bench.cache.peek(at: $0)?.size }, bench.manager.pipeline.otherSize(resolution)?.size,
+                larger.flatMap { bench.cache.peek(at: $0)?.size }, bench.manager.pipeline.otherSize(resolved)?.size,
             ]
         }
         _ = try await bench.manager.image(for: request(20, Self.composed))

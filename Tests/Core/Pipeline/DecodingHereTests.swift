@@ -83,13 +83,13 @@ struct DecodingHereTests {
     @Test func `the main actor is not held up by decoding`() async throws {
         let window = CallWindow()
         let coder = pureCoder(window: window)
-        let data = PromptDataCache(window: window)
+        let data = ImmediateDataCache(window: window)
         let bench = HereBench(coder, data: data)
         try await bench.keep()
         await window.beginOnMainActor { _ = try? await bench.manager.response(for: HereBench.request) }.value
         #expect(coder.decodeThreads.count == 1)
         #expect(coder.windowCount == 0)
-        #expect(!data.prompts.contains { $0.isInWindow })
+        #expect(!data.immediateReads.contains { $0.isInWindow })
         await bench.expectOneDecode()
     }
 
@@ -103,7 +103,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         let own = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -118,7 +118,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         try await caller.call {
-            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -131,7 +131,7 @@ struct DecodingHereTests {
         let attempts = Lock<[(thread: ThreadNote, isLimited: Bool)]>([])
         let own = try await Caller.pool.call {
             let own = ThreadNote.current
-            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
                 attempts.withLock { $0.append((thread: .current, isLimited: admission.isLimited)) }
                 try admission.take(101)
             }
@@ -147,7 +147,7 @@ struct DecodingHereTests {
     @Test func `where nothing may be done here all is done on the lane`() async throws {
         let lanes = makeLanes()
         let thread = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: SilentInterest(priority: .normal)) { _, _ in ThreadNote.current }
+            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal)) { _, _ in ThreadNote.current }
         }
         #expect(thread.name == HereBench.laneName)
     }

@@ -195,8 +195,8 @@ struct HTTPCachingTests {
         for _ in 0..<20 { #expect(try await source() == .disk) }
         await bench.gate.waitForArrivals(2)
         let pipeline = bench.manager.pipeline
-        let resolution = try await bench.manager.resolution(of: bench.request(context))
-        let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
+        let resolved = try await bench.manager.resolved(of: bench.request(context))
+        let key = OriginalKey(resolved, access: .refresh, after: pipeline.changes)
         #expect(pipeline.originals.waiterCount(for: key) == 1)
         bench.gate.open()
         try await waitUntil("nothing is being refreshed") { pipeline.refreshing.withLock { $0.isEmpty } }

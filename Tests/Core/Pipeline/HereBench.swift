@@ -13,16 +13,16 @@ struct HereBench {
     static let laneName = "ct-decode"
 
     let loader = FakeImageLoader()
-    let data: PromptDataCache
+    let data: ImmediateDataCache
     let listener = RecordingListener()
     let manager: ImageManager
 
     /// - Parameters:
     ///   - coders: The last one is asked first.
-    ///   - data: The data tier; there is no other.
+    ///   - data: The disk tier; there is no other.
     ///   - context: Values over those of the bench, in the manager's layer.
     init(
-        _ coders: any ImageCoder..., data: PromptDataCache = PromptDataCache(),
+        _ coders: any ImageCoder..., data: ImmediateDataCache = ImmediateDataCache(),
         concurrency: Concurrency = Concurrency(), context: ImageContext = []
     ) {
         self.data = data

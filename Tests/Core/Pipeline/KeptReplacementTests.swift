@@ -43,7 +43,7 @@ struct KeptReplacementTests {
         let pipeline = bench.manager.pipeline
         let reading = ReadKey(
             entry: EntryKey(key, in: bench.cache, after: pipeline.changes),
-            transfer: try await bench.manager.resolution(of: request).transfer)
+            transfer: try await bench.manager.resolved(of: request).transfer)
         let early = bench.manager.load(request)
         await coder.gate(10).waitForArrivals(1)
         gate.open()
@@ -119,12 +119,12 @@ struct KeptReplacementTests {
         let request = thumbnail(10, in: bench).with([.fromLoaderOnly])
         let tasks = (0..<20).map { _ in bench.manager.load(request) }
         let pipeline = bench.manager.pipeline
-        let resolution = try await bench.manager.resolution(of: request)
+        let resolved = try await bench.manager.resolved(of: request)
         try await bench.manager.waitForWaiters(tasks.count, for: .decode, of: request)
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         // The load, its original and what was made of that
-        #expect(pipeline.changes.count(of: resolution.variant.source) == 3)
+        #expect(pipeline.changes.count(of: resolved.variant.source) == 3)
         #expect(bench.loader.loadCount == 1)
     }
 

@@ -105,10 +105,10 @@ struct LoaderDistinctionTests {
     }
 
     @Test func `the distinction is part of transfers, and of no source`() async throws {
-        var resolutions: [Resolution] = []
+        var resolutions: [ResolvedRequest] = []
         for name in ["", "user-17", "user-18"] {
             let manager = manager(SigningLoader(base: base(17), distinction: name))
-            resolutions.append(try await manager.resolution(of: ImageRequest(Bench.url)))
+            resolutions.append(try await manager.resolved(of: ImageRequest(Bench.url)))
         }
         #expect(Set(resolutions.map(\.transfer)).count == 3)
         #expect(Set(resolutions.map(\.variant)).count == 3)

@@ -84,12 +84,12 @@ struct MemoryLookUpTests {
 
     @Test func `what is removed goes from memory also when the disk fails`() async throws {
         let request = bench.request()
-        for purge in 0..<3 {
+        for remove in 0..<3 {
             _ = try await bench.manager.image(for: request)
             let key = try await bench.manager.cacheKey(for: request)
             bench.data.failure = Broken()
             let error = await imageError {
-                switch purge {
+                switch remove {
                 case 0: try await bench.manager.remove(request)
                 case 1: try await bench.manager.removeAll(tagged: "album")
                 default:

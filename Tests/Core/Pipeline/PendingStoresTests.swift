@@ -20,7 +20,7 @@ struct PendingStoresTests {
     private func prospect(of request: ImageRequest) async throws -> PendingStores.Prospect? {
         let key = try await bench.manager.cacheKey(for: request)
         return await bench.manager.pipeline.pendingStores.prospect(
-            of: StoreKey(key, in: cache), for: SilentInterest(priority: .normal))
+            of: StoreKey(key, in: cache), for: SilentWaiter(priority: .normal))
     }
 
     @Test func `a variant that is still being stored answers as it will from disk`() async throws {
@@ -125,8 +125,8 @@ struct PendingStoresTests {
                 })
         }
         await first.waitForArrivals(1)
-        let interest = SilentInterest(priority: .normal)
-        guard case .entry(let entry)? = await stores.prospect(of: key, for: interest) else {
+        let waiter = SilentWaiter(priority: .normal)
+        guard case .entry(let entry)? = await stores.prospect(of: key, for: waiter) else {
             Issue.record("nothing is found")
             return first.open()
         }
@@ -134,7 +134,7 @@ struct PendingStoresTests {
         first.open()
         for task in tasks { _ = try await task.value }
         #expect(order.withLock { $0 } == [0, 1, 2, 3])
-        let isOver = await stores.prospect(of: key, for: interest) == nil
+        let isOver = await stores.prospect(of: key, for: waiter) == nil
         #expect(isOver)
     }
 
@@ -143,10 +143,10 @@ struct PendingStoresTests {
         let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
         let held = Gate()
         defer { held.open() }
-        let interests = Lock<[any Interest]>([])
+        let interests = Lock<[any Waiter]>([])
         func begin(_ priority: Priority) -> StoreTask {
-            stores.begin(key, byteCount: 1, priority: priority) { interest in
-                interests.withLock { $0.append(interest) }
+            stores.begin(key, byteCount: 1, priority: priority) { waiter in
+                interests.withLock { $0.append(waiter) }
                 try await held.pass()
                 return CacheEntry(data: Data())
             } writing: { _, _ in
@@ -158,7 +158,7 @@ struct PendingStoresTests {
         let work = try #require(interests.withLock { $0.first })
         #expect(work.priority == .low)
         // When somebody looks for what is being stored
-        let found = Task { await stores.prospect(of: key, for: SilentInterest(priority: .high)) != nil }
+        let found = Task { await stores.prospect(of: key, for: SilentWaiter(priority: .high)) != nil }
         try await waitUntil("the store is as urgent as who looks for it") { work.priority >= .high }
         // And when something more urgent is to be stored after it
         let next = begin(.veryHigh)

@@ -320,7 +320,7 @@ struct PreviewTests {
         let delivery = Delivery(
             [.imageCoder(coder), .previewInterval(.zero)], concurrency: Concurrency(decodes: 1))
         let manager = delivery.bench.manager
-        let others = manager.pipeline.previewed.share(.max)
+        let others = manager.pipeline.previewed.reserve(.max)
         let task = manager.load(delivery.bench.request([.progressiveLoad]))
         delivery.gates[0].open()
         await coder.wait { $0.contains(0) }

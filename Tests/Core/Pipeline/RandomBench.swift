@@ -18,7 +18,7 @@ struct RandomBench {
     let listener = EventTally()
     let time = ManualTime()
     let taller = RandomVariant.makeTaller()
-    let standIn: Image
+    let placeholder: Image
     let manager: ImageManager
 
     static let lastFile = RawImageCoder.file(width: 2, height: 2)
@@ -29,7 +29,7 @@ struct RandomBench {
         flaky = FlakyImageLoader(RandomPicture(.flaky, version: 0).file, gate: gate)
         last = FakeImageLoader(scheme: "last", answer: .bytes(Self.lastFile), gate: Gate())
         loads = TallyingLoader([loader, flaky, last])
-        standIn = Image(pixels: try PixelBuffer.drawn(PixelSize(2, 2)) { _, _ in [1, 2, 3, 255] })
+        placeholder = Image(pixels: try PixelBuffer.drawn(PixelSize(2, 2)) { _, _ in [1, 2, 3, 255] })
         cache = TieredCache(memory: memory, data: data)
         manager = ImageManager(
             context: [.imageCache(cache), .eventListener(listener), .off(.waitStoreCache)], time: time)
@@ -43,7 +43,7 @@ struct RandomBench {
         loader.answer(source.url.absoluteString, with: source.answer(version))
     }
 
-    func request(_ wish: RandomWish) -> ImageRequest { wish.request(showing: standIn, taller) }
+    func request(_ wish: RandomWish) -> ImageRequest { wish.request(showing: placeholder, taller) }
 
     /// A request for a picture that says nothing else.
     func request(_ place: RandomPlace, _ context: ImageContext = []) -> ImageRequest {
@@ -61,7 +61,7 @@ struct RandomBench {
     func settle() async throws {
         var transfers: [TransferID] = []
         for source in RandomSource.allCases {
-            transfers.append(try await manager.resolution(of: ImageRequest(source.url)).transfer)
+            transfers.append(try await manager.resolved(of: ImageRequest(source.url)).transfer)
         }
         let pipeline = manager.pipeline
         // In the order in which work goes on: what has left the one before is in the next, or gone.

@@ -39,8 +39,8 @@ struct RandomManagerTests {
         let comment = RandomSeeds.comment(seed, "\(wish)")
         let story = await request.story.value
         #expect(story.ends.count == 1 && !story.goesOnAfterItsEnd, comment)
-        #expect(wish.showsStandIn || story.previews.isEmpty, comment)
-        #expect(story.previews.allSatisfy { $0.isIdentical(to: run.bench.standIn) }, comment)
+        #expect(wish.showsPlaceholder || story.previews.isEmpty, comment)
+        #expect(story.previews.allSatisfy { $0.isIdentical(to: run.bench.placeholder) }, comment)
         let showsCached = wish.isRefreshed && !wish.isFromCacheOnly
         #expect(story.cached.count <= (showsCached ? wish.asked.count : 0), comment)
         for response in story.cached {

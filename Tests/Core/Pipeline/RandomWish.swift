@@ -8,7 +8,7 @@ struct RandomWish {
     let variant: RandomVariant
     let isFromCacheOnly: Bool
     let isRefreshed: Bool
-    let showsStandIn: Bool
+    let showsPlaceholder: Bool
     /// How often a load is tried again.
     let retryCount: Int
     private let context: ImageContext
@@ -26,7 +26,7 @@ struct RandomWish {
         variant = RandomVariant.all.randomElement(using: &random)!
         isFromCacheOnly = random.happens(onceIn: 8)
         isRefreshed = random.happens(onceIn: 3)
-        showsStandIn = random.happens(onceIn: 4)
+        showsPlaceholder = random.happens(onceIn: 4)
 
         var context: ImageContext = []
         context.set(.alternatives(others.map(\.url)))
@@ -41,11 +41,11 @@ struct RandomWish {
     }
 
     /// - Parameters:
-    ///   - standIn: What it shows until its picture is there, where it shows anything.
+    ///   - placeholder: What it shows until its picture is there, where it shows anything.
     ///   - taller: What adds rows, where they are to be added.
-    func request(showing standIn: Image, _ taller: FakeTransformer) -> ImageRequest {
+    func request(showing placeholder: Image, _ taller: FakeTransformer) -> ImageRequest {
         var context = variant.context(taller).merging(context)
-        if showsStandIn { context.set(.standIns([.image(standIn)])) }
+        if showsPlaceholder { context.set(.placeholders([.image(placeholder)])) }
         return ImageRequest(asked[0].url, context: context)
     }
 

@@ -171,8 +171,8 @@ struct RefreshTests {
             bench.manager.load(bench.request([.refreshCached, .thumbnailPixelSize(size, size)]))
         }
         let pipeline = bench.manager.pipeline
-        let resolution = try await bench.manager.resolution(of: bench.request([.thumbnailPixelSize(1, 1)]))
-        let key = OriginalKey(resolution, access: .refresh, after: pipeline.changes)
+        let resolved = try await bench.manager.resolved(of: bench.request([.thumbnailPixelSize(1, 1)]))
+        let key = OriginalKey(resolved, access: .refresh, after: pipeline.changes)
         try await waitUntil("all wait for the original") { pipeline.originals.waiterCount(for: key) >= tasks.count }
         bench.gate.open()
         for task in tasks {
@@ -340,7 +340,7 @@ struct RefreshTests {
         await bench.gate.waitForArrivals(3)
         let second = bench.manager.load(thumbnail(20))
         let pipeline = bench.manager.pipeline
-        let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
+        let transfer = try await bench.manager.resolved(of: thumbnail(20)).transfer
         try await waitUntil("both wait for the transfer") {
             pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }
@@ -370,7 +370,7 @@ struct RefreshTests {
         await bench.gate.waitForArrivals(3)
         let second = bench.manager.load(thumbnail(10).with([.refreshCached]))
         let pipeline = bench.manager.pipeline
-        let transfer = try await bench.manager.resolution(of: thumbnail(20)).transfer
+        let transfer = try await bench.manager.resolved(of: thumbnail(20)).transfer
         try await waitUntil("both wait for the transfer") {
             pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }

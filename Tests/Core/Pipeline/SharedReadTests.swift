@@ -35,7 +35,7 @@ struct SharedReadTests {
             [.thumbnailPixelSize(13, 13), .queryCacheType([]), .decodeTimeout(.seconds(60))],
         ]
         let requests = contexts.map { bench.request($0) }
-        let plain = OriginalKey(try await bench.manager.resolution(of: requests[0]), after: pipeline.changes)
+        let plain = OriginalKey(try await bench.manager.resolved(of: requests[0]), after: pipeline.changes)
         let tasks = requests.map { bench.manager.load($0) }
         try await waitForWaiters(2, of: plain, in: pipeline.originals)
         try await waitForWaiters(4, of: EntryKey(key, in: cache, after: pipeline.changes), in: pipeline.entries)
@@ -47,17 +47,17 @@ struct SharedReadTests {
 
     @Test func `a variant is read once, and decoded once for equal requests`() async throws {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
-        let resolution = try await bench.manager.resolution(of: request)
-        let key = EntryKey(resolution.variant, in: cache, after: pipeline.changes)
-        try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: resolution.variant)
+        let resolved = try await bench.manager.resolved(of: request)
+        let key = EntryKey(resolved.variant, in: cache, after: pipeline.changes)
+        try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: resolved.variant)
         // Given equal requests, and one that allows another time for decoding
         let other = request.with([.decodeTimeout(.seconds(60))])
         let tasks = ([other] + Array(repeating: request, count: 10)).map { bench.manager.load($0) }
-        try await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolution.transfer), in: pipeline.reads)
+        try await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolved.transfer), in: pipeline.reads)
         try await waitForWaiters(2, of: key, in: pipeline.entries)
         gate.open()
         for task in tasks { #expect(try await task.response.source == .disk) }
-        #expect(data.readKeys == [resolution.variant])
+        #expect(data.readKeys == [resolved.variant])
         #expect(bench.coder.decodeCount == 2)
     }
 
@@ -102,20 +102,20 @@ struct SharedReadTests {
         let bench = Bench(concurrency: Concurrency(decodes: 2), context: [.imageCache(cache)])
         let pipeline = bench.manager.pipeline
         bench.manager.registry.coders.add(HeldCoder(coder: bench.coder, gate: held))
-        let resolution = try await bench.manager.resolution(of: bench.request())
+        let resolved = try await bench.manager.resolved(of: bench.request())
         let whole = RawImageCoder.file(width: 40, height: 30)
-        try data.kept.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: resolution.variant)
+        try data.kept.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: resolved.variant)
         // Given two who share a damaged original
         let quick = bench.manager.load(bench.request([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
         let slow = bench.manager.load(bench.request())
-        try await waitForWaiters(2, of: OriginalKey(resolution, after: pipeline.changes), in: pipeline.originals)
+        try await waitForWaiters(2, of: OriginalKey(resolved, after: pipeline.changes), in: pipeline.originals)
         gate.open()
         // When one of them finds it damaged, loads it and stores it, and then the other finds it damaged
         #expect(try await quick.response.source == .loader)
         held.open()
         #expect(try await slow.response.source == .loader)
         await pipeline.pendingStores.wait(for: cache)
-        #expect(try data.kept.entry(for: resolution.variant)?.data == whole)
+        #expect(try data.kept.entry(for: resolved.variant)?.data == whole)
         #expect(bench.loader.loadCount == 1)
     }
 
@@ -131,18 +131,18 @@ struct SharedReadTests {
         // Given one who has read a damaged original, and has not found that out
         let slow = bench.manager.load(HereBench.request)
         await held.waitForArrivals(1)
-        #expect(bench.data.prompts.map(\.key) == [key])
+        #expect(bench.data.immediateReads.map(\.key) == [key])
         // When another reads it too, finds it damaged, loads it, stores it and is done with it
         let quick = bench.manager.load(
             HereBench.request.with([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
         #expect(try await quick.response.source == .loader)
-        #expect(bench.data.prompts.map(\.key) == [key, key])
+        #expect(bench.data.immediateReads.map(\.key) == [key, key])
         #expect(bench.loader.loadCount == 1)
         held.open()
         // Then the first one takes what that one has loaded
         #expect(try await slow.response.source == .loader)
         #expect(bench.loader.loadCount == 1)
-        let cache = try #require(try await bench.manager.resolution(of: HereBench.request).cache)
+        let cache = try #require(try await bench.manager.resolved(of: HereBench.request).cache)
         await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
         #expect(try bench.data.kept.entry(for: key)?.data == whole)
     }

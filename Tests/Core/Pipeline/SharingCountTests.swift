@@ -34,11 +34,11 @@ struct SharingCountTests {
 
         /// Waits until all wait, those for the same picture in the same size together.
         /// - Parameter count: How many wait for what a request wants.
-        func waitForAll(_ count: (Pipeline, Resolution) -> Int) async throws {
+        func waitForAll(_ count: (Pipeline, ResolvedRequest) -> Int) async throws {
             for request in requests.prefix(100) {
-                let resolution = try await bench.manager.resolution(of: request)
+                let resolved = try await bench.manager.resolved(of: request)
                 try await waitUntil("all ten wait for the same picture") {
-                    count(bench.manager.pipeline, resolution) >= 10
+                    count(bench.manager.pipeline, resolved) >= 10
                 }
             }
         }
@@ -62,8 +62,8 @@ struct SharingCountTests {
 
     @Test func `a thousand thumbnails are ten loads and a hundred decodes`() async throws {
         let crowd = Crowd { [.thumbnailPixelSize($0, $0)] }
-        try await crowd.waitForAll { pipeline, resolution in
-            pipeline.decodes.waiterCount(for: DecodeKey(resolution, after: pipeline.changes))
+        try await crowd.waitForAll { pipeline, resolved in
+            pipeline.decodes.waiterCount(for: DecodeKey(resolved, after: pipeline.changes))
         }
         try await crowd.finish { Crowd.size.fitting(PixelSize($0, $0)) }
         #expect(crowd.bench.coder.decodeCount <= 100)
@@ -76,9 +76,9 @@ struct SharingCountTests {
             }
         }
         let crowd = Crowd { [.transformer(steps[$0 - 1])] }
-        try await crowd.waitForAll { pipeline, resolution in
-            let decode = DecodeKey(resolution, after: pipeline.changes)
-            let key = TransformKey(decode: decode, steps: resolution.transformers.map(\.key))
+        try await crowd.waitForAll { pipeline, resolved in
+            let decode = DecodeKey(resolved, after: pipeline.changes)
+            let key = TransformKey(decode: decode, steps: resolved.transformers.map(\.key))
             return pipeline.transforms.waiterCount(for: key)
         }
         try await crowd.finish { PixelSize($0, $0) }

@@ -45,9 +45,9 @@ struct SourceVersionTests {
 
     @Test func `a version is part of what is stored and transferred, and not of the source`() async throws {
         let (bench, loader) = scene()
-        let first = try await bench.manager.resolution(of: bench.request())
+        let first = try await bench.manager.resolved(of: bench.request())
         loader.state.withLock { $0.version = "2" }
-        let second = try await bench.manager.resolution(of: bench.request())
+        let second = try await bench.manager.resolved(of: bench.request())
         #expect(first.variant.source == second.variant.source)
         #expect(first.variant != second.variant)
         #expect(first.variant.variant == second.variant.variant)

@@ -43,7 +43,7 @@ struct StartingHereTests {
         try await waitUntil("nothing is under way") { bench.manager.isIdle && bench.manager.statistics.inFlight == 0 }
         #expect(coder.decoderThreads.isEmpty)
         #expect(bench.loader.loadCount == 0)
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(bench.data.reads.isEmpty)
         let statistics = bench.manager.statistics
         #expect(statistics.cancellations == 200)
@@ -54,7 +54,7 @@ struct StartingHereTests {
 
     @Test func `a cache is asked before who asks would have to wait, a loader never is`() async throws {
         let loads = Lock<[Bool]>([])
-        let data = PromptDataCache(window: window)
+        let data = ImmediateDataCache(window: window)
         let bench = HereBench(RawImageCoder(isPureComputation: true), data: data)
         let image = try Self.image()
         bench.manager.registry.loaders.add(
@@ -70,13 +70,13 @@ struct StartingHereTests {
         }
         await task.value
         #expect(found.withLock { $0 }?.source == .loader)
-        #expect(data.prompts.map(\.isInWindow) == [true])
+        #expect(data.immediateReads.map(\.isInWindow) == [true])
         #expect(loads.withLock { $0 } == [false])
     }
 
     @Test func `nor is a transformer`() async throws {
         let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true), window: window)
-        let bench = HereBench(coder, data: PromptDataCache(window: window))
+        let bench = HereBench(coder, data: ImmediateDataCache(window: window))
         try await bench.keep()
         let threads = Lock<[String]>([])
         let transforms = Lock<[Bool]>([])

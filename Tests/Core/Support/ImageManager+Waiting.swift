@@ -5,17 +5,17 @@ import CalotypeTesting
 extension ImageManager {
     /// Waits until so many wait for a work of a request, so that all of them share it.
     func waitForWaiters(_ count: Int, for work: AwaitedWork, of request: ImageRequest) async throws {
-        let resolution = try await resolution(of: request)
-        let decode = DecodeKey(resolution, after: pipeline.changes)
+        let resolved = try await resolved(of: request)
+        let decode = DecodeKey(resolved, after: pipeline.changes)
         try await waitUntil("so many wait for the \(work): \(count)") {
             switch work {
             case .original:
-                pipeline.originals.waiterCount(for: OriginalKey(resolution, after: pipeline.changes)) >= count
+                pipeline.originals.waiterCount(for: OriginalKey(resolved, after: pipeline.changes)) >= count
             case .decode:
                 pipeline.decodes.waiterCount(for: decode) >= count
             case .steps(let stepCount):
                 pipeline.transforms.waiterCount(
-                    for: TransformKey(decode: decode, steps: resolution.transformers.prefix(stepCount).map(\.key))
+                    for: TransformKey(decode: decode, steps: resolved.transformers.prefix(stepCount).map(\.key))
                 ) >= count
             }
         }

@@ -13,7 +13,7 @@ public import Calotype
 /// run it under a debugger, or under ThreadSanitizer.
 /// - Parameters:
 ///   - checks: What is tried. Default: everything. For a cache with a clock of its own, leave out
-///     ``DataCacheCheck/expiring`` and ``DataCacheCheck/age``; for one that cannot purge by tag or age, those.
+///     ``DataCacheCheck/expiring`` and ``DataCacheCheck/age``; for one that cannot remove by tag or age, those.
 ///   - make: Makes a cache that is empty, has room for 300 entries and 8 MiB, keeps entries for a month and counts age
 ///     since the last use, by the clock that it is given. Called for each check, on a thread that may block.
 ///   - reopen: Opens another cache on the store that the last call of `make` made one for, while that one is there

@@ -15,10 +15,10 @@ public import Calotype
 /// checks are of what the tiers have to do with each other. What is tried is the same in every run, but for the turns
 /// that threads take. A cache that traps ends the process: run it under a debugger, or under ThreadSanitizer.
 /// - Parameters:
-///   - checks: What is tried. Default: everything. For a cache without a data tier, ``ImageCacheCheck/ofMemory``; for
+///   - checks: What is tried. Default: everything. For a cache without a disk tier, ``ImageCacheCheck/ofMemory``; for
 ///     one without memory, ``ImageCacheCheck/ofData``. For a cache with a clock of its own, leave out
-///     ``ImageCacheCheck/expiring`` and what those of its tiers leave out; for one that cannot purge by tag or age,
-///     ``ImageCacheCheck/tags``, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its data tier; for one that
+///     ``ImageCacheCheck/expiring`` and what those of its tiers leave out; for one that cannot remove by tag or age,
+///     ``ImageCacheCheck/tags``, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier; for one that
 ///     keeps several copies and adds up what others count, as a `CacheGroup` does where its policy is to store to all,
 ///     ``ImageCacheCheck/statistics`` and those of its tiers.
 ///   - make: Makes a cache that is empty, has room for 100 images and 1 MiB in memory and for 300 entries and 8 MiB of

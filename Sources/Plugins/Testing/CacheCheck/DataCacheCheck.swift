@@ -25,7 +25,7 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case clearing
     /// A cache that counts counts every read and every store once.
     case statistics
-    /// A cache that is opened later on the same store has the entries, and can purge them. Not tried of a cache that
+    /// A cache that is opened later on the same store has the entries, and can remove them. Not tried of a cache that
     /// cannot be opened again.
     case reopening
     /// Several threads find whole entries, and do not disturb each other.

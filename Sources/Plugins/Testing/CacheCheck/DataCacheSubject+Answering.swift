@@ -35,7 +35,7 @@ extension DataCacheSubject {
         let before = cache.statistics
         var (hits, misses, bytesRead) = (0, 0, 0)
         for key in [Self.original, missing, Self.original, missing, Self.original] {
-            switch try cache.promptEntry(for: key) {
+            switch try cache.immediateEntry(for: key) {
             case .entry(let entry):
                 hits += 1
                 bytesRead += entry.data.count
@@ -58,9 +58,9 @@ extension DataCacheSubject {
 
     /// Throws when what is said of an entry is not what a read finds.
     private func expectAgreement(for key: VariantKey, _ which: String, advice: String) throws {
-        let before = try cache.promptEntry(for: key)
+        let before = try cache.immediateEntry(for: key)
         let found = try cache.entry(for: key)
-        for answer in [before, try cache.promptEntry(for: key)] {
+        for answer in [before, try cache.immediateEntry(for: key)] {
             let happened: String? =
                 switch answer {
                 case .entry(let entry): entry == found ? nil : found == nil ? "it has one" : "it has another"
@@ -68,7 +68,7 @@ extension DataCacheSubject {
                 case .unknown: nil
                 }
             try expect(
-                happened == nil, "`promptEntry` to say what a read does of an entry \(which)", but: happened ?? "",
+                happened == nil, "`immediateEntry` to say what a read does of an entry \(which)", but: happened ?? "",
                 advice: advice)
         }
     }

@@ -64,17 +64,17 @@ extension DataCacheSubject {
         try cache.store(CacheEntry(data: Data("y".utf8)), for: keys[0])
         try cache.removeAll(tagged: "album 7")
         let advice = "find whatever carries the tag, of every source"
-        for key in keys.dropFirst() { try expectMiss(key, "after its tag was purged", advice: advice) }
-        try expectThere([Self.original, Self.stranger], after: "a tag was purged that they do not carry")
-        try expectThere([keys[0]], after: "a tag was purged that they no longer carry")
+        for key in keys.dropFirst() { try expectMiss(key, "after its tag was removed", advice: advice) }
+        try expectThere([Self.original, Self.stranger], after: "a tag was removed that they do not carry")
+        try expectThere([keys[0]], after: "a tag was removed that they no longer carry")
         try cache.removeAll(tagged: "never used")
         try cache.store(tagged, for: keys[1])
         try cache.removeAll(tagged: "user")
-        try expectMiss(keys[1], "after its other tag was purged", advice: advice)
+        try expectMiss(keys[1], "after its other tag was removed", advice: advice)
         try cache.store(CacheEntry(data: Data("x".utf8), tags: ["caf\u{e9}"]), for: keys[2])
         try cache.removeAll(tagged: "cafe\u{301}")
         try expectMiss(
-            keys[2], "after its tag was purged, composed in another way",
+            keys[2], "after its tag was removed, composed in another way",
             advice: "compare tags as Swift's texts, by their composed form (NFC)")
         // But for the texts that Swift takes for one.
         for (tag, lookalike) in CacheTrial.lookalikes where tag != lookalike {
@@ -82,9 +82,9 @@ extension DataCacheSubject {
             try cache.store(CacheEntry(data: Data("x".utf8), tags: [lookalike]), for: keys[4])
             try cache.removeAll(tagged: tag)
             let name = tag.debugDescription
-            try expectMiss(keys[3], "after its tag \(name) was purged", advice: advice)
+            try expectMiss(keys[3], "after its tag \(name) was removed", advice: advice)
             try expectThere(
-                [keys[4]], after: "the tag \(name) was purged, which looks like theirs",
+                [keys[4]], after: "the tag \(name) was removed, which looks like theirs",
                 advice: "compare whole tags: no patterns, no other case, no end at a zero")
         }
     }
@@ -96,21 +96,21 @@ extension DataCacheSubject {
         time.advance(by: .seconds(3000))
         _ = try cache.entry(for: Self.variant)
         _ = try cache.contains(Self.original)
-        let answer = try cache.promptEntry(for: asked)
+        let answer = try cache.immediateEntry(for: asked)
         let younger = VariantKey(source: SourceKey("younger"))
         try cache.store(CacheEntry(data: Data("x".utf8)), for: younger)
         time.advance(by: .seconds(1000))
         try cache.removeAll(olderThan: .seconds(3500))
-        let moment = "after those were purged that were not used for 3,500 s"
+        let moment = "after those were removed that were not used for 3,500 s"
         try expectMiss(Self.original, "\(moment), asking being no use", advice: "let `contains` note no use")
         try expectMiss(Self.stranger, moment, advice: "compare the clock with the moment of the last use")
         try expectThere(
-            [Self.variant, younger], after: "older ones were purged", advice: "let a read and a store be a use each")
+            [Self.variant, younger], after: "older ones were removed", advice: "let a read and a store be a use each")
         if case .entry = answer {
             try expectThere(
-                [asked], after: "older ones were purged", advice: "let it be a use what `promptEntry` answers")
+                [asked], after: "older ones were removed", advice: "let it be a use what `immediateEntry` answers")
         } else {
-            try expectMiss(asked, moment, advice: "let it be no use what `promptEntry` does not answer")
+            try expectMiss(asked, moment, advice: "let it be no use what `immediateEntry` does not answer")
         }
         try cache.removeAll(olderThan: .seconds(3500))
     }

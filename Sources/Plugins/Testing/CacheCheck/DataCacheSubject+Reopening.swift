@@ -11,26 +11,26 @@ extension DataCacheSubject {
         for (key, entry) in zip(keys, entries) { try cache.store(entry, for: key) }
         try storeThree()
         // A cache that cannot do that throws.
-        let purgesTags = (try? cache.removeAll(tagged: "never used")) != nil
+        let removesTags = (try? cache.removeAll(tagged: "never used")) != nil
 
         let reopened = try DataCacheSubject(cache: reopen(time), time: time)
         for (key, entry) in zip(keys, entries) {
             try reopened.expectEntry(entry, for: key, "that was stored before the cache was opened again")
         }
-        let advice = "keep in the store what purging needs, and not in memory alone"
+        let advice = "keep in the store what removing needs, and not in memory alone"
         let source = Self.original.source
         try reopened.cache.removeAll(of: source)
         for key in [Self.original, Self.variant] {
             try reopened.expectMiss(key, "after its source was removed by a cache opened later", advice: advice)
         }
         try reopened.expectThere([Self.stranger] + keys, after: "another source was removed by a cache opened later")
-        guard purgesTags else { return }
+        guard removesTags else { return }
         try reopened.cache.removeAll(tagged: "album 7")
         for (key, entry) in zip(keys, entries) {
             if entry.tags.contains("album 7") {
-                try reopened.expectMiss(key, "after its tag was purged by a cache opened later", advice: advice)
+                try reopened.expectMiss(key, "after its tag was removed by a cache opened later", advice: advice)
             } else {
-                try reopened.expectThere([key], after: "a tag was purged by a cache opened later")
+                try reopened.expectThere([key], after: "a tag was removed by a cache opened later")
             }
         }
     }

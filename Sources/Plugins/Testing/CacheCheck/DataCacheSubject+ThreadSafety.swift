@@ -36,7 +36,7 @@ extension DataCacheSubject {
 
     /// Throws unless there is an entry that was stored as it is.
     private func checkWhole(_ shared: VariantKey) throws {
-        let answer = try cache.promptEntry(for: shared)
+        let answer = try cache.immediateEntry(for: shared)
         guard let found = try cache.entry(for: shared), answer != .absent else {
             throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
         }

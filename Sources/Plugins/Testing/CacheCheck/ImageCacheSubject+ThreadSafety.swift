@@ -5,35 +5,35 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks a look-up from memory to the data tier, as requests do it, while entries are removed from both.
+    /// Checks a look-up from memory to the disk tier, as requests do it, while entries are removed from both.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that purging a tag empties the named tiers and no others, that no look from memory to the data tier finds
+    /// Checks that removing a tag empties the named tiers and no others, that no look from memory to the disk tier finds
     /// the entry meanwhile, and that entries without the tag stay.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
         let advice = "remove from the tiers that are named and from no other"
         try cache.removeAll(tagged: Self.tag, from: .disk)
-        try check(key, isIn: .memory, "after its tag was purged from the data tier alone", advice: advice)
+        try check(key, isIn: .memory, "after its tag was removed from the disk tier alone", advice: advice)
         try store(key, in: .all)
         try cache.removeAll(tagged: Self.tag, from: .memory)
-        try check(key, isIn: .disk, "after its tag was purged from memory alone", advice: advice)
+        try check(key, isIn: .disk, "after its tag was removed from memory alone", advice: advice)
         let stranger = MemoryCacheSubject.key("no tag")
         try cache.store(MemoryCacheSubject.image(width: 4), for: stranger)
         try cache.store(CacheEntry(data: Data("x".utf8)), for: stranger)
         try checkOrder(of: "tag") { _ in try cache.removeAll(tagged: Self.tag) }
         try check(
-            stranger, isIn: .disk, "after a tag was purged that its entry does not carry",
-            advice: "take from the data tier what carries the tag, and everything from memory")
+            stranger, isIn: .disk, "after a tag was removed that its entry does not carry",
+            advice: "take from the disk tier what carries the tag, and everything from memory")
     }
 
     private func checkOrder(of name: String, _ remove: @escaping @Sendable (VariantKey) throws -> Void) throws {
-        let advice = "remove from the data tier first and from memory last"
+        let advice = "remove from the disk tier first and from memory last"
         let keys = (0..<Self.keyCount).map { MemoryCacheSubject.key("\(name) \($0)") }
         for key in keys { try store(key, in: .all) }
         try CacheTrial.run {
@@ -42,7 +42,7 @@ extension ImageCacheSubject {
             for key in keys where cache.image(for: key) == nil {
                 try expect(
                     cache.entry(for: key) == nil, "what is removed from both tiers to go from memory last",
-                    but: "it was found in the data tier after it had gone from memory", advice: advice)
+                    but: "it was found in the disk tier after it had gone from memory", advice: advice)
             }
         }
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }

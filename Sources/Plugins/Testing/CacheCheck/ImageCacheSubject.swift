@@ -14,7 +14,7 @@ struct ImageCacheSubject: Sendable {
     func run(_ check: ImageCacheCheck) throws {
         switch check {
         case .memory(let check): try MemoryTier(of: cache).run(check, time: time)
-        case .data(let check): try DataCacheSubject(cache: DataTier(of: cache), time: time).run(check)
+        case .data(let check): try DataCacheSubject(cache: DiskTier(of: cache), time: time).run(check)
         case .separating: try checkSeparating()
         case .containing: try checkContaining()
         case .expiring: try checkExpiring()
@@ -56,7 +56,7 @@ struct ImageCacheSubject: Sendable {
 
 extension ImageCacheSubject {
     private func checkSeparating() throws {
-        let advice = "keep images in memory and bytes in the data tier, and make neither of the other"
+        let advice = "keep images in memory and bytes in the disk tier, and make neither of the other"
         let (image, entry) = (MemoryCacheSubject.key("cat"), MemoryCacheSubject.key("cat", "half"))
         try expect(
             cache.tiers == .all, "`tiers` to say 'all'", but: "it says '\(cache.tiers.contextText)'",
@@ -71,7 +71,7 @@ extension ImageCacheSubject {
         }
         try expect(
             !cache.variants(of: entry.source).contains(entry), "`variants` to list what is in memory",
-            but: "it lists what is in the data tier alone", advice: "leave out what has no image in memory")
+            but: "it lists what is in the disk tier alone", advice: "leave out what has no image in memory")
         try store(image, in: .disk)
         try store(entry, in: .memory)
         try check(image, isIn: .all, "after an entry was stored beside the image", advice: advice)
@@ -218,7 +218,7 @@ extension ImageCacheSubject {
                     ("data.insertions", data.insertions, 2), ("data.failures", data.failures, 0),
                 ],
                 after: "2 entries were stored, one found, and another asked for in vain 3 times",
-                advice: "count `entry(for:)` in the data tier and nothing else")
+                advice: "count `entry(for:)` in the disk tier and nothing else")
         }
     }
 }

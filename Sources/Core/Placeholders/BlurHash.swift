@@ -96,8 +96,8 @@ public struct BlurHash: Hashable, Sendable {
     /// The nearest level of 8 bits. What is no number, as a boundless punch makes it, is dark.
     static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
 
-    /// The blur as a stand-in for a picture of some shape; nil for that of the components.
-    func standIn(shape: PixelSize?) throws(ImageError) -> Image {
+    /// The blur as a placeholder for a picture of some shape; nil for that of the components.
+    func placeholder(shape: PixelSize?) throws(ImageError) -> Image {
         let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
         let side = CosineWaves.drawnSide
         return try image(size: shape.fitting(PixelSize(side, side), enlarging: true))

@@ -1,6 +1,6 @@
 /// A step on its way from one thread to another: the thread that takes it ends it, and a step that is not taken is
 /// stopped.
-final class StepHandover: Sendable {
+final class SuspendedSpan: Sendable {
     private struct State {
         var span: StepSpan?
         var isOver = false

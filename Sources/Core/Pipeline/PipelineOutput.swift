@@ -1,5 +1,5 @@
 /// An image on its way: decoded, perhaps transformed, with what led to it.
-struct Product: Sendable {
+struct PipelineOutput: Sendable {
     var image: Image
     /// The decoded original, before any transformer.
     let decoded: Image
@@ -7,9 +7,9 @@ struct Product: Sendable {
     let original: Original?
     let source: ImageResponse.Source
     /// The place of what was decoded among the pictures that are not delivered and stored yet.
-    let share: Backlog.Share
+    let reservation: Backlog.Reservation
     /// The reserved memory of the result of the last transformer; nil if there is none.
-    var transformedShare: Backlog.Share?
+    var transformedReservation: Backlog.Reservation?
     var steps: [ImageMetrics.Step]
     /// The expiration of the entry that the image was read from or made of, in seconds since 1970; nil for never.
     var expiration: Double?

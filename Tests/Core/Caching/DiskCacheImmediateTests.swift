@@ -13,8 +13,8 @@ import Darwin
 #endif
 
 /// What is said of entries without waiting, and what is not.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PromptReading.isPossible))
-struct DiskCachePromptTests {
+@Suite(.timeLimit(.minutes(5)), .enabled(if: ImmediateReading.isPossible))
+struct DiskCacheImmediateTests {
     private struct PlainTransform: DataTransform {
         let identity = "plain"
 
@@ -37,14 +37,14 @@ struct DiskCachePromptTests {
         try cache.store(DiskBench.entry(2), for: other)
         cache.waitForTrimming()
         #expect(try cache.entry(for: key) == entry)
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
         return cache
     }
 
     /// Has somebody look at the folder: what is unknown then is so for its own sake.
     private func look(_ cache: DiskCache) throws {
         #expect(try cache.entry(for: other) == DiskBench.entry(2))
-        #expect(cache.promptEntry(for: other) == .entry(DiskBench.entry(2)))
+        #expect(cache.immediateEntry(for: other) == .entry(DiskBench.entry(2)))
     }
 
     /// Lets time pass before somebody looks.
@@ -63,11 +63,11 @@ struct DiskCachePromptTests {
         let cache = bench.cache()
         try cache.store(full, for: key)
         cache.waitForTrimming()
-        #expect(cache.promptEntry(for: key) == .unknown, "the folder has to be opened first")
+        #expect(cache.immediateEntry(for: key) == .unknown, "the folder has to be opened first")
         #expect(cache.statistics.reading.count == 0)
         #expect(try cache.entry(for: key) == full)
-        #expect(cache.promptEntry(for: key) == .entry(full))
-        #expect(cache.promptEntry(for: key) == .entry(full))
+        #expect(cache.immediateEntry(for: key) == .entry(full))
+        #expect(cache.immediateEntry(for: key) == .entry(full))
         let statistics = cache.statistics
         #expect(statistics.hits == 3)
         #expect(statistics.misses == 0)
@@ -80,7 +80,7 @@ struct DiskCachePromptTests {
         let missing = [VariantKey(source: key.source, variant: "w=1"), DiskBench.key(3)]
         for key in missing {
             #expect(try cache.entry(for: key) == nil)
-            #expect(cache.promptEntry(for: key) == .absent)
+            #expect(cache.immediateEntry(for: key) == .absent)
         }
         #expect(cache.statistics.misses == 4)
         #expect(cache.statistics.hits == 2)
@@ -90,14 +90,14 @@ struct DiskCachePromptTests {
         let cache = try hotCache()
         let writer = bench.cache()
         try writer.store(DiskBench.entry(7), for: key)
-        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+        #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
         let new = DiskBench.key(3)
         #expect(try cache.entry(for: new) == nil)
-        #expect(cache.promptEntry(for: new) == .absent)
+        #expect(cache.immediateEntry(for: new) == .absent)
         try writer.store(DiskBench.entry(3), for: new)
-        #expect(cache.promptEntry(for: new) == .entry(DiskBench.entry(3)))
+        #expect(cache.immediateEntry(for: new) == .entry(DiskBench.entry(3)))
         try writer.remove(new)
-        #expect(cache.promptEntry(for: new) != .entry(DiskBench.entry(3)))
+        #expect(cache.immediateEntry(for: new) != .entry(DiskBench.entry(3)))
         #expect(try cache.entry(for: new) == nil)
         writer.waitForTrimming()
     }
@@ -105,12 +105,12 @@ struct DiskCachePromptTests {
     @Test func `what the cache itself stores and removes is seen at once`() throws {
         let cache = try hotCache()
         try cache.store(DiskBench.entry(7), for: key)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == DiskBench.entry(7))
-        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+        #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
         try cache.remove(key)
         // The folder was opened anew for removing.
-        #expect(cache.promptEntry(for: key) == .absent)
+        #expect(cache.immediateEntry(for: key) == .absent)
         #expect(try cache.entry(for: key) == nil)
     }
 
@@ -122,7 +122,7 @@ struct DiskCachePromptTests {
             try cache.store(entry, for: key)
             #expect(try cache.entry(for: key) == entry)
             #expect(try LocalFileSystem().attributes(of: cache.path(for: key)).byteCount == byteCount)
-            #expect(cache.promptEntry(for: key) == (isAnswered ? .entry(entry) : .unknown))
+            #expect(cache.immediateEntry(for: key) == (isAnswered ? .entry(entry) : .unknown))
         }
     }
 
@@ -135,7 +135,7 @@ struct DiskCachePromptTests {
                 do {
                     if thread == 0 {
                         try writer.store(DiskBench.entry(round, byteCount: 20_000 + round % 256), for: key)
-                    } else if case .entry(let entry) = cache.promptEntry(for: key), entry != self.entry {
+                    } else if case .entry(let entry) = cache.immediateEntry(for: key), entry != self.entry {
                         let number = Int(entry.data.first ?? 0)
                         if entry != DiskBench.entry(number, byteCount: 20_000 + number) {
                             wrong.withLock { $0.append("\(entry.data.count) bytes") }
@@ -148,7 +148,7 @@ struct DiskCachePromptTests {
             writer.waitForTrimming()
         }
         #expect(wrong.withLock { $0 } == [])
-        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(199, byteCount: 20_199)))
+        #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(199, byteCount: 20_199)))
     }
 
     // MARK: What is left to a read
@@ -159,9 +159,9 @@ struct DiskCachePromptTests {
         let short = DiskBench.key(3)
         try cache.store(dated, for: short)
         try look(cache, after: .seconds(9))
-        #expect(cache.promptEntry(for: short) == .entry(dated))
+        #expect(cache.immediateEntry(for: short) == .entry(dated))
         try look(cache, after: .seconds(1))
-        #expect(cache.promptEntry(for: short) == .unknown)
+        #expect(cache.immediateEntry(for: short) == .unknown)
         #expect(bench.exists(cache.path(for: short)))
         #expect(try cache.entry(for: short) == nil)
         #expect(cache.statistics.expirations == 1)
@@ -169,7 +169,7 @@ struct DiskCachePromptTests {
         // Nobody has used the first since, and the other is used by looking at the folder.
         try look(cache, after: .seconds(9000))
         try look(cache, after: .seconds(1500))
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(bench.exists(cache.path(for: key)))
         #expect(try cache.entry(for: key) == nil)
         #expect(cache.statistics.expirations == 2)
@@ -180,13 +180,13 @@ struct DiskCachePromptTests {
         let path = cache.path(for: key)
         let stored = try LocalFileSystem().attributes(of: path).modificationTime
         try look(cache, after: .seconds(59))
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
         try look(cache, after: .seconds(1))
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try LocalFileSystem().attributes(of: path).modificationTime == stored)
         #expect(try cache.entry(for: key) == entry)
         #expect(try LocalFileSystem().attributes(of: path).modificationTime == stored + 60)
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
     @Test func `what is damaged is left for a read to remove and to tell of`() throws {
@@ -197,7 +197,7 @@ struct DiskCachePromptTests {
             try bench.folder.write(damaged, to: path, modificationTime: bench.time.wallTime())
             try look(cache)
             let repairs = cache.statistics.repairs
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
             #expect(bench.exists(path))
             #expect(bench.issues.count == repairs)
             #expect(try cache.entry(for: key) == nil)
@@ -211,7 +211,7 @@ struct DiskCachePromptTests {
         let file = try Data(contentsOf: URL(filePath: cache.path(for: other)))
         try bench.folder.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
         try look(cache)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == nil)
     }
 
@@ -225,7 +225,7 @@ struct DiskCachePromptTests {
             try LocalFileSystem().removeFile(path)
             try #require(make() == 0)
             try look(cache)
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
             #expect(bench.exists(path))
             #expect(try cache.entry(for: key) == nil)
             guard !bench.exists(path) else { break }
@@ -239,7 +239,7 @@ struct DiskCachePromptTests {
         try cache.store(entry, for: key)
         for _ in 0..<2 {
             #expect(try cache.entry(for: key) == entry)
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
         }
     }
 
@@ -249,7 +249,7 @@ struct DiskCachePromptTests {
         try writer.store(entry, for: key)
         writer.waitForTrimming()
         try look(cache)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == nil)
     }
 
@@ -258,9 +258,9 @@ struct DiskCachePromptTests {
         let cache = try hotCache(readOnlyFolders: [.files { _ in "\(root)/bundled" }])
         let missing = DiskBench.key(3)
         #expect(try cache.entry(for: missing) == nil)
-        #expect(cache.promptEntry(for: missing) == .unknown)
+        #expect(cache.immediateEntry(for: missing) == .unknown)
         try bench.folder.write(Data("bundled".utf8), to: "\(root)/bundled")
-        #expect(cache.promptEntry(for: missing) == .unknown)
+        #expect(cache.immediateEntry(for: missing) == .unknown)
         #expect(try cache.entry(for: missing)?.data == Data("bundled".utf8))
     }
 
@@ -268,7 +268,7 @@ struct DiskCachePromptTests {
         _ = try hotCache()
         let small = bench.cache(.init(byteLimit: 500))
         #expect(try small.entry(for: key) == nil)
-        #expect(small.promptEntry(for: key) == .unknown)
+        #expect(small.immediateEntry(for: key) == .unknown)
     }
 
     @Test func `with another file system nothing is said`() throws {
@@ -276,7 +276,7 @@ struct DiskCachePromptTests {
         try cache.store(entry, for: key)
         for _ in 0..<2 {
             #expect(try cache.entry(for: key) == entry)
-            #expect(cache.promptEntry(for: key) == .unknown)
+            #expect(cache.immediateEntry(for: key) == .unknown)
         }
     }
 
@@ -285,42 +285,42 @@ struct DiskCachePromptTests {
     @Test func `once a second somebody looks where the folder is`() throws {
         let cache = try hotCache()
         bench.time.advance(by: .milliseconds(999))
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
         bench.time.advance(by: .milliseconds(1))
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == entry)
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
     @Test func `in a folder that is gone nothing is absent for certain`() throws {
         let cache = try hotCache()
         try FileManager.default.removeItem(atPath: bench.folder.root)
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == nil)
         let writer = bench.cache()
         try writer.store(entry, for: key)
         writer.waitForTrimming()
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         for _ in 0..<2 { #expect(try cache.entry(for: key) == entry) }
-        #expect(cache.promptEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
     @Test func `another folder in its place is seen at once where something is missing, else within a second`() throws {
         let cache = try hotCache()
         let elsewhere = TemporaryFolder()
         #expect(try cache.entry(for: DiskBench.key(3)) == nil)
-        #expect(cache.promptEntry(for: DiskBench.key(3)) == .absent)
+        #expect(cache.immediateEntry(for: DiskBench.key(3)) == .absent)
         try FileManager.default.moveItem(atPath: bench.folder.root, toPath: elsewhere.root)
         let writer = bench.cache()
         try writer.store(DiskBench.entry(7), for: key)
         try writer.store(DiskBench.entry(3), for: DiskBench.key(3))
         writer.waitForTrimming()
-        #expect(cache.promptEntry(for: key) == .entry(entry))
-        #expect(cache.promptEntry(for: DiskBench.key(3)) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .entry(entry))
+        #expect(cache.immediateEntry(for: DiskBench.key(3)) == .unknown)
         bench.time.advance(by: .seconds(1))
-        #expect(cache.promptEntry(for: key) == .unknown)
+        #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == DiskBench.entry(7))
-        #expect(cache.promptEntry(for: key) == .entry(DiskBench.entry(7)))
+        #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
     }
 
     // MARK: Below the cache, and above it
@@ -331,38 +331,38 @@ struct DiskCachePromptTests {
         try folder.write(Data("abc".utf8), to: folder.path("file"))
         try folder.write(Data(), to: folder.path("empty"))
         let kept = KeptFolder(folder.root)
-        #expect(files.promptContents(of: "file", in: kept, byteLimit: .max) == .unknown)
+        #expect(files.immediateContents(of: "file", in: kept, byteLimit: .max) == .unknown)
         let read = try files.contents(of: "file", in: kept, byteLimit: .max)
-        #expect(files.promptContents(of: "file", in: kept, byteLimit: 3) == .file(read.data, read.attributes))
-        #expect(files.promptContents(of: "file", in: kept, byteLimit: 2) == .unknown)
+        #expect(files.immediateContents(of: "file", in: kept, byteLimit: 3) == .file(read.data, read.attributes))
+        #expect(files.immediateContents(of: "file", in: kept, byteLimit: 2) == .unknown)
         let attributes = try files.attributes(of: folder.path("empty"))
-        #expect(files.promptContents(of: "empty", in: kept, byteLimit: 0) == .file(Data(), attributes))
-        #expect(files.promptContents(of: ".", in: kept, byteLimit: .max) == .unknown)
+        #expect(files.immediateContents(of: "empty", in: kept, byteLimit: 0) == .file(Data(), attributes))
+        #expect(files.immediateContents(of: ".", in: kept, byteLimit: .max) == .unknown)
         #expect(throws: FileSystemError.self) { try files.contents(of: "none", in: kept, byteLimit: .max) }
-        #expect(files.promptContents(of: "none", in: kept, byteLimit: .max) == .absent)
+        #expect(files.immediateContents(of: "none", in: kept, byteLimit: .max) == .absent)
     }
 
     @Test func `tiers pass on what their data says, and have nothing without any`() throws {
         let tiers = TieredCache(memory: nil, data: try hotCache())
-        #expect(try tiers.promptEntry(for: key) == .entry(entry))
-        #expect(try tiers.promptEntry(for: DiskBench.key(3)) != .entry(entry))
-        #expect(try TieredCache(data: nil).promptEntry(for: key) == .absent)
+        #expect(try tiers.immediateEntry(for: key) == .entry(entry))
+        #expect(try tiers.immediateEntry(for: DiskBench.key(3)) != .entry(entry))
+        #expect(try TieredCache(data: nil).immediateEntry(for: key) == .absent)
     }
 
     @Test func `a group passes on what one says that is asked alone, and counts it`() throws {
         let tiers = TieredCache(memory: nil, data: try hotCache())
         let group = CacheGroup([tiers])
-        #expect(try group.promptEntry(for: key) == .entry(entry))
+        #expect(try group.immediateEntry(for: key) == .entry(entry))
         #expect(try group.entry(for: DiskBench.key(3)) == nil)
-        #expect(try group.promptEntry(for: DiskBench.key(3)) == .absent)
+        #expect(try group.immediateEntry(for: DiskBench.key(3)) == .absent)
         #expect(group.statistics.data?.hits == 1)
         #expect(group.statistics.data?.misses == 2)
 
         group.caches = [tiers, TieredCache(memory: nil, data: InMemoryDataCache())]
-        #expect(try group.promptEntry(for: key) == .unknown)
+        #expect(try group.immediateEntry(for: key) == .unknown)
         group.policies.query = .highestOnly
-        #expect(try group.promptEntry(for: key) == .entry(entry))
+        #expect(try group.immediateEntry(for: key) == .entry(entry))
         group.caches = [TieredCache(data: nil)]
-        #expect(try group.promptEntry(for: key) == .absent)
+        #expect(try group.immediateEntry(for: key) == .absent)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What is shown until an image is there. The picture is 40 by 30 pixels.
 @Suite(.timeLimit(.minutes(5)))
-struct StandInTests {
+struct PlaceholderTests {
     static let thumbHash = "nRQKfZKgh4d1eHiJiHiHiICSCPpm"
     private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
@@ -31,8 +31,8 @@ struct StandInTests {
             bench.loader.answer(url.absoluteString, with: .pieces([(gate, file)]))
         }
 
-        func load(_ chain: [StandIn], _ context: ImageContext = []) -> ImageTask {
-            bench.manager.load(bench.request(context.merging([.standIns(chain)])))
+        func load(_ chain: [Placeholder], _ context: ImageContext = []) -> ImageTask {
+            bench.manager.load(bench.request(context.merging([.placeholders(chain)])))
         }
 
         func image(_ context: ImageContext) async throws -> Image {
@@ -86,17 +86,17 @@ struct StandInTests {
 
     @Test func `hashes are drawn in the shape of the picture`() async throws {
         let data = try #require(Data(base64Encoded: Self.thumbHash))
-        let cases: [(StandIn, Shown)] = [
-            (.blurHash(Self.blurHash), Shown(.standIn(.blurHash), 32, 24)),
-            (.blurHash(Self.blurHash, shape: PixelSize(4000, 1000)), Shown(.standIn(.blurHash), 32, 8)),
-            (.blurHash(Self.blurHash, shape: PixelSize(1, 1_000_000)), Shown(.standIn(.blurHash), 1, 32)),
-            (.blurHash(Self.blurHash, shape: PixelSize(0, 7)), Shown(.standIn(.blurHash), 32, 24)),
-            (.thumbHash(Self.thumbHash), Shown(.standIn(.thumbHash), 32, 23)),
-            (.thumbHash(data), Shown(.standIn(.thumbHash), 32, 23)),
+        let cases: [(Placeholder, Shown)] = [
+            (.blurHash(Self.blurHash), Shown(.placeholder(.blurHash), 32, 24)),
+            (.blurHash(Self.blurHash, shape: PixelSize(4000, 1000)), Shown(.placeholder(.blurHash), 32, 8)),
+            (.blurHash(Self.blurHash, shape: PixelSize(1, 1_000_000)), Shown(.placeholder(.blurHash), 1, 32)),
+            (.blurHash(Self.blurHash, shape: PixelSize(0, 7)), Shown(.placeholder(.blurHash), 32, 24)),
+            (.thumbHash(Self.thumbHash), Shown(.placeholder(.thumbHash), 32, 23)),
+            (.thumbHash(data), Shown(.placeholder(.thumbHash), 32, 23)),
         ]
-        for (standIn, expected) in cases {
+        for (placeholder, expected) in cases {
             let scene = Scene()
-            let seen = try await shown(by: scene.load([standIn])) { _ in scene.gate.open() }
+            let seen = try await shown(by: scene.load([placeholder])) { _ in scene.gate.open() }
             #expect(seen == [expected])
         }
     }
@@ -106,7 +106,7 @@ struct StandInTests {
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
         var seen: [Image] = []
         for try await event in scene.load([.image(image)], [.scaleFactor(2)]) {
-            guard case .preview(let preview, .standIn(.image)) = event else { continue }
+            guard case .preview(let preview, .placeholder(.image)) = event else { continue }
             seen.append(preview)
             scene.gate.open()
         }
@@ -120,7 +120,7 @@ struct StandInTests {
         let task = scene.load([.url(url)], [.thumbnailPixelSize(0, 5), .maxSidePixels(40)])
         var seen: [PixelSize] = []
         for try await event in task {
-            guard case .preview(let image, .standIn(.url)) = event else { continue }
+            guard case .preview(let image, .placeholder(.url)) = event else { continue }
             seen.append(image.size)
             scene.gate.open()
         }
@@ -128,7 +128,7 @@ struct StandInTests {
         let refused = Scene()
         let large = try refused.url("large", width: 41, height: 1)
         let other = refused.load([.url(large)], [.maxSidePixels(40)])
-        try await waitUntil("the stand-in is refused as too large") {
+        try await waitUntil("the placeholder is refused as too large") {
             refused.bench.listener.failures.contains { $0.code == .limitExceeded }
         }
         refused.gate.open()
@@ -141,14 +141,14 @@ struct StandInTests {
     @Test func `a better one is shown over a worse one`() async throws {
         let scene = Scene()
         let (middle, best) = (Gate(), Gate())
-        let chain: [StandIn] = [
+        let chain: [Placeholder] = [
             .thumbHash(Self.thumbHash), .url(try scene.url("middle", width: 8, height: 6, gate: middle)),
             .url(try scene.url("best", width: 16, height: 12, gate: best)),
         ]
         let gates = [middle, best, scene.gate]
         let seen = try await shown(by: scene.load(chain)) { gates[$0 - 1].open() }
-        let url = PreviewKind.standIn(.url)
-        #expect(seen == [Shown(.standIn(.thumbHash), 32, 23), Shown(url, 8, 6), Shown(url, 16, 12)])
+        let url = PreviewKind.placeholder(.url)
+        #expect(seen == [Shown(.placeholder(.thumbHash), 32, 23), Shown(url, 8, 6), Shown(url, 16, 12)])
     }
 
     @Test func `a worse one that is late is not shown, and its load ends`() async throws {
@@ -164,7 +164,7 @@ struct StandInTests {
             try await scene.waitForCancels(1)
             scene.gate.open()
         }
-        #expect(seen == [Shown(.standIn(.url), 16, 12)])
+        #expect(seen == [Shown(.placeholder(.url), 16, 12)])
     }
 
     @Test func `what is worse than one that is there at once is not begun`() async throws {
@@ -173,11 +173,11 @@ struct StandInTests {
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
         let task = scene.load([.url(url), .image(image), .cachedSize])
         let seen = try await shown(by: task) { _ in scene.gate.open() }
-        #expect(seen == [Shown(.standIn(.image), 3, 2)])
+        #expect(seen == [Shown(.placeholder(.image), 3, 2)])
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `part of the image is shown over a stand-in, and never the other way round`() async throws {
+    @Test func `part of the image is shown over a placeholder, and never the other way round`() async throws {
         let (bench, small) = (Bench(context: [.previewInterval(.zero)]), Gate())
         let file = RawImageCoder.file(width: 40, height: 30)
         let (first, rest) = (Gate(), Gate())
@@ -186,34 +186,34 @@ struct StandInTests {
             Bench.url.absoluteString, with: .pieces([(first, Data(file[..<half])), (rest, Data(file[half...]))]))
         let url = try #require(URL(string: "fake://host/small.raw"))
         bench.loader.answer(url.absoluteString, with: .pieces([(small, RawImageCoder.file(width: 8, height: 6))]))
-        let chain: [StandIn] = [.thumbHash(Self.thumbHash), .url(url)]
-        let task = bench.manager.load(bench.request([.standIns(chain), .progressiveLoad]))
+        let chain: [Placeholder] = [.thumbHash(Self.thumbHash), .url(url)]
+        let task = bench.manager.load(bench.request([.placeholders(chain), .progressiveLoad]))
         let kinds = try await shown(by: task) { count in
             guard count > 1 else { return first.open() }
             small.open()
-            // The stand-in is there, and is kept as any other picture.
-            try await waitUntil("the stand-in is in memory") { bench.memory.count >= 1 }
+            // The placeholder is there, and is kept as any other picture.
+            try await waitUntil("the placeholder is in memory") { bench.memory.count >= 1 }
             rest.open()
         }.map(\.kind)
-        #expect(kinds == [.standIn(.thumbHash), .partial])
+        #expect(kinds == [.placeholder(.thumbHash), .partial])
     }
 
-    @Test func `a stand-in that comes at the same time as part of the image is not told after it`() async throws {
-        let (mailbox, image) = (Mailbox(), try HashPicture.flat(PixelSize(1, 1), [1, 2, 3, 255]))
+    @Test func `a placeholder that comes at the same time as part of the image is not told after it`() async throws {
+        let (buffer, image) = (EventBuffer(), try HashPicture.flat(PixelSize(1, 1), [1, 2, 3, 255]))
         func next() async throws -> PreviewKind? {
-            guard case .preview(_, let kind)? = try await mailbox.next() else { return nil }
+            guard case .preview(_, let kind)? = try await buffer.next() else { return nil }
             return kind
         }
-        mailbox.put(image, as: .standIn(.url))
-        #expect(try await next() == .standIn(.url))
-        mailbox.put(image, as: .partial)
-        mailbox.put(image, as: .standIn(.url))
+        buffer.put(image, as: .placeholder(.url))
+        #expect(try await next() == .placeholder(.url))
+        buffer.put(image, as: .partial)
+        buffer.put(image, as: .placeholder(.url))
         #expect(try await next() == .partial)
     }
 
     // MARK: The end
 
-    @Test func `the image ends stand-ins that are on their way`() async throws {
+    @Test func `the image ends placeholders that are on their way`() async throws {
         let scene = Scene()
         let held = Gate()
         let task = scene.load([.url(try scene.url("held", width: 8, height: 6, gate: held))])
@@ -224,7 +224,7 @@ struct StandInTests {
         try await scene.waitForCancels(1)
     }
 
-    @Test func `cancelling ends stand-ins too`() async throws {
+    @Test func `cancelling ends placeholders too`() async throws {
         let scene = Scene()
         let held = Gate()
         let task = scene.load([.url(try scene.url("held", width: 8, height: 6, gate: held))])
@@ -245,7 +245,7 @@ struct StandInTests {
         func count(_ code: ImageError.Code) -> Int {
             scene.bench.listener.failures.count { $0.code == code }
         }
-        try await waitUntil("each stand-in has failed") { count(.badData) >= 2 && count(.notFound) >= 1 }
+        try await waitUntil("each placeholder has failed") { count(.badData) >= 2 && count(.notFound) >= 1 }
         scene.gate.open()
         let seen = try await shown(by: task) { _ in }
         #expect(seen.isEmpty)
@@ -265,34 +265,34 @@ struct StandInTests {
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `who sees no previews has no stand-ins loaded`() async throws {
+    @Test func `who sees no previews has no placeholders loaded`() async throws {
         let scene = Scene()
         scene.gate.open()
         let url = try scene.url("small", width: 8, height: 6)
-        _ = try await scene.image([.standIns([.url(url)])])
+        _ = try await scene.image([.placeholders([.url(url)])])
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `a stand-in has no stand-ins`() async throws {
+    @Test func `a placeholder has no placeholders`() async throws {
         let url = try #require(URL(string: "fake://host/small.raw"))
-        let scene = Scene([.standIns([.url(url)])])
+        let scene = Scene([.placeholders([.url(url)])])
         let task = scene.bench.manager.load(scene.bench.request())
         let seen = try await shown(by: task) { _ in scene.gate.open() }
-        #expect(seen == [Shown(.standIn(.url), 40, 30)])
+        #expect(seen == [Shown(.placeholder(.url), 40, 30)])
         #expect(scene.bench.loader.loadCount == 2)
         #expect(Set(scene.bench.loader.requests.map(\.url)) == [Bench.url, url])
     }
 
-    @Test func `a processor that gives every URL a stand-in does not give one to stand-ins`() async throws {
+    @Test func `a processor that gives every URL a placeholder does not give one to placeholders`() async throws {
         struct Processor: OptionsProcessor {
-            let chain: [StandIn]
-            func process(_ context: ResolvedContext, for url: URL) -> ImageContext { [.standIns(chain)] }
+            let chain: [Placeholder]
+            func process(_ context: ResolvedContext, for url: URL) -> ImageContext { [.placeholders(chain)] }
         }
         let url = try #require(URL(string: "fake://host/small.raw"))
         let scene = Scene([.optionsProcessor(Processor(chain: [.url(url)]))])
         let task = scene.bench.manager.load(scene.bench.request())
         let seen = try await shown(by: task) { _ in scene.gate.open() }
-        #expect(seen == [Shown(.standIn(.url), 40, 30)])
+        #expect(seen == [Shown(.placeholder(.url), 40, 30)])
         #expect(scene.bench.loader.loadCount == 2)
     }
 
@@ -300,8 +300,8 @@ struct StandInTests {
 
     /// The size in memory that would stand for a request.
     private func found(_ scene: Scene, _ context: ImageContext) async throws -> PixelSize? {
-        let resolution = try await scene.bench.manager.resolution(of: scene.bench.request(context))
-        return scene.bench.manager.pipeline.otherSize(resolution)?.size
+        let resolved = try await scene.bench.manager.resolved(of: scene.bench.request(context))
+        return scene.bench.manager.pipeline.otherSize(resolved)?.size
     }
 
     @Test func `a size that memory has is shown`() async throws {
@@ -311,7 +311,7 @@ struct StandInTests {
         try scene.bench.data.clear()
         scene.gate.close()
         let seen = try await shown(by: scene.load([.blurHash(Self.blurHash), .cachedSize])) { _ in scene.gate.open() }
-        #expect(seen == [Shown(.standIn(.cachedSize), 20, 15)])
+        #expect(seen == [Shown(.placeholder(.cachedSize), 20, 15)])
     }
 
     @Test func `the smallest that is large enough is taken, else the largest`() async throws {
@@ -350,9 +350,9 @@ struct StandInTests {
     @Test func `a chain is told without secrets`() throws {
         let url = try #require(URL(string: "https://user:secret@host/small.jpg?token=hidden"))
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
-        let setting = ContextSetting.standIns([.thumbHash(Self.thumbHash), .url(url), .cachedSize, .image(image)])
+        let setting = ContextSetting.placeholders([.thumbHash(Self.thumbHash), .url(url), .cachedSize, .image(image)])
         let told = "thumbHash, then url(https://host/small.jpg?token=redacted), then cachedSize, then image(3x2)"
         #expect(setting.text == told)
-        #expect(ContextSetting.off(.standIns).text == "none")
+        #expect(ContextSetting.off(.placeholders).text == "none")
     }
 }

@@ -1,6 +1,6 @@
 /// The events of a task for one listener: the latest progress, the latest preview, what a cache had, and the end; the
 /// last two are not lost unless they are taken back.
-final class Mailbox: Sendable {
+final class EventBuffer: Sendable {
     private struct State {
         var progress: LoadProgress?
         var preview: (image: Image, kind: PreviewKind)?

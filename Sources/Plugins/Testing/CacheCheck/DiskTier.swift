@@ -1,14 +1,14 @@
 import Calotype
 
-/// The data tier of an image cache, to be tried as data caches are.
-final class DataTier: DataCache {
+/// The disk tier of an image cache, to be tried as data caches are.
+final class DiskTier: DataCache {
     private let cache: any ImageCache
 
     init(of cache: any ImageCache) { self.cache = cache }
 
     func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
 
-    func promptEntry(for key: VariantKey) throws -> PromptEntry { try cache.promptEntry(for: key) }
+    func immediateEntry(for key: VariantKey) throws -> ImmediateEntry { try cache.immediateEntry(for: key) }
 
     func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key, in: .disk).contains(.disk) }
 

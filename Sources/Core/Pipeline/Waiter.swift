@@ -2,7 +2,7 @@
 ///
 /// A request is one, and so is each step that waits for another: demand flows from the requests down to what they
 /// wait for, reports flow up. Thread-safe; nobody is called under a lock.
-protocol Interest: AnyObject, Sendable {
+protocol Waiter: AnyObject, Sendable {
     /// The request that it belongs to, by its number among events; nil for what belongs to none.
     var requestID: UInt64? { get }
 
@@ -12,7 +12,7 @@ protocol Interest: AnyObject, Sendable {
     func report(_ report: WorkReport)
 }
 
-extension Interest {
+extension Waiter {
     /// The current priority. Observers are told of changes.
     var priority: Priority {
         get { demand.value.priority }

@@ -1,7 +1,7 @@
 import Calotype
 
 /// Whether the system says without waiting what is in temporary files: asked of the system, and not of the library.
-enum PromptReading {
+enum ImmediateReading {
     static let isPossible = isKnownToKernel && isKnownToFileSystem
 
     /// Linux 5.12 and later.

@@ -5,7 +5,7 @@ import Testing
 
 /// When caches are asked what they can say without waiting, and what becomes of that.
 @Suite(.timeLimit(.minutes(5)))
-struct PromptReadTests {
+struct ImmediateReadTests {
     private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
 
     /// A bench whose loader has the file.
@@ -24,8 +24,8 @@ struct PromptReadTests {
 
     /// Where the file is, or is going to be.
     private func place(in bench: HereBench) async throws -> StoreKey {
-        let resolution = try await bench.manager.resolution(of: HereBench.request)
-        return StoreKey(resolution.variant, in: try #require(resolution.cache))
+        let resolved = try await bench.manager.resolved(of: HereBench.request)
+        return StoreKey(resolved.variant, in: try #require(resolved.cache))
     }
 
     /// Begins to store the file, and goes on with that until the gate is open.
@@ -56,14 +56,14 @@ struct PromptReadTests {
         let response = try await respond(bench)
         #expect(response.source == .disk)
         #expect(response.metrics.steps.map(\.stage) == [.query, .decode])
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 0)
         held.open()
         _ = try await store.value
         // It has not come to the cache.
         #expect(try await respond(bench).source == .loader)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
     }
 
@@ -76,7 +76,7 @@ struct PromptReadTests {
         let variant = try await bench.manager.cacheKey(for: ImageRequest("fake://host/picture", context: context))
         let response = try await respond(bench, context)
         #expect(response.source == .disk)
-        #expect(bench.data.prompts.map(\.key) == [variant])
+        #expect(bench.data.immediateReads.map(\.key) == [variant])
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 0)
     }
@@ -94,12 +94,12 @@ struct PromptReadTests {
             try data.remove(place.variant)
         }
         #expect(try await respond(bench).source == .loader)
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(bench.data.reads.isEmpty)
         held.open()
         await stores.wait(for: place)
         #expect(try await respond(bench).source == .disk)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.loader.loadCount == 1)
     }
 
@@ -107,15 +107,15 @@ struct PromptReadTests {
     private final class EmptyDataCache: DataCache {
         /// What happens the next time.
         let event = Lock<(@Sendable () -> Void)?>(nil)
-        private let counts = Lock((prompts: 0, reads: 0))
+        private let counts = Lock((immediateReads: 0, reads: 0))
 
         /// How often it was asked to say something without waiting.
-        var promptCount: Int { counts.withLock { $0.prompts } }
+        var immediateCount: Int { counts.withLock { $0.immediateReads } }
         /// How often it was read.
         var readCount: Int { counts.withLock { $0.reads } }
 
-        func promptEntry(for key: VariantKey) throws -> PromptEntry {
-            counts.withLock { $0.prompts += 1 }
+        func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
+            counts.withLock { $0.immediateReads += 1 }
             let event = event.withLock { $0.take() }
             event?()
             return .absent
@@ -147,7 +147,7 @@ struct PromptReadTests {
         }
         let response = try await respond(bench)
         #expect(response.source == .disk)
-        #expect(data.promptCount == 1)
+        #expect(data.immediateCount == 1)
         #expect(data.readCount == 0)
         #expect(bench.loader.loadCount == 0)
     }
@@ -156,7 +156,7 @@ struct PromptReadTests {
 
     /// Expects that the cache was asked once what it can say without waiting, and nothing else.
     private func expectAskedOnce(_ bench: HereBench, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(bench.data.prompts.count == 1, sourceLocation: sourceLocation)
+        #expect(bench.data.immediateReads.count == 1, sourceLocation: sourceLocation)
         #expect(bench.data.reads.isEmpty, sourceLocation: sourceLocation)
         #expect(bench.loader.loadCount == 0, sourceLocation: sourceLocation)
     }
@@ -165,10 +165,10 @@ struct PromptReadTests {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
-        var shares = [pipeline.undecoded.share(.max)]
+        var shares = [pipeline.undecoded.reserve(.max)]
         let task = bench.manager.load(HereBench.request)
         try await waitForWaiting(1, at: pipeline.lanes.readingGate)
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(bench.data.reads.isEmpty)
         shares.removeAll()
         #expect(try await task.response.source == .disk)
@@ -178,9 +178,9 @@ struct PromptReadTests {
     @Test func `what is less urgent, however much of it waits, keeps nobody from asking`() async throws {
         let bench = try makeBench()
         try await bench.keep()
-        let shares = [bench.manager.pipeline.undecoded.share(.max, for: .low)]
+        let shares = [bench.manager.pipeline.undecoded.reserve(.max, for: .low)]
         #expect(try await respond(bench).source == .disk)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         withExtendedLifetime(shares) {}
     }
@@ -192,12 +192,12 @@ struct PromptReadTests {
         let held = Gate()
         defer { held.open() }
         let holders = (0..<2).map { _ in
-            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
         }
         await held.waitForArrivals(2)
         let task = bench.manager.load(HereBench.request)
         try await waitForWaiting(1, at: gate)
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(bench.data.reads.isEmpty)
         held.open()
         #expect(try await task.response.source == .disk)
@@ -205,28 +205,28 @@ struct PromptReadTests {
         for holder in holders { try await holder.value }
     }
 
-    @Test(arguments: [PromptDataCache.Conduct.knows, .unknown], [true, false])
+    @Test(arguments: [ImmediateDataCache.Conduct.knows, .unknown], [true, false])
     func `who has waited for his turn asks once, on a thread of the pool, before a lane reads`(
-        conduct: PromptDataCache.Conduct, isKept: Bool
+        conduct: ImmediateDataCache.Conduct, isKept: Bool
     ) async throws {
-        let bench = HereBench(coder, data: PromptDataCache(conduct), concurrency: Concurrency(reads: 1))
+        let bench = HereBench(coder, data: ImmediateDataCache(conduct), concurrency: Concurrency(reads: 1))
         try bench.serve()
         if isKept { try await bench.keep() }
         let gate = bench.manager.pipeline.lanes.readingGate
         let held = Gate()
         defer { held.open() }
         let holders = (0..<2).map { _ in
-            Task { try await gate.run(for: SilentInterest(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
         }
         await held.waitForArrivals(2)
         let task = bench.manager.load(HereBench.request)
         try await waitForWaiting(1, at: gate)
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         held.open()
         #expect(try await task.response.source == (isKept ? .disk : .loader))
         let key = try await bench.manager.cacheKey(for: HereBench.request)
-        #expect(bench.data.prompts.map(\.key) == [key])
-        #expect(bench.data.prompts.allSatisfy { !$0.thread.name.hasPrefix("ct-") })
+        #expect(bench.data.immediateReads.map(\.key) == [key])
+        #expect(bench.data.immediateReads.allSatisfy { !$0.thread.name.hasPrefix("ct-") })
         #expect(bench.data.reads.map(\.key) == (conduct == .unknown ? [key] : []))
         #expect(bench.data.reads.allSatisfy { $0.thread.name == "ct-read" })
         #expect(bench.loader.loadCount == (isKept ? 0 : 1))
@@ -239,8 +239,8 @@ struct PromptReadTests {
         let pipeline = bench.manager.pipeline
         let gate = pipeline.lanes.readingGate
         // Given as much as keeps out the normal, one of whom waits
-        var shares = [pipeline.undecoded.share(.max, for: .normal)]
-        let waiting = Task { try await gate.run(for: SilentInterest(priority: .normal)) {} }
+        var shares = [pipeline.undecoded.reserve(.max, for: .normal)]
+        let waiting = Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} }
         try await waitForWaiting(1, at: gate)
         // Then who is more urgent is read for in his turn, which is now
         #expect(try await respond(bench, [.priority(.high)]).source == .disk)
@@ -254,21 +254,21 @@ struct PromptReadTests {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
-        let resolution = try await bench.manager.resolution(of: HereBench.request)
-        let cache = try #require(resolution.cache)
+        let resolved = try await bench.manager.resolved(of: HereBench.request)
+        let cache = try #require(resolved.cache)
         @Sendable func finds(isCancelled: Bool = false) async -> Bool {
             await Task {
                 if isCancelled { Self.cancelThisTask() }
-                let answer = pipeline.promptRead(
-                    resolution.variant, from: cache, resolution, interest: SilentInterest(priority: .normal))
+                let answer = pipeline.immediateRead(
+                    resolved.variant, from: cache, resolved, waiter: SilentWaiter(priority: .normal))
                 guard case .found(let read) = answer else { return false }
                 return read.entry.data == HereBench.file
             }.value
         }
         #expect(await !finds(isCancelled: true))
-        #expect(bench.data.prompts.isEmpty)
+        #expect(bench.data.immediateReads.isEmpty)
         #expect(await finds())
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         #expect(pipeline.undecoded.byteCount == 0)
     }
@@ -302,7 +302,7 @@ struct PromptReadTests {
         #expect(try await task.response.source == .revalidated)
         #expect(bench.loader.requests.map(\.validators) == [validators])
         let variant = try await bench.manager.cacheKey(for: request)
-        #expect(bench.data.prompts.map(\.key) == (context.isEmpty ? [original] : [variant, original]))
+        #expect(bench.data.immediateReads.map(\.key) == (context.isEmpty ? [original] : [variant, original]))
         #expect(bench.data.reads.isEmpty)
     }
 
@@ -315,7 +315,7 @@ struct PromptReadTests {
         try bench.serve()
         try await bench.keep(Data("no picture that anybody knows".utf8))
         #expect(try await respond(bench).source == .loader)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 1)
         await bench.manager.waitForEvents()
@@ -325,7 +325,7 @@ struct PromptReadTests {
         #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
     }
 
-    @Test func `ten sizes of an original at once read it promptly each, and decode it once each`() async throws {
+    @Test func `ten sizes of an original at once read it at once each, and decode it once each`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let coder = RawImageCoder(gate: gate)
@@ -336,13 +336,13 @@ struct PromptReadTests {
         let requests = sizes.map {
             ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)])
         }
-        func promptCounts() -> [Bool: Int] {
-            Dictionary(grouping: bench.data.prompts, by: \.key.isOriginal).mapValues(\.count)
+        func immediateCounts() -> [Bool: Int] {
+            Dictionary(grouping: bench.data.immediateReads, by: \.key.isOriginal).mapValues(\.count)
         }
         // Given all of them at once
         let tasks = requests.map { bench.manager.load($0) }
         await gate.waitForArrivals(10)
-        #expect(promptCounts() == [false: 10, true: 10])
+        #expect(immediateCounts() == [false: 10, true: 10])
         #expect(bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each has bytes of its own")
         // When others want the same
         let others = requests.map { bench.manager.load($0) }
@@ -355,7 +355,7 @@ struct PromptReadTests {
             #expect(response.image.width == size)
         }
         #expect(coder.decodeCount == 10)
-        #expect(promptCounts() == [false: 20, true: 10])
+        #expect(immediateCounts() == [false: 20, true: 10])
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 0)
     }
@@ -366,19 +366,19 @@ struct PromptReadTests {
         bench.loader.gate.close()
         defer { bench.loader.gate.open() }
         let requests = (4..<14).map { ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)]) }
-        func originalPromptCount() -> Int { bench.data.prompts.filter(\.key.isOriginal).count }
+        func originalImmediateCount() -> Int { bench.data.immediateReads.filter(\.key.isOriginal).count }
         // Given one size of it, for which it is being loaded
         let first = bench.manager.load(requests[0])
         await bench.loader.gate.waitForArrivals(1)
-        #expect(originalPromptCount() == 1)
+        #expect(originalImmediateCount() == 1)
         // When nine others are wanted
         let others = requests.dropFirst().map { bench.manager.load($0) }
         try await bench.manager.waitForWaiters(10, for: .original, of: requests[0])
-        #expect(originalPromptCount() == 1)
+        #expect(originalImmediateCount() == 1)
         bench.loader.gate.open()
         for task in [first] + others { #expect(try await task.response.source == .loader) }
-        #expect(originalPromptCount() == 1)
-        #expect(bench.data.prompts.count == 11)
+        #expect(originalImmediateCount() == 1)
+        #expect(bench.data.immediateReads.count == 11)
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 1)
     }

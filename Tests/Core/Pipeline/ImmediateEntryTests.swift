@@ -9,7 +9,7 @@ struct PromptEntryTests {
     private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
 
     /// A bench whose loader has the file.
-    private func makeBench(_ data: PromptDataCache) throws -> HereBench {
+    private func makeBench(_ data: ImmediateDataCache) throws -> HereBench {
         let bench = HereBench(coder, data: data)
         try bench.serve()
         return bench
@@ -23,13 +23,13 @@ struct PromptEntryTests {
     // MARK: What is said
 
     @Test func `an entry that is said is not read`() async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let response = try await respond(bench)
         #expect(response.source == .disk)
         #expect(response.metrics.steps.map(\.stage) == [.query, .decode])
         #expect(response.metrics.steps.first?.byteCount == HereBench.file.count)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 0)
         #expect(await bench.lines(.query) == ["query began", "query succeeded"])
@@ -41,10 +41,10 @@ struct PromptEntryTests {
     }
 
     @Test func `what is said to be absent is loaded, and not read`() async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         let response = try await respond(bench)
         #expect(response.source == .loader)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 1)
         #expect(await bench.lines(.query) == ["query began", "query missed"])
@@ -56,26 +56,26 @@ struct PromptEntryTests {
     }
 
     @Test func `a variant and its original are asked for each`() async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let context: ImageContext = [.thumbnailPixelSize(4, 3)]
         let variant = try await bench.manager.cacheKey(for: ImageRequest("fake://host/picture", context: context))
         let response = try await respond(bench, context)
         #expect(response.source == .disk)
-        #expect(bench.data.prompts.map(\.key) == [variant, variant.original])
+        #expect(bench.data.immediateReads.map(\.key) == [variant, variant.original])
         #expect(bench.data.reads.isEmpty)
         #expect(await bench.lines(.query) == ["query began", "query missed", "query began", "query succeeded"])
     }
 
     @Test(arguments: [false, true])
     func `what is unknown is read on the lane, in the same step`(isKept: Bool) async throws {
-        let bench = try makeBench(PromptDataCache(.unknown))
+        let bench = try makeBench(ImmediateDataCache(.unknown))
         if isKept { try await bench.keep() }
         let response = try await respond(bench)
         #expect(response.source == (isKept ? .disk : .loader))
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.map(\.thread.name) == ["ct-read"])
-        #expect(bench.data.reads.map(\.key) == bench.data.prompts.map(\.key))
+        #expect(bench.data.reads.map(\.key) == bench.data.immediateReads.map(\.key))
         #expect(await bench.lines(.query) == ["query began", isKept ? "query succeeded" : "query missed"])
         let statistics = bench.manager.statistics[.query]
         #expect(statistics.latency.count == 1)
@@ -84,15 +84,15 @@ struct PromptEntryTests {
     }
 
     @Test func `a cache that throws has missed, and is not asked again`() async throws {
-        let bench = try makeBench(PromptDataCache(.fails))
+        let bench = try makeBench(ImmediateDataCache(.fails))
         try await bench.keep()
         let response = try await respond(bench)
         #expect(response.source == .loader)
-        #expect(bench.data.prompts.count == 1)
+        #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
         #expect(await bench.lines(.query) == ["query began", "query stopped", "query failed"])
         #expect(bench.listener.failures.map(\.code) == [.cacheFailed])
-        #expect(bench.listener.failures.first?.cause is PromptDataCache.Failure)
+        #expect(bench.listener.failures.first?.cause is ImmediateDataCache.Failure)
         let statistics = bench.manager.statistics
         #expect(statistics.issues == [.cacheFailed: 1])
         #expect(statistics[.query].failures == 1)
@@ -101,12 +101,12 @@ struct PromptEntryTests {
     }
 
     @Test func `a damaged entry that is said is removed and loaded`() async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep(HereBench.file.dropLast())
         #expect(try await respond(bench).source == .loader)
-        let resolution = try await bench.manager.resolution(of: HereBench.request)
-        let key = resolution.variant
-        let cache = try #require(resolution.cache)
+        let resolved = try await bench.manager.resolved(of: HereBench.request)
+        let key = resolved.variant
+        let cache = try #require(resolved.cache)
         await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
         #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
     }
@@ -114,21 +114,21 @@ struct PromptEntryTests {
     // MARK: Who asks
 
     @Test func `the cache is asked on the thread of who asks for the image`() async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let own = try await Caller.pool.call {
             let own = ThreadNote.current
             _ = try await bench.manager.response(for: HereBench.request)
             return own
         }
-        #expect(bench.data.prompts.map(\.thread) == [own])
+        #expect(bench.data.immediateReads.map(\.thread) == [own])
     }
 
-    @Test(arguments: Caller.named, [PromptDataCache.Conduct.knows, .unknown])
+    @Test(arguments: Caller.named, [ImmediateDataCache.Conduct.knows, .unknown])
     func `it is never asked on an actor's thread, nor on that of an executor`(
-        caller: Caller, conduct: PromptDataCache.Conduct
+        caller: Caller, conduct: ImmediateDataCache.Conduct
     ) async throws {
-        let bench = try makeBench(PromptDataCache(conduct))
+        let bench = try makeBench(ImmediateDataCache(conduct))
         try await bench.keep()
         let own = try await caller.call {
             let response = try await bench.manager.response(for: HereBench.request)
@@ -136,33 +136,33 @@ struct PromptEntryTests {
             return ThreadNote.current
         }
         #expect(own.name == caller.threadName)
-        let calls = bench.data.prompts + bench.data.reads
+        let calls = bench.data.immediateReads + bench.data.reads
         #expect(!calls.isEmpty)
         #expect(calls.allSatisfy { $0.thread.name != caller.threadName })
     }
 
     @Test(arguments: Caller.named)
     func `nor where they read an entry without a request`(caller: Caller) async throws {
-        let bench = try makeBench(PromptDataCache(.knows))
+        let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let pipeline = bench.manager.pipeline
-        let resolution = try await bench.manager.resolution(of: HereBench.request)
-        let cache = try #require(resolution.cache)
+        let resolved = try await bench.manager.resolved(of: HereBench.request)
+        let cache = try #require(resolved.cache)
         let data = try await caller.call {
-            let interest = SilentInterest(priority: .normal)
-            return try await pipeline.read(resolution.variant, from: cache, resolution, interest: interest)?.entry.data
+            let waiter = SilentWaiter(priority: .normal)
+            return try await pipeline.read(resolved.variant, from: cache, resolved, waiter: waiter)?.entry.data
         }
         #expect(data == HereBench.file)
-        #expect(bench.data.prompts.allSatisfy { $0.thread.name != caller.threadName })
+        #expect(bench.data.immediateReads.allSatisfy { $0.thread.name != caller.threadName })
     }
 
     @MainActor
     @Test func `the main actor is not held up by asking`() async throws {
         let window = CallWindow()
-        let bench = try makeBench(PromptDataCache(.unknown, window: window))
+        let bench = try makeBench(ImmediateDataCache(.unknown, window: window))
         try await bench.keep()
         await window.beginOnMainActor { _ = try? await bench.manager.response(for: HereBench.request) }.value
         #expect(bench.data.reads.count == 1)
-        #expect(!(bench.data.prompts + bench.data.reads).contains { $0.isInWindow })
+        #expect(!(bench.data.immediateReads + bench.data.reads).contains { $0.isInWindow })
     }
 }

@@ -1,8 +1,8 @@
 /// The meaning of a request for a manager: the values in force and the identities that follow from them.
 ///
-/// A resolution is made once for each request, state of the manager, list of registered loaders and version of a local
+/// A resolved is made once for each request, state of the manager, list of registered loaders and version of a local
 /// file. It is kept with the request, so that a hit in memory pays for one look-up.
-final class Resolution: Sendable {
+final class ResolvedRequest: Sendable {
     /// The state of the manager that this was made in.
     let stateID: UInt64
     /// The URL in its normal form: what a loader is asked for does not depend on the first request.
@@ -43,7 +43,7 @@ final class Resolution: Sendable {
     /// Whether a larger picture in memory may.
     let takesLarger: Bool
 
-    /// The part of a resolution that does not depend on the version of the bytes at the URL: all that options
+    /// The part of a resolved that does not depend on the version of the bytes at the URL: all that options
     /// processors and key filters influence.
     struct Basis: Sendable {
         /// The URL as the request has it.
@@ -71,10 +71,10 @@ final class Resolution: Sendable {
             self.loaderChangeCount = loaderChangeCount
             normalizedURL = url.normalized
             mergedContext = ResolvedContext(layers: layers)
-            context = try Resolution.processed(mergedContext, url: url)
+            context = try ResolvedRequest.processed(mergedContext, url: url)
             try context.checkScheme(of: normalizedURL)
             distinction = tellDistinction(normalizedURL, context)
-            source = try Resolution.source(of: url, context: context)
+            source = try ResolvedRequest.source(of: url, context: context)
         }
 
         /// The version of what the URL leads to.

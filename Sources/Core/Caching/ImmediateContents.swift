@@ -1,5 +1,5 @@
 /// The part of a file's content that a ``FileSystem`` can give without waiting.
-public enum PromptContents: Sendable, Hashable {
+public enum ImmediateContents: Sendable, Hashable {
     /// The whole content, and the attributes of the file that was read.
     case file(Data, FileAttributes)
     /// There is no such file.

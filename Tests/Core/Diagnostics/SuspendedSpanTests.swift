@@ -28,16 +28,16 @@ struct StepHandoverTests {
     }
 
     /// One that has a step.
-    private func handover() -> StepHandover {
-        let handover = StepHandover()
-        handover.put(step())
-        return handover
+    private func suspended() -> SuspendedSpan {
+        let suspended = SuspendedSpan()
+        suspended.put(step())
+        return suspended
     }
 
     @Test func `a step that was taken is not stopped`() async throws {
-        let handover = self.handover()
-        let span = try #require(try handover.take())
-        handover.stop()
+        let suspended = self.suspended()
+        let span = try #require(try suspended.take())
+        suspended.stop()
         #expect(statistics.running == 1)
         #expect(statistics.cancellations == 0)
         span.end(byteCount: 3)
@@ -48,9 +48,9 @@ struct StepHandoverTests {
     }
 
     @Test func `a step that nobody took is stopped once`() async {
-        let handover = self.handover()
-        handover.stop()
-        handover.stop()
+        let suspended = self.suspended()
+        suspended.stop()
+        suspended.stop()
         #expect(await lines == ["decode began", "decode stopped"])
         #expect(statistics.running == 0)
         #expect(statistics.cancellations == 1)
@@ -60,28 +60,28 @@ struct StepHandoverTests {
 
     @Test(arguments: [false, true])
     func `who comes when nobody waits any more is to make nothing`(hasStep: Bool) async {
-        let handover = hasStep ? self.handover() : StepHandover()
-        handover.stop()
-        for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try handover.take() } }
+        let suspended = hasStep ? self.suspended() : SuspendedSpan()
+        suspended.stop()
+        for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try suspended.take() } }
         #expect(await lines == (hasStep ? ["decode began", "decode stopped"] : []))
     }
 
     @Test func `a step is taken once, and where none was left there is none`() throws {
-        let handover = StepHandover()
-        #expect(try handover.take() == nil)
-        handover.put(step())
-        let span = try #require(try handover.take())
-        #expect(try handover.take() == nil)
+        let suspended = SuspendedSpan()
+        #expect(try suspended.take() == nil)
+        suspended.put(step())
+        let span = try #require(try suspended.take())
+        #expect(try suspended.take() == nil)
         span.end()
-        handover.stop()
+        suspended.stop()
         #expect(statistics.latency.count == 1)
         #expect(statistics.cancellations == 0)
     }
 
     @Test func `the time until it is taken is no part of a step`() async throws {
-        let handover = self.handover()
+        let suspended = self.suspended()
         time.advance(by: .seconds(5))
-        let span = try #require(try handover.take())
+        let span = try #require(try suspended.take())
         time.advance(by: .seconds(2))
         #expect(span.end().duration == .seconds(2))
         #expect(statistics.latency.total == .seconds(2))
@@ -91,16 +91,16 @@ struct StepHandoverTests {
 
     @Test func `of one who takes and one who stops at once just one ends the step`() async {
         let count = 2000
-        let handovers = (0..<count).map { _ in handover() }
+        let handovers = (0..<count).map { _ in suspended() }
         let refusalCount = Lock(0)
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            for handover in handovers {
+            for suspended in handovers {
                 guard thread == 0 else {
-                    handover.stop()
+                    suspended.stop()
                     continue
                 }
                 do {
-                    try handover.take()?.end()
+                    try suspended.take()?.end()
                 } catch {
                     refusalCount.withLock { $0 += 1 }
                 }

@@ -1,5 +1,5 @@
 /// The answer that a cache can give about an entry without waiting.
-public enum PromptEntry: Sendable, Hashable {
+public enum ImmediateEntry: Sendable, Hashable {
     /// The entry, as a read finds it.
     case entry(CacheEntry)
     /// There is none that is valid.
@@ -16,16 +16,16 @@ public enum PromptEntry: Sendable, Hashable {
 }
 
 extension DataCache {
-    public func promptEntry(for key: VariantKey) throws -> PromptEntry { .unknown }
+    public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry { .unknown }
 }
 
 extension ImageCache {
-    public func promptEntry(for key: VariantKey) throws -> PromptEntry { .unknown }
+    public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry { .unknown }
 }
 
 extension TieredCache {
-    public func promptEntry(for key: VariantKey) throws -> PromptEntry {
+    public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         guard let data else { return .absent }
-        return try data.promptEntry(for: key)
+        return try data.immediateEntry(for: key)
     }
 }

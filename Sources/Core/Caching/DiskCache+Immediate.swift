@@ -6,14 +6,16 @@ extension DiskCache {
     /// damaged, and a use that is to be noted; and so is what was written with a transform, which may take long, and
     /// what read-only folders may have. So is what is asked first after a store or a removal through this cache, and
     /// once a second: the folder is then looked for by its path.
-    public func promptEntry(for key: VariantKey) -> PromptEntry {
+    public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()
         guard let secret = entries.upToDateSecret(at: start) else { return .unknown }
         let name = key.diskName(under: secret)
-        switch files.promptContents(of: name.path, in: entries, byteLimit: configuration.byteLimit) {
+        switch files.immediateContents(of: name.path, in: entries, byteLimit: configuration.byteLimit) {
         case .file(let data, let attributes):
-            guard let entry = promptEntry(in: data, attributes, as: name, at: time.wallTime()) else { return .unknown }
+            guard let entry = immediateEntry(in: data, attributes, as: name, at: time.wallTime()) else {
+                return .unknown
+            }
             countRead(entry, since: start)
             return .entry(entry)
         case .absent:
@@ -26,7 +28,7 @@ extension DiskCache {
     }
 
     /// The entry in a file; nil unless it is valid and there is nothing to be seen to.
-    private func promptEntry(
+    private func immediateEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {
         // Whose folder the file of another user is in takes a look.

@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 
 /// A data cache in a dictionary that says without waiting what a test wants, and notes on which threads it is asked.
-final class PromptDataCache: DataCache {
+final class ImmediateDataCache: DataCache {
     /// What it says without waiting.
     enum Conduct: Sendable {
         /// What it has, and what it has not.
@@ -27,7 +27,7 @@ final class PromptDataCache: DataCache {
     let kept = InMemoryDataCache()
     private let conduct: Conduct
     private let window: CallWindow?
-    private let calls = Lock((prompts: [Call](), reads: [Call]()))
+    private let calls = Lock((immediateReads: [Call](), reads: [Call]()))
 
     /// - Parameter window: A call of which it is to be known whether the cache is asked in it.
     init(_ conduct: Conduct = .knows, window: CallWindow? = nil) {
@@ -36,15 +36,15 @@ final class PromptDataCache: DataCache {
     }
 
     /// What it was asked to say without waiting, in order.
-    var prompts: [Call] { calls.withLock { $0.prompts } }
+    var immediateReads: [Call] { calls.withLock { $0.immediateReads } }
     /// What was read, in order.
     var reads: [Call] { calls.withLock { $0.reads } }
 
-    func promptEntry(for key: VariantKey) throws -> PromptEntry {
+    func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let call = call(for: key)
-        calls.withLock { $0.prompts.append(call) }
+        calls.withLock { $0.immediateReads.append(call) }
         switch conduct {
-        case .knows: return try kept.entry(for: key).map(PromptEntry.entry) ?? .absent
+        case .knows: return try kept.entry(for: key).map(ImmediateEntry.entry) ?? .absent
         case .unknown: return .unknown
         case .fails: throw Failure()
         }

@@ -5,11 +5,11 @@ import Testing
 
 /// Removals, in each form that there is, while what they are to remove is still being stored.
 @Suite(.timeLimit(.minutes(5)))
-struct PurgingTests {
+struct RemovingTests {
     enum Form: CaseIterable {
         case variant, source, tag, age, all
 
-        func purge(_ request: ImageRequest, from manager: ImageManager) async throws {
+        func remove(_ request: ImageRequest, from manager: ImageManager) async throws {
             switch self {
             case .variant: try await manager.remove(request)
             case .source: try await manager.remove(request, allVariants: true)
@@ -26,7 +26,7 @@ struct PurgingTests {
     private let originals: GatedDataCache
     private let originalCache: TieredCache
     private let memory = BoundedMemoryCache(trimsUnderPressure: false)
-    /// How many images were in memory whenever a variant was removed from the data tier.
+    /// How many images were in memory whenever a variant was removed from the disk tier.
     private let countsAtRemoval = Lock<[Int]>([])
     /// Threads enough for a removal to overtake stores, should nobody keep it from that.
     private let bench: Bench
@@ -49,12 +49,12 @@ struct PurgingTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `no purge is overtaken by a store that was under way`(form: Form) async throws {
+    func `no remove is overtaken by a store that was under way`(form: Form) async throws {
         _ = try await bench.manager.image(for: request)
         await gate.waitForArrivals(2)
-        let purge = Task { [bench, request] in try await form.purge(request, from: bench.manager) }
+        let remove = Task { [bench, request] in try await form.remove(request, from: bench.manager) }
         gate.open()
-        try await purge.value
+        try await remove.value
         await bench.manager.pipeline.pendingStores.wait(for: originalCache)
         #expect(variants.events == [.storeBegan, .storeEnded, .removed])
         let removal: [GatedDataCache.Event] = form == .variant ? [] : [.removed]
@@ -66,12 +66,12 @@ struct PurgingTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `a cache that fails does not keep the other from being purged`(form: Form) async throws {
+    func `a cache that fails does not keep the other from being removed`(form: Form) async throws {
         struct Broken: Error {}
         gate.open()
         _ = try await bench.manager.image(for: request.with([.waitStoreCache]))
         variants.kept.failure = Broken()
-        let error = await imageError { try await form.purge(request, from: bench.manager) }
+        let error = await imageError { try await form.remove(request, from: bench.manager) }
         #expect(error?.code == .cacheFailed)
         #expect(error?.cause is Broken)
         #expect(originals.kept.keys.count == (form == .variant ? 1 : 0))
