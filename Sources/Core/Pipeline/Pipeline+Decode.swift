@@ -123,7 +123,7 @@ extension Pipeline {
     private func picture(
         of original: Original, _ resolved: ResolvedRequest, waiter: any Waiter
     ) async throws -> DecodedPicture {
-        let waiting = original.reserve(in: undecoded, for: waiter.priority)
+        let waiting = original.reservation(in: undecoded, for: waiter.priority)
         switch original.content {
         case .bytes(let bytes):
             return try await decode(
