@@ -136,17 +136,17 @@ struct QueueTests {
         server.answerOthers { [picture] _ in .bytes(picture) }
         server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         let loader = loader(1)
-        var interests: [String: any Interest] = [:]
+        var interests: [String: any Waiter] = [:]
         var tasks: [Task<LoadOutcome, any Error>] = []
         let wishes: [(String, Priority)] = [
             ("holder", .veryLow), ("low", .low), ("one", .normal), ("two", .normal), ("high", .high),
             ("raised", .veryLow), ("lowered", .veryHigh),
         ]
         for (name, priority) in wishes {
-            let interest = SilentInterest(priority: priority)
-            interests[name] = interest
+            let waiter = SilentWaiter(priority: priority)
+            interests[name] = waiter
             var request = LoadRequest(url: server.url("/\(name)"), context: ResolvedContext(.patient))
-            request.interest = interest
+            request.waiter = waiter
             tasks.append(line.start { [request] in try await loader.load(request, into: CollectingSink()) })
             if name == "holder" { await server.waitForRequests(1) }
         }

@@ -111,3 +111,16 @@ extension ContextSetting {
         .set(.cacheSerializer, to: serializer)
     }
 }
+
+extension ContextDeclaration {
+    /// The keys of caching.
+    static let caching: [ContextDeclaration] = [
+        ContextKey.imageCache.declaration, ContextKey.originalImageCache.declaration,
+        ContextKey.queryCacheType.declaration, ContextKey.storeCacheType.declaration,
+        ContextKey.originalQueryCacheType.declaration, ContextKey.originalStoreCacheType.declaration,
+        ContextKey.fromCacheOnly.declaration, ContextKey.fromLoaderOnly.declaration,
+        ContextKey.refreshCached.declaration, ContextKey.queryMemoryData.declaration,
+        ContextKey.waitStoreCache.declaration, ContextKey.timeToLive.declaration, ContextKey.cacheTags.declaration,
+        ContextKey.cacheKeyFilter.declaration, ContextKey.cacheSerializer.declaration,
+    ]
+}

@@ -14,3 +14,8 @@ extension ContextSetting {
     /// whose steps would have been taken in other proportions, and for thumbnails that do not keep the picture's shape.
     public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
 }
+
+extension ContextDeclaration {
+    /// The keys of the memory cache.
+    static let memoryCache: [ContextDeclaration] = [ContextKey.allowLargerCached.declaration]
+}

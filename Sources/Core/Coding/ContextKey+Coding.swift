@@ -1,14 +1,14 @@
 extension ContextKey where Value == PixelSize? {
     /// The size to decode to.
     public static let thumbnailPixelSize = ContextKey(
-        "thumbnailPixelSize", affects: .pixels,
+        "thumbnailPixelSize", affects: [.pixels, .size],
         summary: "Decode to at most this size in pixels, never enlarging; a side of 0 does not limit.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether a thumbnail keeps the picture's shape.
     public static let preservesAspectRatio = ContextKey(
-        "preservesAspectRatio", default: true, affects: .pixels,
+        "preservesAspectRatio", default: true, affects: [.pixels, .shape],
         summary: "Fit the thumbnail into its size; when off, stretch it to exactly that size.")
     /// Whether more than 8 bits are kept.
     public static let nativeDepth = ContextKey(
@@ -22,7 +22,8 @@ extension ContextKey where Value == Bool {
         summary: "Leave the colours in the embedded profile, not in sRGB; inks become sRGB all the same.")
     /// Whether all frames are decoded at once.
     public static let preloadsFrames = ContextKey(
-        "preloadsFrames", summary: "Decode all frames of an animation at once, not each when it is asked for.")
+        "preloadsFrames", affects: .storedVariants,
+        summary: "Decode all frames of an animation at once, not each when it is asked for.")
 }
 
 extension ContextKey where Value == Int? {
@@ -32,22 +33,22 @@ extension ContextKey where Value == Int? {
         summary: "The one frame to decode, as a still, 0 being the first; none: all of them, as an animation.")
     /// The largest number of frames that an animation keeps.
     public static let frameCount = ContextKey(
-        "frameCount", in: 1...Int.max, affects: .pixels,
+        "frameCount", in: 1...Int.max, affects: [.pixels, .frameSelection],
         summary: "Keep at most this number of frames of an animation, evenly spread, each shown until the next.")
 }
 
 extension ContextKey where Value == Double? {
     /// The largest number of frames a second that an animation keeps.
     public static let frameRate = ContextKey(
-        "frameRate", in: 0.001...FrameSelection.maxRate, affects: .pixels,
+        "frameRate", in: 0.001...FrameSelection.maxRate, affects: [.pixels, .frameSelection],
         summary: "Keep at most this number of frames a second of an animation, each shown until the next.")
 }
 
 extension ContextKey where Value == (any ImageCoder)? {
     /// The coder to use instead of the registered ones.
     public static let imageCoder = ContextKey(
-        "imageCoder", default: nil, affects: [.transfer, .pixels],
-        summary: "The coder to use instead of the registered ones."
+        "imageCoder", default: nil, affects: [.transfer, .pixels, .storedVariants],
+        isKeptByImages: false, summary: "The coder to use instead of the registered ones."
     ) { $0?.identity ?? "none" }
 }
 
@@ -91,4 +92,14 @@ extension ContextSetting {
     public static var preloadFrames: ContextSetting { .on(.preloadsFrames) }
     /// The coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }
+}
+
+extension ContextDeclaration {
+    /// The keys of what is decoded.
+    static let coding: [ContextDeclaration] = [
+        ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
+        ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,
+        ContextKey.keepsProfile.declaration, ContextKey.frame.declaration, ContextKey.frameCount.declaration,
+        ContextKey.frameRate.declaration, ContextKey.preloadsFrames.declaration, ContextKey.imageCoder.declaration,
+    ]
 }

@@ -1,7 +1,7 @@
 extension ContextKey where Value == Int {
     /// The most bytes of decoded pixels.
     public static let scaleDownLimitBytes = ContextKey(
-        "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: .pixels,
+        "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: [.pixels, .size],
         summary: "Decode to at most so many bytes of pixels in all frames, by making them smaller; 0 does not limit.")
 }
 
@@ -16,7 +16,7 @@ extension ContextKey where Value == Bool {
         summary: "Give a damaged or cut off picture as far as it goes, the rest transparent, and say so on the image.")
     /// Whether an image has its file's metadata.
     public static let keepsMetadata = ContextKey(
-        "keepsMetadata", affects: .pixels, summary: "Keep the file's EXIF and XMP with the image.")
+        "keepsMetadata", affects: [.pixels, .storedVariants], summary: "Keep the file's EXIF and XMP with the image.")
 }
 
 extension ContextSetting {
@@ -40,4 +40,12 @@ extension ContextSetting {
     public static var allowPartial: ContextSetting { .on(.allowPartial) }
     /// Keep the file's EXIF and XMP with the image, as ``Image/Attributes/metadata``. Default: off.
     public static var keepsMetadata: ContextSetting { .on(.keepsMetadata) }
+}
+
+extension ContextDeclaration {
+    /// The keys of how it is decoded.
+    static let decoding: [ContextDeclaration] = [
+        ContextKey.scaleDownLimitBytes.declaration, ContextKey.highDynamicRange.declaration,
+        ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration,
+    ]
 }

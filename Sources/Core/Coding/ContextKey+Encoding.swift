@@ -86,3 +86,13 @@ extension ContextSetting {
         .set(.metadataPolicy, to: policy)
     }
 }
+
+extension ContextDeclaration {
+    /// The keys of encoding.
+    static let encoding: [ContextDeclaration] = [
+        ContextKey.compressionQuality.declaration, ContextKey.formatQualities.declaration,
+        ContextKey.encodeFirstFrameOnly.declaration, ContextKey.encodeMaxPixelSize.declaration,
+        ContextKey.encodeMaxFileBytes.declaration, ContextKey.encodeBackground.declaration,
+        ContextKey.embedThumbnail.declaration, ContextKey.metadataPolicy.declaration,
+    ]
+}

@@ -1,26 +1,26 @@
 extension ContextKey where Value == Int {
     /// The largest picture in pixels.
     public static let maxPixels = ContextKey(
-        "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored],
+        "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
     /// The longest side in pixels.
     public static let maxSidePixels = ContextKey(
-        "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored],
+        "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse pictures with a side longer than this, in pixels.")
     // Two minutes at 30 frames a second. What is known of each frame is kept, and read before the first is shown.
     /// The most frames of an animation.
     public static let maxFrames = ContextKey(
-        "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored],
+        "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse animations of more frames than this, also where a single one is wanted.")
     // A minute of 1280x720 at 30 frames a second. Frames are made when they are asked for, so this limits the work for
     // all frames, rather than memory.
     /// The most pixels of all frames of an animation.
     public static let maxTotalPixels = ContextKey(
-        "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored],
+        "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse animations of more pixels than this in all their frames, each counted whole.")
     /// The largest profile in bytes.
     public static let maxProfileBytes = ContextKey(
-        "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
+        "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
     // The largest profiles of printing presses take some 3 MB.
     /// The most bytes that the curves and tables of a profile may take in memory.
@@ -30,7 +30,7 @@ extension ContextKey where Value == Int {
     // Cameras need a few KB; programs that keep a history or a depth map in XMP some MB.
     /// The most metadata in bytes.
     public static let maxMetadataBytes = ContextKey(
-        "maxMetadataBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored],
+        "maxMetadataBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "Refuse pictures whose EXIF and XMP together are longer than this, in bytes.")
 }
 
@@ -48,7 +48,7 @@ extension ContextKey where Value == Duration? {
     // Requests that share a decode must agree on it; the decode of what is in a cache is over.
     /// The maximum duration of one decode.
     public static let decodeTimeout = ContextKey(
-        "decodeTimeout", affects: .transfer,
+        "decodeTimeout", affects: [.transfer, .storedVariants],
         summary: "How long one decode may take, from when its turn has come; none: as long as it takes.")
 }
 
@@ -81,4 +81,14 @@ extension ContextSetting {
     /// includes. A decode that takes longer throws `timedOut`. Making all frames of an animation at once, to preload or
     /// to write them, is one decode; making one frame when it is asked for is one too. Default: no limit.
     public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
+}
+
+extension ContextDeclaration {
+    /// The keys of limits.
+    static let limits: [ContextDeclaration] = [
+        ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration, ContextKey.maxFrames.declaration,
+        ContextKey.maxTotalPixels.declaration, ContextKey.maxProfileBytes.declaration,
+        ContextKey.maxProfileTableBytes.declaration, ContextKey.maxMetadataBytes.declaration,
+        ContextKey.decodeTimeout.declaration, ContextKey.admittedFormats.declaration,
+    ]
 }

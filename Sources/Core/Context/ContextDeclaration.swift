@@ -18,6 +18,8 @@ public final class ContextDeclaration: Sendable {
 
     /// The default value as text for identities.
     let defaultIdentityText: String
+    /// Whether an animation keeps the value for the frames that it has yet to decode.
+    let isKeptByImages: Bool
     /// Whether messages may repeat what was written for a value.
     private let isSecret: Bool
     private let parse: @Sendable (String) -> Known?
@@ -25,7 +27,8 @@ public final class ContextDeclaration: Sendable {
 
     init(
         name: String, effects: ContextEffects, summary: String, defaultText: IdentityText, off: Known,
-        syntax: String?, isSecret: Bool = false, parse: @escaping @Sendable (String) -> Known?
+        syntax: String?, isSecret: Bool = false, isKeptByImages: Bool = true,
+        parse: @escaping @Sendable (String) -> Known?
     ) {
         self.name = name
         self.effects = effects
@@ -35,6 +38,7 @@ public final class ContextDeclaration: Sendable {
         self.off = off
         self.syntax = syntax
         self.isSecret = isSecret
+        self.isKeptByImages = isKeptByImages
         self.parse = parse
     }
 

@@ -38,16 +38,18 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///     may have it.
     ///   - default: The value where no layer sets one, which is also what `.off` means.
     ///   - affects: Which identities of a request the value is part of. Default: none.
+    ///   - isKeptByImages: Whether an animation keeps the value for the frames that it has yet to decode. Pass false
+    ///     for a value that can hold an image, a cache or a manager: it would hold itself in memory. Default: true.
     ///   - summary: One sentence for people.
     ///   - describe: The value as text: for people, and, where it affects anything, canonical: equal texts are taken
     ///     for equal values.
     public init(
-        _ name: String, default: Value, affects: ContextEffects = [], summary: String,
+        _ name: String, default: Value, affects: ContextEffects = [], isKeptByImages: Bool = true, summary: String,
         describe: @escaping @Sendable (Value) -> String
     ) {
         declaration = ContextDeclaration(
             name: name, effects: affects, summary: summary, defaultText: IdentityText(describe(`default`)),
-            off: (`default`, IdentityText(describe(`default`))), syntax: nil
+            off: (`default`, IdentityText(describe(`default`))), syntax: nil, isKeptByImages: isKeptByImages
         ) { _ in nil }
         defaultValue = `default`
         offValue = `default`
@@ -165,7 +167,7 @@ extension ContextKey {
     }
 
     /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is
-    /// nil.
+    /// nil. Images do not keep the component.
     ///
     /// As text it is the component's type.
     public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {
@@ -176,7 +178,7 @@ extension ContextKey {
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, summary: String
     ) where Value == Wrapped? {
-        self.init(name, default: nil, summary: summary) { $0.map(typeName) ?? "none" }
+        self.init(name, default: nil, isKeptByImages: false, summary: summary) { $0.map(typeName) ?? "none" }
         self.tellsSettingsApart = tellsSettingsApart
     }
 }

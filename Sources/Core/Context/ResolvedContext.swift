@@ -95,13 +95,19 @@ public final class ResolvedContext: Sendable {
     }
 
     /// The canonical text of all values that have one of `effects` and differ from their default, sorted by name:
-    /// `name=value` joined by `;`. Keys in `except` are left out.
-    func identity(of effects: ContextEffects, except: Set<ContextDeclaration> = []) -> IdentityText {
+    /// `name=value` joined by `;`.
+    /// - Parameters:
+    ///   - ignored: Effects whose keys are left out.
+    ///   - keys: Further keys that are left out.
+    func identity(
+        of effects: ContextEffects, ignoring ignored: ContextEffects = [], except keys: Set<ContextDeclaration> = []
+    ) -> IdentityText {
         let parts =
             entries
             .filter {
                 let declaration = $0.setting.declaration
-                return !declaration.effects.isDisjoint(with: effects) && !except.contains(declaration)
+                return !declaration.effects.isDisjoint(with: effects)
+                    && declaration.effects.isDisjoint(with: ignored) && !keys.contains(declaration)
                     && !$0.setting.identityText.full.isSame(as: declaration.defaultIdentityText)
             }
             .map { $0.setting.identityText.named($0.setting.declaration.name) }

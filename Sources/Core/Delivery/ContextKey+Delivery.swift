@@ -1,7 +1,7 @@
 extension ContextKey where Value == Delivery? {
     /// The queue on which callbacks are called; nil for a queue of the load's own.
     public static let delivery = ContextKey(
-        "delivery", default: nil, summary: "Where the callbacks of a load are called."
+        "delivery", default: nil, isKeptByImages: false, summary: "Where the callbacks of a load are called."
     ) { $0?.text ?? "a queue of its own" }
 }
 
@@ -10,4 +10,9 @@ extension ContextSetting {
     /// of the load's own, where they may block. Some two hundred that are blocked at once are what Dispatch bears: it
     /// has no thread for more of them.
     public static func delivery(_ delivery: Delivery) -> ContextSetting { .set(.delivery, to: delivery) }
+}
+
+extension ContextDeclaration {
+    /// The keys of delivery.
+    static let delivery: [ContextDeclaration] = [ContextKey.delivery.declaration]
 }

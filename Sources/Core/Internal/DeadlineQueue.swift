@@ -2,20 +2,20 @@
 /// be taken out before.
 struct DeadlineQueue<Element> {
     /// A place in the queue. It is stale when its ticket has gone.
-    private struct Place {
+    private struct Place: Comparable {
         let time: Duration
         let ticket: Int
 
         /// Whether its turn comes before that of another.
-        func precedes(_ other: Place) -> Bool {
-            time == other.time ? ticket < other.ticket : time < other.time
+        static func < (one: Place, other: Place) -> Bool {
+            one.time == other.time ? one.ticket < other.ticket : one.time < other.time
         }
     }
 
     /// The elements by ticket; tickets are numbered in the order of arrival.
     private var waiting: [Int: Element] = [:]
-    /// A binary heap: no place precedes the one at half its index. The first is not stale.
-    private var heap: [Place] = []
+    /// The places in the order of their turns. The first is not stale.
+    private var heap = Heap<Place>()
     private var nextTicket = 0
 
     var count: Int { waiting.count }
@@ -31,7 +31,7 @@ struct DeadlineQueue<Element> {
         let ticket = nextTicket
         nextTicket += 1
         waiting[ticket] = element
-        push(Place(time: time, ticket: ticket))
+        heap.push(Place(time: time, ticket: ticket))
         return ticket
     }
 
@@ -44,42 +44,14 @@ struct DeadlineQueue<Element> {
     /// Takes out the first, where it is due at a time or before.
     mutating func next(by time: Duration) -> Element? {
         guard let first = heap.first, first.time <= time else { return nil }
-        pop()
+        heap.pop()
         defer { tidy() }
         return waiting.removeValue(forKey: first.ticket)
     }
 
     /// Removes the places of elements that have gone, in front and where they pile up.
     private mutating func tidy() {
-        if heap.count > 64, heap.count > 2 * waiting.count {
-            let places = heap.filter { waiting[$0.ticket] != nil }
-            heap = []
-            for place in places { push(place) }
-        }
-        while let first = heap.first, waiting[first.ticket] == nil { pop() }
-    }
-
-    private mutating func push(_ place: Place) {
-        heap.append(place)
-        var index = heap.count - 1
-        while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    private mutating func pop() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var index = 0
-        while true {
-            var first = index
-            for child in 2 * index + 1..<2 * index + 3 where child < heap.count && heap[child].precedes(heap[first]) {
-                first = child
-            }
-            guard first != index else { return }
-            heap.swapAt(index, first)
-            index = first
-        }
+        if heap.count > 64, heap.count > 2 * waiting.count { heap = heap.filter { waiting[$0.ticket] != nil } }
+        while let first = heap.first, waiting[first.ticket] == nil { heap.pop() }
     }
 }

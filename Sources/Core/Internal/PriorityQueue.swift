@@ -2,20 +2,20 @@
 /// wait.
 struct PriorityQueue<Element> {
     /// A place in the queue. It is stale when its ticket has gone, or has another priority by now.
-    private struct Place {
+    private struct Place: Comparable {
         let priority: Priority
         let ticket: Int
 
         /// Whether its turn comes before that of another.
-        func precedes(_ other: Place) -> Bool {
-            priority == other.priority ? ticket < other.ticket : priority > other.priority
+        static func < (one: Place, other: Place) -> Bool {
+            one.priority == other.priority ? one.ticket < other.ticket : one.priority > other.priority
         }
     }
 
     /// The elements by ticket; tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
-    /// A binary heap: no place precedes the one at half its index. The first is not stale.
-    private var heap: [Place] = []
+    /// The places in the order of their turns. The first is not stale.
+    private var heap = Heap<Place>()
     private var nextTicket = 0
 
     var count: Int { waiting.count }
@@ -28,7 +28,7 @@ struct PriorityQueue<Element> {
 
     /// Whether the turn of the first element comes before that of one with a ticket, which does not wait.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
-        heap.first?.precedes(Place(priority: priority, ticket: ticket)) ?? false
+        heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }
 
     /// Returns a ticket for an element that comes now, and may be added later.
@@ -47,14 +47,14 @@ struct PriorityQueue<Element> {
     /// Adds an element that came when its ticket was made, which nobody waits with.
     mutating func add(_ element: Element, priority: Priority, ticket: Int) {
         waiting[ticket] = (element, priority)
-        push(Place(priority: priority, ticket: ticket))
+        heap.push(Place(priority: priority, ticket: ticket))
     }
 
     /// Changes how urgent an element is. Does nothing when it is no longer waiting.
     mutating func setPriority(_ priority: Priority, of ticket: Int) {
         guard let entry = waiting[ticket], entry.priority != priority else { return }
         waiting[ticket]?.priority = priority
-        push(Place(priority: priority, ticket: ticket))
+        heap.push(Place(priority: priority, ticket: ticket))
         tidy()
     }
 
@@ -66,7 +66,7 @@ struct PriorityQueue<Element> {
 
     /// Takes out the element whose turn it is.
     mutating func next() -> Element? {
-        guard let place = pop() else { return nil }
+        guard let place = heap.pop() else { return nil }
         defer { tidy() }
         return waiting.removeValue(forKey: place.ticket)?.element
     }
@@ -74,34 +74,9 @@ struct PriorityQueue<Element> {
     /// Takes away the places that nobody waits at, in front and where they pile up.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count {
-            heap = []
-            for (ticket, entry) in waiting { push(Place(priority: entry.priority, ticket: ticket)) }
+            heap = Heap()
+            for (ticket, entry) in waiting { heap.push(Place(priority: entry.priority, ticket: ticket)) }
         }
-        while let place = heap.first, waiting[place.ticket]?.priority != place.priority { _ = pop() }
-    }
-
-    private mutating func push(_ place: Place) {
-        heap.append(place)
-        var index = heap.count - 1
-        while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    private mutating func pop() -> Place? {
-        guard !heap.isEmpty else { return nil }
-        heap.swapAt(0, heap.count - 1)
-        let first = heap.removeLast()
-        var index = 0
-        while true {
-            let children = (2 * index + 1..<2 * index + 3).filter { $0 < heap.count }
-            guard let child = children.min(by: { heap[$0].precedes(heap[$1]) }), heap[child].precedes(heap[index])
-            else {
-                return first
-            }
-            heap.swapAt(index, child)
-            index = child
-        }
+        while let place = heap.first, waiting[place.ticket]?.priority != place.priority { heap.pop() }
     }
 }

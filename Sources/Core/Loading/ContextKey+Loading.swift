@@ -49,7 +49,7 @@ extension ContextKey where Value == (any ImageLoader)? {
     /// entries.
     public static let imageLoader = ContextKey(
         "imageLoader", default: nil, affects: [.transfer, .stored],
-        summary: "The loader to use instead of the registered ones."
+        isKeptByImages: false, summary: "The loader to use instead of the registered ones."
     ) { $0?.identity ?? "none" }
 }
 
@@ -177,4 +177,16 @@ extension ContextSetting {
     public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {
         .set(.delegate, to: delegate)
     }
+}
+
+extension ContextDeclaration {
+    /// The keys of loading.
+    static let loading: [ContextDeclaration] = [
+        ContextKey.maxInputBytes.declaration, ContextKey.allowedSchemes.declaration,
+        ContextKey.addressPolicy.declaration, ContextKey.imageLoader.declaration, ContextKey.retryPolicy.declaration,
+        ContextKey.alternatives.declaration, ContextKey.failedURLTimeToLive.declaration,
+        ContextKey.retryFailed.declaration, ContextKey.delegate.declaration, ContextKey.harmlessParameters.declaration,
+        ContextKey.maxConcurrentTransfers.declaration, ContextKey.maxConcurrentTransfersPerHost.declaration,
+        ContextKey.maxArrivingBytes.declaration,
+    ]
 }

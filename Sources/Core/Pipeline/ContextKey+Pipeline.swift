@@ -92,43 +92,11 @@ extension ImageContext {
 }
 
 extension ContextDeclaration {
-    /// The keys that Core declares.
-    static let builtIn: [ContextDeclaration] = [
-        ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
-        ContextKey.scaleDownLimitBytes.declaration, ContextKey.resamplingFilter.declaration,
-        ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration, ContextKey.nativeDepth.declaration,
-        ContextKey.highDynamicRange.declaration,
-        ContextKey.keepsOrientation.declaration, ContextKey.keepsProfile.declaration,
-        ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration, ContextKey.frame.declaration,
-        ContextKey.frameCount.declaration, ContextKey.frameRate.declaration,
-        ContextKey.preloadsFrames.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,
-        ContextKey.maxFrames.declaration, ContextKey.maxTotalPixels.declaration, ContextKey.maxProfileBytes.declaration,
-        ContextKey.maxProfileTableBytes.declaration, ContextKey.maxMetadataBytes.declaration,
-        ContextKey.decodeTimeout.declaration,
-        ContextKey.compressionQuality.declaration, ContextKey.formatQualities.declaration,
-        ContextKey.encodeFirstFrameOnly.declaration,
-        ContextKey.encodeMaxPixelSize.declaration, ContextKey.encodeMaxFileBytes.declaration,
-        ContextKey.encodeBackground.declaration, ContextKey.embedThumbnail.declaration,
-        ContextKey.metadataPolicy.declaration, ContextKey.imageCoder.declaration, ContextKey.maxInputBytes.declaration,
-        ContextKey.admittedFormats.declaration,
-        ContextKey.allowedSchemes.declaration, ContextKey.addressPolicy.declaration,
-        ContextKey.imageLoader.declaration, ContextKey.imageCache.declaration,
-        ContextKey.originalImageCache.declaration, ContextKey.queryCacheType.declaration,
-        ContextKey.storeCacheType.declaration, ContextKey.originalQueryCacheType.declaration,
-        ContextKey.originalStoreCacheType.declaration, ContextKey.fromCacheOnly.declaration,
-        ContextKey.fromLoaderOnly.declaration, ContextKey.refreshCached.declaration,
-        ContextKey.queryMemoryData.declaration, ContextKey.waitStoreCache.declaration,
-        ContextKey.timeToLive.declaration, ContextKey.cacheTags.declaration, ContextKey.allowLargerCached.declaration,
-        ContextKey.cacheKeyFilter.declaration, ContextKey.cacheSerializer.declaration,
-        ContextKey.transformers.declaration, ContextKey.priority.declaration, ContextKey.timeout.declaration,
-        ContextKey.progressiveLoad.declaration, ContextKey.previewInterval.declaration,
-        ContextKey.previewGrowth.declaration, ContextKey.scaleFactor.declaration,
-        ContextKey.optionsProcessor.declaration, ContextKey.eventListener.declaration,
-        ContextKey.httpCaching.declaration, ContextKey.retryPolicy.declaration, ContextKey.alternatives.declaration,
-        ContextKey.failedURLTimeToLive.declaration, ContextKey.retryFailed.declaration, ContextKey.delegate.declaration,
-        ContextKey.harmlessParameters.declaration,
-        ContextKey.placeholders.declaration, ContextKey.delivery.declaration,
-        ContextKey.maxConcurrentTransfers.declaration, ContextKey.maxConcurrentTransfersPerHost.declaration,
-        ContextKey.maxArrivingBytes.declaration,
+    /// The keys of requests as a whole.
+    static let requests: [ContextDeclaration] = [
+        ContextKey.priority.declaration, ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
+        ContextKey.previewInterval.declaration, ContextKey.previewGrowth.declaration,
+        ContextKey.scaleFactor.declaration, ContextKey.optionsProcessor.declaration,
+        ContextKey.eventListener.declaration,
     ]
 }

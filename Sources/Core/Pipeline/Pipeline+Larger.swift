@@ -57,16 +57,14 @@ private struct LargerSizes {
     private static let sizeName = "\(ContextKey.thumbnailPixelSize.name)="
 
     /// The names of settings that make a picture smaller and do not change it otherwise.
-    private static let sizeNames: Set<Substring> = [
-        ContextKey.thumbnailPixelSize.name[...], ContextKey.scaleDownLimitBytes.name[...],
-        ContextKey.resamplingFilter.name[...], ContextKey.linearLight.name[...], ContextKey.thumbnailQuality.name[...],
-    ]
+    private static let sizeNames = Set(
+        ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
 
     /// - Parameter context: The values of a request for a thumbnail, without transformers.
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
-        whole = unbounded.identity(of: .pixels, except: ResolvedRequest.unused(in: unbounded)).full
+        whole = unbounded.identity(of: .pixels, ignoring: ResolvedRequest.idleEffects(in: unbounded)).full
         options = DecodeOptions(context)
     }
 

@@ -210,7 +210,7 @@ extension Pipeline {
             // again.
             let context = ResolvedContext(layers: [
                 (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation, .maxInputBytes(.max)]),
-                (.request, ImageContext(resolved.context.storedVariantSettings)),
+                (.request, resolved.context.settings(affecting: .storedVariants)),
             ])
             let decoded = try await decode(
                 ImageBytes(entry.data), waiting: read.reservation, context: context, resolved, waiter: waiter)
@@ -249,19 +249,5 @@ extension Pipeline {
     func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
         .wrapping(
             error, as: .cacheFailed, stage: stage, component: typeName(of: cache), message: "the cache failed")
-    }
-}
-
-extension ResolvedContext {
-    /// The settings of a request that still matter for a variant that is read back: its coder and the limits.
-    fileprivate var storedVariantSettings: [ContextSetting] {
-        let keys: Set = [
-            ContextKey.imageCoder.declaration, ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration,
-            ContextKey.maxProfileBytes.declaration, ContextKey.keepsMetadata.declaration,
-            ContextKey.maxMetadataBytes.declaration, ContextKey.maxFrames.declaration,
-            ContextKey.maxTotalPixels.declaration, ContextKey.preloadsFrames.declaration,
-            ContextKey.decodeTimeout.declaration,
-        ]
-        return entries.map(\.setting).filter { keys.contains($0.declaration) }
     }
 }

@@ -111,8 +111,7 @@ final class ResolvedRequest: Sendable {
             .adding(.distinction, IdentityText(distinction))
             .adding(.version, versionDigest.map { IdentityText($0) })
         let transforming = ContextKey.transformers.declaration
-        let unused = Self.unused(in: context)
-        let decoding = context.identity(of: .pixels, except: unused.union([transforming]))
+        let decoding = context.identity(of: .pixels, ignoring: Self.idleEffects(in: context), except: [transforming])
         self.decoding = decoding.full
         transformers = context[.transformers]
         let steps = transformers.map(\.key.identityEscaped)
@@ -123,21 +122,15 @@ final class ResolvedRequest: Sendable {
         cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
         decodesPlainly =
             context.identity(
-                of: .pixels,
-                except: Self.sizeMaking.union([
-                    transforming, ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
-                    ContextKey.frame.declaration,
-                ]).union(Self.frameSelecting)
+                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection],
+                except: [transforming, ContextKey.frame.declaration]
             ).isEmpty
+        // Leaving out frames costs less than writing the others anew.
         mayBeOriginalAgain =
             transformers.isEmpty
             && context.identity(
-                of: .pixels,
-                except: Self.sizeMaking.union([
-                    ContextKey.thumbnailPixelSize.declaration, ContextKey.scaleDownLimitBytes.declaration,
-                    ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration,
-                        // Leaving out frames costs less than writing the others anew.
-                ]).union(Self.frameSelecting)
+                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection],
+                except: [ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration]
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
         let listening = context.entry(of: ContextKey.eventListener.declaration)
@@ -156,25 +149,14 @@ final class ResolvedRequest: Sendable {
     /// The URL as it may be shown.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// The keys that decide how a picture is made smaller.
-    private static let sizeMaking: Set<ContextDeclaration> = [
-        ContextKey.preservesAspectRatio.declaration, ContextKey.resamplingFilter.declaration,
-        ContextKey.linearLight.declaration, ContextKey.thumbnailQuality.declaration,
-    ]
-
-    /// The keys that keep fewer frames of an animation.
-    private static let frameSelecting: Set<ContextDeclaration> = [
-        ContextKey.frameCount.declaration, ContextKey.frameRate.declaration,
-    ]
-
-    /// Returns the keys of pixels that say nothing, since the picture is left as large as it is, keeps its shape in any
+    /// Returns the effects that change no pixels, since the picture is left as large as it is, keeps its shape in any
     /// case, or is a single frame.
-    static func unused(in context: ResolvedContext) -> Set<ContextDeclaration> {
-        var unused: Set<ContextDeclaration> = []
+    static func idleEffects(in context: ResolvedContext) -> ContextEffects {
+        var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {
-            unused = context[.scaleDownLimitBytes] > 0 ? [ContextKey.preservesAspectRatio.declaration] : sizeMaking
+            idle.formUnion(context[.scaleDownLimitBytes] > 0 ? .shape : [.shape, .resampling])
         }
-        return context[.frame] == nil ? unused : unused.union(frameSelecting)
+        return idle
     }
 
     /// Whether the URL leads to the same version still, and the same loaders are registered.

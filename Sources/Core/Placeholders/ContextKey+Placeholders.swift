@@ -1,7 +1,8 @@
 extension ContextKey where Value == [Placeholder] {
     /// The images that are shown until the requested one is there.
     public static let placeholders = ContextKey(
-        "placeholders", default: [], summary: "What is shown until the image is there, from the worst to the best."
+        "placeholders", default: [], isKeptByImages: false,
+        summary: "What is shown until the image is there, from the worst to the best."
     ) { chain in
         chain.isEmpty ? "none" : chain.map(\.description).joined(separator: ", then ")
     }
@@ -11,4 +12,9 @@ extension ContextSetting {
     /// Sets the images that are shown until the requested one is there, from the worst to the best: see ``Placeholder``.
     /// None is shown if the image is in memory. Default: none.
     public static func placeholders(_ chain: [Placeholder]) -> ContextSetting { .set(.placeholders, to: chain) }
+}
+
+extension ContextDeclaration {
+    /// The keys of placeholders.
+    static let placeholders: [ContextDeclaration] = [ContextKey.placeholders.declaration]
 }

@@ -9,12 +9,24 @@ import Calotype
 /// Each load has limits of its own, and begins while fewer loads are under way. One that waits for its limit in all
 /// lets none pass that come behind it: else it would wait for ever while those with higher limits keep coming.
 struct LoadQueue<Load: AnyObject> {
+    /// A place in a line.
+    private struct Place: Comparable {
+        let priority: Priority
+        let turn: Int
+        let load: ObjectIdentifier
+
+        /// Whether its turn comes before that of another.
+        static func < (one: Place, other: Place) -> Bool {
+            one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
+        }
+    }
+
     /// The loads of one host.
     private final class Line {
         let origin: HTTPOrigin
         var active = 0
         var waiting = 0
-        var places = PlaceHeap()
+        var places = Heap<Place>()
 
         init(_ origin: HTTPOrigin) { self.origin = origin }
     }
@@ -58,7 +70,7 @@ struct LoadQueue<Load: AnyObject> {
         let id = ObjectIdentifier(load)
         guard let entry = waiting[id], entry.priority != priority else { return }
         waiting[id]?.priority = priority
-        entry.line.places.push(PlaceHeap.Place(priority: priority, turn: entry.turn, load: id))
+        entry.line.places.push(Place(priority: priority, turn: entry.turn, load: id))
         tidy(entry.line)
     }
 
@@ -73,9 +85,9 @@ struct LoadQueue<Load: AnyObject> {
     /// Takes out the load whose turn it is, which from now on is under way; nil when none may begin.
     mutating func next() -> Load? {
         guard !isFull, !waiting.isEmpty else { return nil }
-        var best: (entry: Entry, place: PlaceHeap.Place)?
+        var best: (entry: Entry, place: Place)?
         for line in lines.values {
-            guard let place = line.places.first, best.map({ place.precedes($0.place) }) ?? true,
+            guard let place = line.places.first, best.map({ place < $0.place }) ?? true,
                 let entry = waiting[place.load], entry.line === line, line.active < entry.limits.perHost
             else { continue }
             best = (entry, place)
@@ -121,7 +133,7 @@ struct LoadQueue<Load: AnyObject> {
     private mutating func enqueue(_ entry: Entry) {
         let id = ObjectIdentifier(entry.load)
         entry.line.waiting += 1
-        entry.line.places.push(PlaceHeap.Place(priority: entry.priority, turn: entry.turn, load: id))
+        entry.line.places.push(Place(priority: entry.priority, turn: entry.turn, load: id))
         waiting[id] = entry
     }
 
@@ -143,12 +155,12 @@ struct LoadQueue<Load: AnyObject> {
         if line.places.count > 64, line.places.count > 2 * line.waiting {
             line.places = line.places.filter { isTaken($0, in: line) }
         }
-        while let place = line.places.first, !isTaken(place, in: line) { line.places.removeFirst() }
+        while let place = line.places.first, !isTaken(place, in: line) { line.places.pop() }
     }
 
     /// Whether a load waits at a place: it may have begun or gone, or have got another place, by another priority or in
     /// another line.
-    private func isTaken(_ place: PlaceHeap.Place, in line: Line) -> Bool {
+    private func isTaken(_ place: Place, in line: Line) -> Bool {
         waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false
     }
 }

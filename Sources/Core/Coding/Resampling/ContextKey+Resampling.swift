@@ -1,21 +1,21 @@
 extension ContextKey where Value == ResamplingFilter {
     /// The filter that thumbnails are made with.
     public static let resamplingFilter = ContextKey(
-        "resamplingFilter", default: .lanczos3, affects: .pixels,
+        "resamplingFilter", default: .lanczos3, affects: [.pixels, .resampling],
         summary: "What a thumbnail's pixels are made of: the filter over the picture's.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether thumbnails are averages of light.
     public static let linearLight = ContextKey(
-        "linearLight", affects: .pixels,
+        "linearLight", affects: [.pixels, .resampling],
         summary: "Average light for a thumbnail, not levels: slower, and as bright as the picture.")
 }
 
 extension ContextKey where Value == ThumbnailQuality {
     /// The amount of work that decoders may save for a thumbnail.
     public static let thumbnailQuality = ContextKey(
-        "thumbnailQuality", default: .balanced, affects: .pixels,
+        "thumbnailQuality", default: .balanced, affects: [.pixels, .resampling],
         summary: "How far decoders may save work where only a thumbnail is wanted.")
 }
 
@@ -30,4 +30,12 @@ extension ContextSetting {
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {
         .set(.thumbnailQuality, to: quality)
     }
+}
+
+extension ContextDeclaration {
+    /// The keys of resampling.
+    static let resampling: [ContextDeclaration] = [
+        ContextKey.resamplingFilter.declaration, ContextKey.linearLight.declaration,
+        ContextKey.thumbnailQuality.declaration,
+    ]
 }

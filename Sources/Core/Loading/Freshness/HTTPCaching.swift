@@ -30,3 +30,8 @@ extension ContextSetting {
     /// Sets the mode of following HTTP's rules for caches. Default: ``HTTPCaching/ignore``.
     public static func httpCaching(_ caching: HTTPCaching) -> ContextSetting { .set(.httpCaching, to: caching) }
 }
+
+extension ContextDeclaration {
+    /// The keys of HTTP freshness.
+    static let freshness: [ContextDeclaration] = [ContextKey.httpCaching.declaration]
+}

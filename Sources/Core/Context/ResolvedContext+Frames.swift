@@ -1,0 +1,15 @@
+extension ResolvedContext {
+    /// The values for the frames that are still to be decoded.
+    ///
+    /// An image keeps these values. A cache that held an image that held the cache would never be released.
+    var forFrames: ResolvedContext {
+        ResolvedContext(layers: [(.request, ImageContext(settings.filter { $0.declaration.isKeptByImages }))])
+    }
+
+    /// Returns the values of keys that have one of `effects`.
+    func settings(affecting effects: ContextEffects) -> ImageContext {
+        ImageContext(settings.filter { !$0.declaration.effects.isDisjoint(with: effects) })
+    }
+
+    private var settings: [ContextSetting] { entries.map(\.setting) }
+}
