@@ -1,4 +1,5 @@
 import CalotypeTesting
+import Dispatch
 import Testing
 
 @testable import Calotype
@@ -433,6 +434,30 @@ struct AnimationDecodingTests {
         }
         let image = try makeImage()
         #expect(kept == nil)
+        #expect(try image.frames?.frame(2, job: Job()) != nil)
+    }
+
+    /// A delegate that holds what its program shows.
+    private final class Screen: ImageManagerDelegate {}
+
+    @Test func `an image whose frames are still to be made keeps no delegate, placeholder or queue alive`() throws {
+        weak var keptDelegate: Screen?
+        weak var keptPlaceholder: Image.Storage?
+        weak var keptQueue: DispatchQueue?
+        func makeImage() throws -> Image {
+            let (delegate, queue) = (Screen(), DispatchQueue(label: "delivery"))
+            let placeholder = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+            (keptDelegate, keptPlaceholder, keptQueue) = (delegate, placeholder.storage, queue)
+            let values = ResolvedContext([
+                .delegate(delegate), .placeholders([.image(placeholder)]), .delivery(.queue(queue)),
+            ])
+            let image = try manager.pipeline.decode(ImageBytes(animation.file), context: values, job: Job()).image
+            return try FakeTransformer().apply(to: image, job: Job(), values: values)
+        }
+        let image = try makeImage()
+        #expect(keptDelegate == nil)
+        #expect(keptPlaceholder == nil)
+        #expect(keptQueue == nil)
         #expect(try image.frames?.frame(2, job: Job()) != nil)
     }
 
