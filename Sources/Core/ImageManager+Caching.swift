@@ -59,11 +59,12 @@ extension ImageManager {
         let place = StoreKey(key, in: cache)
         let store = pipeline.pendingStores.begin(place, byteCount: byteCount, priority: priority) { waiter in
             if let data { return try pipeline.entry(of: image, data: data, resolved) }
-            return try await pipeline.lanes.encoding.run(for: waiter, job: Job()) { _ in
+            return try await pipeline.lanes.encoding.run(for: waiter.demand, job: Job()) { _ in
                 try pipeline.entry(of: image, data: nil, resolved)
             }
         } writing: { entry, waiter in
-            try await pipeline.lanes.writing.run(for: waiter, job: Job()) { _ in try cache.store(entry, for: key) }
+            try await pipeline.lanes.writing.run(for: waiter.demand, job: Job()) { _ in try cache.store(entry, for: key)
+            }
             return []
         }
         _ = try await caching(cache) { try await store.value }
@@ -97,7 +98,7 @@ extension ImageManager {
         try await caching(cache) { () async throws -> Void in
             guard tiers.contains(.disk) else { return try cache.remove(variant, from: tiers) }
             let removal = pipeline.pendingStores.beginRemoval(StoreKey(variant, in: cache)) { waiter in
-                try await writing.run(for: waiter, job: Job()) { _ in try cache.remove(variant, from: tiers) }
+                try await writing.run(for: waiter.demand, job: Job()) { _ in try cache.remove(variant, from: tiers) }
             }
             _ = try await removal.value
         }
@@ -173,12 +174,14 @@ extension ImageManager {
 
     func resolved(of request: ImageRequest) async throws(ImageError) -> ResolvedRequest {
         let layers = layers(for: request)
-        if let known = rememberedResolution(of: request, in: layers.id) { return known }
+        if let known = resolver.remembered(request, in: layers.id) { return known }
         do {
-            return try await resolve(request, layers: layers, waiter: SilentWaiter(priority: .normal))
+            return try await resolver.resolve(
+                request, layers, for: SilentWaiter(priority: .normal), isObserved: false)
         } catch {
-            throw ImageError.wrapping(error, as: .processorFailed, stage: .resolve, message: "failed")
-                .about(request.subject)
+            throw ImageError.wrapping(
+                error, as: .processorFailed, stage: .resolve, message: "the request could not be resolved"
+            ).about(request.subject)
         }
     }
 

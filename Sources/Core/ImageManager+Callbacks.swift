@@ -63,7 +63,7 @@ extension ImageManager {
     /// is told before the processor has run, except the end of a request that did not get so far. The default is a
     /// queue of the load's own, whose thread comes from outside the pool that tasks share, so that callbacks that block
     /// delay no load.
-    private static func delivery(of task: ImageTask, in layers: Layers) -> Delivery {
+    private static func delivery(of task: ImageTask, in layers: RequestResolver.Layers) -> Delivery {
         let resolved = task.resolved ?? task.request.resolved(in: layers.id)
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)
         return context[.delivery] ?? .queue(DispatchQueue(label: "ct-callbacks"))

@@ -10,9 +10,9 @@ extension ImageManager {
         return try await coding(.decode) {
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
-                for: SilentWaiter(priority: resolved[.priority]), job: job
+                for: Demand(resolved[.priority]), job: job
             ) { job, admission in
-                let image = try pipeline.decode(
+                let image = try pipeline.coders.decode(
                     ImageBytes(data), context: resolved, job: job, admission: admission, onIssue: note
                 ).image
                 let made = try resolved[.transformers].reduce(image) { image, step in
@@ -28,8 +28,8 @@ extension ImageManager {
         let resolved = resolved(context)
         let pipeline = pipeline
         return try await coding(.decode) {
-            try await pipeline.lanes.decode(for: SilentWaiter(priority: resolved[.priority])) { _ in
-                try pipeline.info(of: ImageBytes(data), context: resolved)
+            try await pipeline.lanes.decode(for: Demand(resolved[.priority])) { _ in
+                try pipeline.coders.info(of: ImageBytes(data), context: resolved)
             }
         }
     }
@@ -48,16 +48,16 @@ extension ImageManager {
         let note = noting(context, of: "\(image.size) pixels")
         let pipeline = pipeline
         return try await coding(.encode) {
-            guard let encoder = pipeline.encoder(for: format, context: resolved) else {
-                let writable = pipeline.registry.formats
-                    .filter { pipeline.encoder(for: $0, context: resolved) != nil }.map(\.name)
+            guard let encoder = pipeline.coders.encoder(for: format, context: resolved) else {
+                let writable = pipeline.coders.formats
+                    .filter { pipeline.coders.encoder(for: $0, context: resolved) != nil }.map(\.name)
                 throw ImageError(
                     .unknownFormat, stage: .encode, message: "no installed coder writes \(format.name)",
                     advice: "choose one of: \(writable.joined(separator: ", "))")
             }
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.encoding.run(
-                for: SilentWaiter(priority: resolved[.priority]), job: job
+                for: Demand(resolved[.priority]), job: job
             ) { job in
                 try pipeline.encode(image, as: format, by: encoder, context: resolved, job: job, onIssue: note)
             }
@@ -93,7 +93,9 @@ extension ImageManager {
         do {
             return try await body()
         } catch {
-            throw ImageError.wrapping(error, as: .badData, stage: stage, message: "failed")
+            throw ImageError.wrapping(
+                error, as: .badData, stage: stage,
+                message: stage == .encode ? "could not be encoded" : "could not be decoded")
         }
     }
 }

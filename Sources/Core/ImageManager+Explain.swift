@@ -9,7 +9,7 @@ extension ImageManager {
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
         let resolved = try await resolved(of: source.imageRequest)
         let (context, variant) = (resolved.context, resolved.variant)
-        let coders = pipeline.decodingCoders(for: context).admitted
+        let coders = pipeline.coders.decodingCoders(for: context).admitted
         let loadRequest = LoadRequest(url: resolved.url, context: context)
         let harmless = context[.harmlessParameters]
         let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []

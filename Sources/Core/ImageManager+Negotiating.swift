@@ -35,7 +35,7 @@ extension ImageManager {
         }
         let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
         var writable: [String] = []
-        for format in registry.formats where pipeline.encoder(for: format, context: resolved) != nil {
+        for format in registry.formats where pipeline.coders.encoder(for: format, context: resolved) != nil {
             if !writable.contains(format.name) { writable.append(format.name) }
         }
         let others = writable.isEmpty ? "no format can" : "these can: " + writable.joined(separator: ", ")
@@ -58,7 +58,7 @@ extension ImageManager {
             let weight = accepted.weight(of: format, isAnimated: isAnimated)
             // Several coders may have a format.
             guard weight > 0, !ranked.contains(where: { $0.format == format }),
-                let encoder = pipeline.encoder(for: format, context: resolved)
+                let encoder = pipeline.coders.encoder(for: format, context: resolved)
             else { continue }
             let losesFrames = isAnimated && !encoder.writesAnimations
             // GIF has a bit of alpha, which is better than none.

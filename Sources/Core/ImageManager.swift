@@ -14,6 +14,8 @@ public final class ImageManager: Sendable {
     public let registry: Registry
 
     let pipeline: Pipeline
+    /// Finds out what requests mean.
+    var resolver: RequestResolver { RequestResolver(pipeline: pipeline) }
     /// The tasks under way.
     let running = RunningTasks()
     /// The deadlines of tasks that have one.
@@ -112,9 +114,9 @@ public final class ImageManager: Sendable {
         let layers = layers(for: request)
         let resolved: ResolvedRequest?
         do {
-            resolved = try knownRequest(of: request, layers: layers)
+            resolved = try resolver.resolvedAtOnce(request, layers)
         } catch {
-            let span = pipeline.begin(request, listeners(of: layers))
+            let span = pipeline.begin(request, resolver.listeners(of: layers))
             let task = ImageTask(request: request, priority: .normal, span: span)
             task.finish(.failure(error.about(request.subject)))
             return task
@@ -122,23 +124,24 @@ public final class ImageManager: Sendable {
         // A processor may still change the priority: until it has spoken, what it will be given holds.
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)
         if let resolved, resolved.endsInMemory,
-            let image = hasMissed ? pipeline.rememberedMeanwhile(resolved) : pipeline.remembered(resolved)
+            let image = pipeline.imageInMemory(resolved, countsMiss: !hasMissed)
         {
             pipeline.noteHit(request, resolved)
             let task = ImageTask(request: request, priority: context[.priority])
             task.finish(.success(ImageResponse(request: request, image: image, source: .memory)))
             return task
         }
-        let span = pipeline.begin(request, resolved?.listeners ?? listeners(of: layers))
+        let span = pipeline.begin(request, resolved?.listeners ?? resolver.listeners(of: layers))
         let task = ImageTask(request: request, priority: context[.priority], span: span)
         task.enter(running)
-        if let timeout = context[.timeout] { limit(task, to: timeout) }
+        if let timeout = context[.timeout] { task.end(after: timeout, by: deadlines) }
         if isCancelled { task.cancel() }
         // Where there is no time at all nothing begins either.
         guard !task.isFinished else { return task }
-        let work = { @Sendable [self] in
-            await run(task, resolved: resolved, layers: layers, showsPlaceholders: showsPlaceholders)
-        }
+        let runner = RequestRunner(
+            task: task, layers: layers, resolver: resolver, deadlines: deadlines,
+            loadPlaceholder: showsPlaceholders ? { self.load($0, showsPlaceholders: false) } : nil)
+        let work = { @Sendable in await runner.run(resolved) }
         task.attach(here ? Task.startingHere(work) : Task(operation: work))
         return task
     }
@@ -151,8 +154,8 @@ public final class ImageManager: Sendable {
     /// The image with where it came from, as soon as it is there. Cancelling the task that awaits it cancels the load.
     public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest
-        let resolved = knownRequest(of: request)
-        if let resolved, resolved.endsInMemory, let image = pipeline.remembered(resolved) {
+        let resolved = resolvedAtOnce(request)
+        if let resolved, resolved.endsInMemory, let image = pipeline.imageInMemory(resolved) {
             pipeline.noteHit(request, resolved)
             return ImageResponse(request: request, image: image, source: .memory)
         }
@@ -180,205 +183,23 @@ public final class ImageManager: Sendable {
     /// waiting, as it does of files that were lately used.
     public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
         let request = source.imageRequest
-        guard let resolved = knownRequest(of: request), let image = pipeline.remembered(resolved) else {
+        guard let resolved = resolvedAtOnce(request), let image = pipeline.imageInMemory(resolved) else {
             return nil
         }
         pipeline.noteHit(request, resolved)
         return ImageResponse(request: request, image: image, source: .memory)
     }
 
-    private func knownRequest(of request: ImageRequest) -> ResolvedRequest? {
-        if let known = rememberedResolution(of: request, in: stateID.load(ordering: .acquiring)) { return known }
-        return try? knownRequest(of: request, layers: layers(for: request))
-    }
-
-    /// The rest of a load that memory could not answer, or not be asked for since nobody knew yet what was wanted.
-    private func run(
-        _ task: ImageTask, resolved known: ResolvedRequest?, layers: Layers, showsPlaceholders: Bool
-    ) async {
-        let result: Result<ImageResponse, ImageError>
-        do {
-            let resolved = try await resolved(task, known, layers: layers)
-            // A processor may have left it no time.
-            guard !task.isFinished else { return }
-            task.prepare(resolved)
-            let placeholders = showsPlaceholders ? beginPlaceholders(for: task, resolved) : nil
-            defer { placeholders?.cancel() }
-            result = .success(
-                try await pipeline.firstResponse(resolved) { url in
-                    try await self.resolved(
-                        ImageRequest(url, context: task.request.context), layers: layers, waiter: task.waiter)
-                } respond: { other in
-                    try await self.response(to: task, other, isFirst: known == nil || other !== resolved)
-                })
-        } catch {
-            result = .failure(
-                // Nobody has cancelled it: then the task would have ended, and what is said now be of no waiter.
-                ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed").asFailure
-                    .about(task.request.subject))
-        }
-        task.finish(result)
-    }
-
-    /// Begins to show what stands for the image of a task; nil where nothing does.
-    private func beginPlaceholders(for task: ImageTask, _ resolved: ResolvedRequest) -> Task<Void, Never>? {
-        guard !resolved.context[.placeholders].isEmpty else { return nil }
-        return Task {
-            await pipeline.showPlaceholders(for: task.request, resolved, waiter: task.waiter) {
-                load($0, showsPlaceholders: false)
-            } show: {
-                task.show($0, as: $1)
-            }
-        }
-    }
-
-    /// - Parameter isFirst: Whether memory has not been asked yet.
-    private func response(
-        to task: ImageTask, _ resolved: ResolvedRequest, isFirst: Bool
-    ) async throws -> ImageResponse {
-        let (request, waiter) = (task.request, task.waiter)
-        if !resolved.isRefreshed,
-            let image = isFirst ? pipeline.remembered(resolved) : pipeline.rememberedMeanwhile(resolved)
-        {
-            let readsData = resolved.context[.queryMemoryData]
-            let data = readsData ? try await pipeline.keptData(resolved, waiter: waiter) : nil
-            return ImageResponse(request: request, image: image, source: .memory, data: data)
-        }
-        // A loader that loads through the manager which called it waits for others now.
-        let wait = try LoadTurn.current?.makeWay(for: resolved, among: pipeline.loadWaits)
-        defer { withExtendedLifetime(wait) {} }
-        return try await pipeline.response(to: request, resolved, waiter: waiter) { task.show($0) }
-    }
-
-    /// Ends a task that takes longer than so from now on, whatever was said of it before; nil for never.
-    private func limit(_ task: ImageTask, to timeout: Duration?) {
-        let deadline = timeout.map { timeout in
-            deadlines.add(after: timeout) { [weak task] in
-                task?.finish(
-                    .failure(
-                        ImageError(
-                            .timedOut, stage: .load, subject: task?.request.subject,
-                            message: "took longer than \(timeout.contextText)",
-                            advice: "raise the context value `timeout`, or look at the source")))
-            }
-        }
-        task.setDeadline(deadline)
-    }
-
     // MARK: Resolving
 
-    typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
-
-    func layers(for request: ImageRequest) -> Layers {
+    func layers(for request: ImageRequest) -> RequestResolver.Layers {
         let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0.context) }
         return (id, [(.builtIn, builtIn), (.manager, context), (.request, request.context)])
     }
 
-    /// Returns the listeners of a request that are known before its options processor runs.
-    private func listeners(of layers: Layers) -> Listeners {
-        Listeners(layers.layers.map(\.1), through: pipeline.channels)
-    }
-
-    /// Returns the request's resolved if it is remembered, or can be made without waiting and without an options
-    /// processor or a key filter; nil otherwise.
-    private func knownRequest(of request: ImageRequest, layers: Layers) throws(ImageError) -> ResolvedRequest? {
-        if let known = rememberedResolution(of: request, in: layers.id) { return known }
-        guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
-        let basis = try basis(of: request, layers: layers)
-        let version = basis.version { pipeline.version(of: $0, mayWait: false) }
-        guard version != .unknown else { return nil }
-        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
-        request.remember(resolved)
-        return resolved
-    }
-
-    /// Returns the request's resolved in a state of the manager; nil if it is not remembered, or if the version of
-    /// the file or the registered loaders have changed since.
-    func rememberedResolution(of request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
-        guard let known = request.resolved(in: stateID),
-            known.isUpToDate(
-                loaderChangeCount: registry.loaders.changeCount,
-                tellVersion: { pipeline.version(of: $0, mayWait: false) })
-        else { return nil }
-        return known
-    }
-
-    /// Returns the resolved of a task's request.
-    private func resolved(_ task: ImageTask, _ known: ResolvedRequest?, layers: Layers) async throws -> ResolvedRequest
-    {
-        if let known { return known }
-        let resolved = try await resolved(task.request, layers: layers, waiter: task.waiter)
-        // What the processor says of priority and timeout holds from here on.
-        let merged = resolved.mergedContext
-        let (priority, timeout) = (resolved.context[.priority], resolved.context[.timeout])
-        if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }
-        if timeout != merged[.timeout] { limit(task, to: timeout) }
-        return resolved
-    }
-
-    private func resolved(
-        _ request: ImageRequest, layers: Layers, waiter: any Waiter
-    ) async throws -> ResolvedRequest {
-        try await resolve(request, layers: layers, waiter: waiter) {
-            self.pipeline.beginResolving(request, self.listeners(of: layers), for: waiter)
-        }
-    }
-
-    /// Resolves a request and remembers the resolved with it.
-    ///
-    /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
-    /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
-    /// as soon as it holds all threads of that lane.
-    /// - Parameter begin: Begins the step; nil for none that anybody is told of.
-    func resolve(
-        _ request: ImageRequest, layers: Layers, waiter: any Waiter,
-        begin: @escaping @Sendable () -> StepSpan? = { nil }
-    ) async throws -> ResolvedRequest {
-        try Task.checkCancellation()
-        let suspended = SuspendedSpan()
-        defer { suspended.stop() }
-        let start = { @Sendable () throws -> (ResolvedRequest.Basis, SourceVersion) in
-            let span = begin()
-            do {
-                let basis = try self.basis(of: request, layers: layers)
-                let version = basis.version { self.pipeline.version(of: $0, mayWait: false) }
-                if version == .unknown, let span { suspended.put(span) } else { span?.end() }
-                return (basis, version)
-            } catch {
-                span?.stop(error)
-                throw error
-            }
-        }
-        let lanes = pipeline.lanes
-        let basis: ResolvedRequest.Basis
-        var version: SourceVersion
-        if ResolvedRequest.needsUserCode(layers.layers) {
-            (basis, version) = try await lanes.resolving.run(for: waiter, job: Job()) { _ in try start() }
-        } else {
-            (basis, version) = try start()
-        }
-        if version == .unknown {
-            version = try await lanes.versions.run(for: waiter, job: Job()) { _ -> SourceVersion in
-                let span = try suspended.take()
-                let version = basis.version { self.pipeline.version(of: $0, mayWait: true) }
-                span?.end()
-                return version
-            }
-        }
-        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
-        request.remember(resolved)
-        return resolved
-    }
-
-    private func basis(of request: ImageRequest, layers: Layers) throws(ImageError) -> ResolvedRequest.Basis {
-        guard let url = request.url else {
-            throw ImageError(
-                .invalidURL, stage: .resolve, subject: request.subject,
-                message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
-                advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
-        }
-        return try ResolvedRequest.Basis(
-            url: url, layers: layers.layers, loaderChangeCount: registry.loaders.changeCount
-        ) { pipeline.distinction(of: $0, $1) }
+    /// Returns the meaning of a request if it can be found out at once.
+    private func resolvedAtOnce(_ request: ImageRequest) -> ResolvedRequest? {
+        if let known = resolver.remembered(request, in: stateID.load(ordering: .acquiring)) { return known }
+        return try? resolver.resolvedAtOnce(request, layers(for: request))
     }
 }

@@ -75,8 +75,8 @@ public final class ImageTask: Sendable {
     /// The urgency of the task. A change applies at once, also to shared work, which has the priority of its most
     /// urgent waiter.
     public var priority: Priority {
-        get { waiter.priority }
-        set { waiter.priority = newValue }
+        get { waiter.demand.priority }
+        set { waiter.demand.priority = newValue }
     }
 
     /// Whether the last event has come.
@@ -103,7 +103,7 @@ public final class ImageTask: Sendable {
             } catch let error as ImageError {
                 throw error
             } catch {
-                throw ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "failed")
+                throw ImageError.loading(error)
             }
             throw ImageError.cancelled(stage: .load).about(request.subject)
         }
@@ -170,6 +170,22 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
+    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on, whatever was said before; nil for
+    /// never.
+    func end(after timeout: Duration?, by deadlines: Deadlines) {
+        let deadline = timeout.map { timeout in
+            deadlines.add(after: timeout) { [weak self] in
+                self?.finish(
+                    .failure(
+                        ImageError(
+                            .timedOut, stage: .load, subject: self?.request.subject,
+                            message: "took longer than \(timeout.contextText)",
+                            advice: "raise the context value `timeout`, or look at the source")))
+            }
+        }
+        setDeadline(deadline)
+    }
+
     /// The resolved of the request, as soon as it is known; nil for a task that memory answered at once.
     var resolved: ResolvedRequest? { state.withLock { $0.resolved } }
 
@@ -189,7 +205,7 @@ public final class ImageTask: Sendable {
         if let progress = report.progress {
             for listener in listeners { listener.put(progress) }
         }
-        if waiter.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
+        if waiter.demand.value.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
     }
 
     /// Shows an image until the one asked for is there, unless what is shown is better.

@@ -63,6 +63,9 @@ public final class ImageBytes: Sendable {
     /// Whether asking for the bytes blocks.
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
+    /// The memory that the bytes take: none if they are read when they are asked for.
+    var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
+
     /// Adds bytes at the end.
     ///
     /// Throws an error of the code `outOfMemory` when the system has no memory for them; nothing is added then.

@@ -97,7 +97,7 @@ struct StepSpan: Sendable {
     ///   - transfer: As above.
     func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
-            error, as: stage.failureCode, stage: stage, component: component, message: "failed")
+            error, as: stage.failureCode, stage: stage, component: component, message: "the step could not be done")
         defer { counters.stopped(stage, isCancelled: error.code == .cancelled) }
         guard told != nil else { return }
         tell(

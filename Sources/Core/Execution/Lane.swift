@@ -70,16 +70,16 @@ public final class Lane: Sendable {
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
-        try await run(for: SilentWaiter(priority: priority), job: Job(), body)
+        try await run(for: Demand(priority), job: Job(), body)
     }
 
-    /// Runs `body` as urgently as `waiter` says, now and later. Cancelling the task cancels the job too.
+    /// Runs `body` as urgently as `demand` says, now and later. Cancelling the task cancels the job too.
     func run<Result: Sendable>(
-        for waiter: any Waiter, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
+        for demand: Demand, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()
-        let ticket = start(priority: waiter.priority) { refusal in
+        let ticket = start(priority: demand.priority) { refusal in
             if let refusal {
                 outcome.resolve(.failure(refusal))
                 return
@@ -90,10 +90,10 @@ public final class Lane: Sendable {
             }
             outcome.resolve(Swift.Result { try body(job) })
         }
-        let observation = waiter.observePriority { [self] priority in
+        let observation = demand.observePriority { [self] priority in
             state.withLock { $0.waiting.setPriority(priority, of: ticket) }
         }
-        defer { waiter.endObserving(observation) }
+        defer { demand.endObserving(observation) }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {

@@ -14,7 +14,7 @@ public protocol ByteSink: Sendable {
 
 extension ByteSink {
     public func take(_ source: any ByteSource) async throws {
-        try await writePieces(of: source, for: SilentWaiter(priority: .normal))
+        try await writePieces(of: source, for: Demand(.normal))
     }
 
     public func record(_ metrics: TransferMetrics) {}
@@ -28,7 +28,7 @@ private let pieceByteCount = 1 << 20
 extension ByteSink {
     /// Writes a source in pieces, each read when the one before it has been taken.
     /// - Parameter waiter: How urgent the reading is.
-    func writePieces(of source: any ByteSource, for waiter: any Waiter) async throws {
+    func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)
             let piece = try await readingLane.run(for: waiter, job: Job()) { _ in

@@ -9,8 +9,8 @@ public struct LoadRequest: Sendable {
     /// The number of bytes of the same version that are already there; 0 for none. A loader that can begins there, and
     /// says in ``LoadHead/offset`` where it really began.
     public var resumeOffset: Int
-    /// The waiters of the load; nil for a request that a loader is given directly.
-    var waiter: (any Waiter)?
+    /// The demand of the load's waiters; nil for a request that a loader is given directly.
+    var demand: Demand?
     /// Asks the manager's delegate whether a redirect may be followed; nil where there is none to ask.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
@@ -32,7 +32,7 @@ public struct LoadRequest: Sendable {
     }
 
     /// The current urgency of the load, which is that of its most urgent waiter.
-    public var priority: Priority { waiter?.priority ?? context[.priority] }
+    public var priority: Priority { demand?.priority ?? context[.priority] }
 
     /// Whether there is a delegate to ask about redirects: if not, ``shouldFollowRedirect(to:)`` always returns true.
     public var needsRedirectApproval: Bool { redirectApproval != nil }
@@ -48,6 +48,6 @@ public struct LoadRequest: Sendable {
     /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on
     /// whatever thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
-        waiter.map { PriorityObservation(of: $0, body) }
+        demand.map { PriorityObservation(of: $0, body) }
     }
 }

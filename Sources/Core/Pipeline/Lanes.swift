@@ -50,9 +50,9 @@ struct Lanes: Sendable {
 
     /// Runs `body` on the lane for decoding in its turn, where it takes next to no memory.
     func decode<Made: Sendable>(
-        for waiter: any Waiter, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
+        for demand: Demand, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
     ) async throws -> Made {
-        try await decodingGate.run(for: waiter) { try await decoding.run(for: waiter, job: job, body) }
+        try await decodingGate.run(for: demand) { try await decoding.run(for: demand, job: job, body) }
     }
 
     /// Runs `body` on the lane for decoding in its turn. Before it takes memory, it says how much to the admission that
@@ -65,10 +65,10 @@ struct Lanes: Sendable {
     ///   costs as much as decoding a small picture. Where `body` wants more it is stopped, and begun anew on the lane;
     ///   nil for the lane at once.
     func decodeOnBudget<Made: Sendable>(
-        for waiter: any Waiter, job: Job = Job(), costHere: Int? = nil,
+        for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made
     ) async throws -> Made {
-        try await decodingGate.runOnBudget(for: waiter) { admission in
+        try await decodingGate.runOnBudget(for: demand) { admission in
             if let costHere, ActorIsolation.isNone(#isolation) {
                 let made = try await withTaskCancellationHandler {
                     try admission.limited(to: costHere) { try body(job, admission) }
@@ -77,7 +77,7 @@ struct Lanes: Sendable {
                 }
                 if let made { return made }
             }
-            return try await decoding.run(for: waiter, job: job) { job in try body(job, admission) }
+            return try await decoding.run(for: demand, job: job) { job in try body(job, admission) }
         }
     }
 }

@@ -1,9 +1,23 @@
-/// The way of a request: query, load, decode, transform, store.
+/// The shared work of requests: query, transform, decode, load, store.
 ///
-/// One file for each stage, in the order in which a request meets them: `ResolvedRequest`, `Pipeline+Query`,
-/// `Pipeline+Load`, `Pipeline+Decode`, `Pipeline+Transform`, `Pipeline+Store`. A stage whose work can be wanted twice
-/// at once has a table, in which it is done once for all waiters. Each request asks by itself what a cache can tell
-/// without waiting: that costs less than a place in a table.
+/// A request calls the stages in this order, and each stage calls only later ones:
+///
+/// | file | what it does |
+/// |---|---|
+/// | `Pipeline+Refresh` | asks the source of a cached image whether it still holds |
+/// | `Pipeline+Query` | finds the variant in memory, or in the disk tier |
+/// | `Pipeline+Transform` | applies the transformers to the decoded image |
+/// | `Pipeline+Decode` | decodes the original, and shows previews while it arrives |
+/// | `Pipeline+Original` | finds the original in a cache, or loads it |
+/// | `Pipeline+Read` | reads an entry from the disk tier |
+/// | `Pipeline+Load` | calls the loader, and tries again |
+/// | `Pipeline+Store` | keeps the original and the variant |
+/// | `Pipeline+Serialize` | makes the entry that is written |
+/// | `Pipeline+Encode` | encodes an image |
+///
+/// `Common` has what several stages need. `Work` has the tables in which work that is wanted twice at once is done once
+/// for all waiters. `Consistency` keeps caches true while requests, removals and replacements overlap. Each request
+/// asks by itself what a cache can tell without waiting, which costs less than a place in a table.
 ///
 /// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
 /// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
@@ -14,6 +28,8 @@
 /// What is still to be written when its request has ended is bounded by `PendingStores`.
 final class Pipeline: Sendable {
     let registry: Registry
+    /// The registered coders.
+    let coders: CoderChain
     let lanes: Lanes
     let time: any TimeSource
     /// The counters of work done and in progress.
@@ -59,65 +75,33 @@ final class Pipeline: Sendable {
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {
         self.registry = registry
         self.time = time
+        coders = CoderChain(coders: registry.coders, colorConverters: registry.colorConverters, time: time)
         failures = FailedSources(time: time)
         lanes = Lanes(concurrency, undecoded: undecoded, unfinished: unfinished)
     }
 
-    /// The response to a request of which no image is in memory, or none that may answer it by itself.
-    /// - Parameter onCached: Told what a cache had, where the source is asked in spite of that.
-    func response(
-        to request: ImageRequest, _ resolved: ResolvedRequest, waiter: any Waiter, onCached: (ImageResponse) -> Void
-    ) async throws -> ImageResponse {
-        if resolved.isRefreshed,
-            let response = try await refreshedResponse(
-                to: request, resolved, waiter: waiter, onCached: onCached)
-        {
-            return response
-        }
-        let changeCount = changes.count(of: resolved.variant.source)
-        let output = try await output(resolved, waiter: waiter)
-        return try await response(to: request, output, resolved, waiter: waiter, after: changeCount)
-    }
-
-    /// The image of a request, found in a cache or made.
-    /// - Parameter access: Where the original may come from; nil as the request says.
-    func output(
-        _ resolved: ResolvedRequest, access: OriginalAccess? = nil, waiter: any Waiter
-    ) async throws -> PipelineOutput {
-        if let found = try await queried(resolved, waiter: waiter) { return found }
-        return try await unlessFailed(resolved, access: access) { access in
+    /// Returns the image of a request, found in a cache or made.
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    func output(_ work: RequestWork, access: OriginalAccess? = nil) async throws -> PipelineOutput {
+        if let found = try await queried(work) { return found }
+        let request = work.request
+        return try await unlessFailed(request, access: access) { access in
             try await self.transformed(
-                resolved, steps: resolved.transformers[...],
-                of: DecodeKey(resolved, access: access, after: self.changes), waiter: waiter)
+                work, steps: request.transformers[...], of: DecodeKey(request, access: access, after: self.changes))
         }
     }
 
-    /// The response with an image that is there, which is kept.
-    /// - Parameter changeCount: How many changes of the source had ended before it was looked for.
-    func response(
-        to request: ImageRequest, _ output: PipelineOutput, _ resolved: ResolvedRequest, waiter: any Waiter,
-        after changeCount: Int
-    ) async throws -> ImageResponse {
-        try Task.checkCancellation()
-        let storing = try await store(output, resolved, after: changeCount)
-        let data = resolved.variant.isOriginal ? try await data(of: output.original, waiter: waiter) : nil
-        return ImageResponse(
-            request: request, image: output.image.scaled(by: resolved.scale), source: output.source, data: data,
-            metrics: ImageMetrics(steps: output.steps + storing))
+    /// Returns the bytes that the disk tier has, for a request whose image is the original; nil otherwise.
+    func storedOriginal(_ work: RequestWork) async throws -> Data? {
+        let request = work.request
+        guard request.variant.isOriginal, let cache = request.cache, cache.tiers.contains(.disk) else { return nil }
+        return try await read(request.variant, from: cache, work)?.entry.data
     }
 
-    /// The file of a request whose image is in memory, where the image is the original and the disk tier has it.
-    func keptData(_ resolved: ResolvedRequest, waiter: any Waiter) async throws -> Data? {
-        guard resolved.variant.isOriginal, let cache = resolved.cache, cache.tiers.contains(.disk) else {
-            return nil
-        }
-        return try await read(resolved.variant, from: cache, resolved, waiter: waiter)?.entry.data
-    }
-
-    /// The bytes of an original, where it has any, read on the lane for that if they still have to be.
-    private func data(of original: Original?, waiter: any Waiter) async throws -> Data? {
+    /// Returns the bytes of an original; nil if its loader gave an image instead.
+    func data(of original: Original?, _ work: RequestWork) async throws -> Data? {
         guard let bytes = original?.bytes else { return nil }
         guard bytes.isReadWhenAsked else { return bytes.data }
-        return try await lanes.reading.run(for: waiter, job: Job()) { _ in try bytes.whole() }
+        return try await lanes.reading.run(for: work.demand, job: Job()) { _ in try bytes.whole() }
     }
 }

@@ -1,0 +1,93 @@
+/// The priority and the wish for previews of a waiter, with observers. Thread-safe; observers are not called under a
+/// lock.
+final class Demand: Sendable {
+    /// A demand at one moment.
+    struct Value: Equatable {
+        var priority: Priority
+        /// Whether the picture is to be seen before it is whole.
+        var wantsPreviews = false
+    }
+
+    /// An observer, and whether the wish for previews concerns it.
+    private struct Observer {
+        let heedsPreviews: Bool
+        let body: @Sendable (Value) -> Void
+
+        func isConcerned(_ one: Value, _ other: Value) -> Bool {
+            one.priority != other.priority || (heedsPreviews && one.wantsPreviews != other.wantsPreviews)
+        }
+    }
+
+    private struct State {
+        var value: Value
+        var observers: [Int: Observer] = [:]
+        var nextObserver = 0
+    }
+
+    private let state: Lock<State>
+
+    init(_ value: Value) { state = Lock(State(value: value)) }
+
+    convenience init(_ priority: Priority) { self.init(Value(priority: priority)) }
+
+    /// The demand now.
+    var value: Value { state.withLock { $0.value } }
+
+    /// The current priority. Observers are told of changes.
+    var priority: Priority {
+        get { value.priority }
+        set { change { $0.priority = newValue } }
+    }
+
+    /// Raises the priority to `priority`, unless it is higher already.
+    func raise(to priority: Priority) { change { $0.priority = max($0.priority, priority) } }
+
+    /// Changes the demand, and tells the observers that the change concerns. `body` is called under a lock.
+    func change(_ body: (inout Value) -> Void) {
+        let observers = state.withLock { state -> [Observer] in
+            let former = state.value
+            body(&state.value)
+            guard state.value != former else { return [] }
+            return state.observers.values.filter { $0.isConcerned(former, state.value) }
+        }
+        for observer in observers { tell(observer) }
+    }
+
+    /// Calls `observer` at each change of the priority, and once at the start.
+    ///
+    /// Returns a token for ``endObserving(_:)``.
+    func observePriority(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
+        add(Observer(heedsPreviews: false) { observer($0.priority) })
+    }
+
+    /// Calls `observer` at each change, and once at the start.
+    ///
+    /// Returns a token for ``endObserving(_:)``.
+    func observe(_ observer: @escaping @Sendable (Value) -> Void) -> Int {
+        add(Observer(heedsPreviews: true, body: observer))
+    }
+
+    private func add(_ observer: Observer) -> Int {
+        let token = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = observer
+            return state.nextObserver
+        }
+        tell(observer)
+        return token
+    }
+
+    /// Tells the value until it is the one that holds: of two changes at once, the earlier may be told later.
+    private func tell(_ observer: Observer) {
+        var told: Value
+        repeat {
+            told = value
+            observer.body(told)
+        } while observer.isConcerned(told, value)
+    }
+
+    /// Ends an observation.
+    func endObserving(_ token: Int) {
+        state.withLock { _ = $0.observers.removeValue(forKey: token) }
+    }
+}

@@ -1,0 +1,70 @@
+extension Pipeline {
+    /// Begins a request that memory does not answer on the spot. It must be ended, whatever comes of it.
+    func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
+        RequestSpan(request, listeners: listeners, counters: counters, time: time)
+    }
+
+    /// Begins a step of the work for a request. The caller must end it.
+    /// - Parameters:
+    ///   - component: The part that does it; nil if that is known only at the end.
+    ///   - elapsed: The time that it has already taken.
+    func begin(
+        _ stage: ImageError.Stage, of work: RequestWork, component: String? = nil, after elapsed: Duration = .zero
+    ) -> StepSpan {
+        begin(stage, of: work.request, requestID: work.waiter.requestID, component: component, after: elapsed)
+    }
+
+    /// Begins a step. The caller must end it.
+    /// - Parameter requestID: The number of the request that waits for it; nil if none does.
+    func begin(
+        _ stage: ImageError.Stage, of request: ResolvedRequest, requestID: UInt64? = nil, component: String? = nil,
+        after elapsed: Duration = .zero
+    ) -> StepSpan {
+        StepSpan(
+            stage, component: component, subject: request.variant.description, requestID: requestID,
+            listeners: request.listeners, counters: counters, time: time, after: elapsed)
+    }
+
+    /// Begins to find out what a request means.
+    func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for waiter: any Waiter) -> StepSpan {
+        StepSpan(
+            .resolve, component: nil, subject: request.subject, requestID: waiter.requestID, listeners: listeners,
+            counters: counters, time: time)
+    }
+
+    /// Counts a waiter that joins work in progress.
+    func joining(_ stage: ImageError.Stage, _ work: RequestWork) -> () -> Void {
+        { [self] in
+            let resolved = work.request
+            counters.joined(stage)
+            guard !resolved.listeners.isEmpty else { return }
+            resolved.listeners.tell(
+                PipelineEvent(
+                    .joined, stage: stage, requestID: work.waiter.requestID, tier: stage.tier,
+                    subject: resolved.variant.description))
+        }
+    }
+
+    /// Takes note of a failure that does not stop the request.
+    /// - Parameter delay: After how long what failed is tried again; nil where it is not.
+    func note(_ error: ImageError, of resolved: ResolvedRequest, retriedAfter delay: Duration? = nil) {
+        counters.survived(error)
+        guard !resolved.listeners.isEmpty else { return }
+        resolved.listeners.tell(
+            PipelineEvent(
+                .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
+                subject: resolved.variant.description, retryDelay: delay))
+    }
+
+    /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.
+    func noteHit(_ request: ImageRequest, _ resolved: ResolvedRequest) {
+        counters.requestHitMemory()
+        guard !resolved.listeners.isEmpty else { return }
+        let id = counters.makeID()
+        for kind in [PipelineEvent.Kind.began, .succeeded] {
+            var event = PipelineEvent(kind, stage: .request, id: id, requestID: id, subject: request.subject)
+            if case .succeeded = kind { event.source = .memory }
+            resolved.listeners.tell(event)
+        }
+    }
+}

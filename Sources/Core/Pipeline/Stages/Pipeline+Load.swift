@@ -1,0 +1,144 @@
+extension Pipeline {
+    /// The result of an attempt to load that was not final.
+    private enum Attempt {
+        case brought(Original)
+        /// The attempt failed, and is repeated after this time.
+        case again(after: Duration)
+    }
+
+    /// Loads an original, or returns the cached one if it is still valid.
+    ///
+    /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
+    /// - Parameters:
+    ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
+    ///   - validators: By what the source is asked for that; nil where it has to bring it anyway.
+    func load(
+        _ work: RequestWork, unlessHolds copy: Original?, by validators: Validators?
+    ) async throws -> Original {
+        let copy = validators == nil ? nil : copy
+        let request = work.request
+        var loadRequest = LoadRequest(url: request.url, context: request.context, validators: validators)
+        loadRequest.demand = work.demand
+        loadRequest.redirectApproval = redirectApproval(of: loadRequest, work)
+        try await checkAllowed(loadRequest, work)
+        let loader = try loader(for: loadRequest, request)
+        do {
+            let original = try await load(loadRequest, by: loader, work, unlessHolds: copy)
+            failures.forget(request.failedSource)
+            return original
+        } catch let error as ImageError {
+            await remember(error, of: work)
+            throw error
+        }
+    }
+
+    private func load(
+        _ loadRequest: LoadRequest, by loader: any ImageLoader, _ work: RequestWork, unlessHolds copy: Original?
+    ) async throws -> Original {
+        var retry = 1
+        while true {
+            let queues = loader.queuesLoads
+            let outcome = try await LoadTurn.run(
+                of: work.request.transfer, at: queues ? nil : lanes.loading, among: loadWaits, for: work.demand
+            ) { [retry] in
+                try await self.attempt(
+                    retry, loadRequest, by: loader, through: queues ? lanes.arriving : nil, work, unlessHolds: copy)
+            }
+            switch outcome {
+            case .brought(let original): return original
+            case .again(let delay):
+                // Waiters, and requests that come meanwhile, begin anew too; what has come is of no use any more.
+                work.waiter.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
+                try await wait(delay)
+                retry += 1
+            }
+        }
+    }
+
+    /// Waits by the pipeline's clock. Throws `CancellationError` as soon as the task is cancelled.
+    private func wait(_ delay: Duration) async throws {
+        if delay > .zero {
+            let end = OneShot<Void>()
+            time.after(delay) { end.resolve(.success(())) }
+            try await withTaskCancellationHandler {
+                try await end.value()
+            } onCancel: {
+                end.resolve(.failure(CancellationError()))
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// - Parameters:
+    ///   - retry: The number of the try that would come after this one, from 1 on.
+    ///   - gate: That before the first byte; nil for a load that has come through one.
+    private func attempt(
+        _ retry: Int, _ loadRequest: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
+        _ work: RequestWork, unlessHolds copy: Original?
+    ) async throws -> Attempt {
+        let step = begin(.load, of: work, component: loader.name)
+        let transfer = Transfer(pipeline: self, work, gate: gate)
+        defer { transfer.end() }
+        do {
+            let outcome = try await loader.load(loadRequest, into: transfer)
+            try Task.checkCancellation()
+            let original = try loaded(outcome, transfer, unlessHolds: copy, work, step: step) {
+                loader.requestField($0, for: loadRequest)
+            }
+            return .brought(original)
+        } catch {
+            let error = failure(error, of: loader)
+            let policy = work.request.context[.retryPolicy]
+            let delay = Task.isCancelled ? nil : policy.delay(beforeRetry: retry, after: error)
+            step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
+            guard let delay else { throw error }
+            counters.retried()
+            note(error, of: work.request, retriedAfter: delay)
+            return .again(after: delay)
+        }
+    }
+
+    /// Returns the error of a loader as an ``ImageError``.
+    private func failure(_ error: any Error, of loader: any ImageLoader) -> ImageError {
+        guard error is CancellationError, !Task.isCancelled else {
+            let error = ImageError.wrapping(
+                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+            return Task.isCancelled ? error : error.asFailure
+        }
+        return ImageError(
+            .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
+    }
+
+    /// - Parameter requestField: The value of a field of the request.
+    private func loaded(
+        _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, _ work: RequestWork,
+        step: StepSpan, requestField: (_ name: String) -> String?
+    ) throws -> Original {
+        let content: Original.Content
+        switch outcome {
+        case .complete:
+            transfer.close()
+            guard transfer.bytes.byteCount > 0 else {
+                throw ImageError(.badData, stage: .load, message: "is empty", advice: "check the source")
+            }
+            content = .bytes(transfer.bytes)
+        case .image(let image):
+            content = .image(image)
+        case .notModified:
+            if let copy {
+                let done = step.end(byteCount: 0, transfer: transfer.metrics)
+                return copy.revalidated(by: transfer.head, requestField: requestField, steps: [done])
+            }
+            throw ImageError(
+                .loadFailed, stage: .load, message: "the loader says 'not modified' though nothing was asked",
+                advice: "report it to the loader's author")
+        }
+        let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
+        var head = transfer.head
+        // By what the loader itself says, as look-ups ask it: one that it forwards to may have been told more.
+        if let vary = head?.caching?.vary { head?.caching?.vary = vary.chosen(by: requestField) }
+        return Original(
+            content, source: .loader, head: head, steps: [done], isStorable: head?.isStorable ?? true,
+            reservation: undecoded.reserve(content.memoryByteCount, for: work.demand.priority))
+    }
+}

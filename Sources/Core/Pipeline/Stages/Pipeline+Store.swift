@@ -1,0 +1,241 @@
+extension Pipeline {
+    /// Keeps what a request has made: the image in memory at once, bytes in the background unless the request waits.
+    ///
+    /// Nothing is kept of a picture part of which is missing: the next request may get all of it.
+    /// - Returns: The steps that were waited for.
+    func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
+        let context = work.request.context
+        // What is being stored already makes this request wait, its original too; not what it is about to store.
+        let isBehind = pendingStores.isFull
+        guard !output.decoded.attributes.isPartial, !output.image.attributes.isPartial else { return [] }
+        let stores = keep(output, work)
+        guard context[.waitStoreCache] || isBehind else { return [] }
+        var steps: [ImageMetrics.Step] = []
+        // Failures have been reported by events.
+        for store in stores { steps += (try? await store.value) ?? [] }
+        try Task.checkCancellation()
+        return steps
+    }
+
+    /// Keeps the image in memory, and begins to keep bytes, where they are no older than what is there.
+    private func keep(_ output: PipelineOutput, _ work: RequestWork) -> [StoreTask] {
+        let (request, replacement) = (work.request, output.original?.replacement)
+        guard isCurrent(replacement, until: output.expiration, work) else { return [] }
+        let tiers = request.context[.storeCacheType]
+        let isBlind = !request.context[.queryCacheType].isSuperset(of: tiers)
+        return keeping(request.variant, in: request.cache, tiers, of: replacement, isBlind: isBlind) {
+            if let cache = request.cache, tiers.contains(.memory), !hasExpired(output.expiration) {
+                let lifetime = lifetime(within: output.expiration, request)
+                cache.store(output.image, for: request.variant, timeToLive: lifetime)
+                // A removal that came and went since the look before has found nothing to remove.
+                guard isCurrent(replacement, until: nil, work) else {
+                    try? cache.remove(request.variant, from: .memory)
+                    return []
+                }
+            }
+            let stores = [
+                output.original.flatMap { storeOriginal($0, decoded: output.decoded, work) },
+                storeVariant(output, work),
+            ]
+            return stores.compactMap(\.self)
+        }
+    }
+
+    /// Runs `body`, which stores something that was loaded, or made of what was loaded; nil for what a cache had.
+    private func keeping<Kept>(
+        _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
+        isBlind: Bool = false, _ body: () -> Kept
+    ) -> Kept {
+        guard let cache, let replacement, !tiers.isEmpty else { return body() }
+        return replacement.keep(at: StoreKey(key, in: cache), in: tiers, isBlind: isBlind, body)
+    }
+
+    /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
+    /// when its time is over, and when somebody has changed the cache since; what was loaded is when another load has
+    /// replaced what the caches had.
+    /// - Parameters:
+    ///   - replacement: What was loaded with it; nil for what a cache had.
+    ///   - expiration: When that expires, in seconds since 1970; nil for never.
+    private func isCurrent(_ replacement: Replacement?, until expiration: Double?, _ work: RequestWork) -> Bool {
+        if let replacement { return replacement.isLatest }
+        return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
+    }
+
+    /// Begins to keep an original where it did not come from: its bytes as received when it was loaded, and in memory
+    /// the image that a plain request would be given, when it decoded to that. Called when it has decoded, be it in
+    /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
+    ///
+    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
+    @discardableResult
+    func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
+        let request = work.request
+        let isPlain = request.variant.isOriginal
+        let expiration = expiration(of: original, request)
+        guard let cache = request.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
+            isCurrent(original.replacement, until: expiration, work)
+        else { return nil }
+        let variant = request.variant.original
+        var tiers = request.tiersOfOriginal
+        if isPlain || !request.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
+        let isCopied = original.bytes != nil && original.head?.isAtHand != true
+        if original.source != .loader || !isCopied || !isStorable(original, request) {
+            tiers.remove(.disk)
+        }
+        let queried = request.context[isPlain ? .queryCacheType : .originalQueryCacheType]
+        let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
+        return keeping(variant, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
+            if tiers.contains(.memory) {
+                cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, request))
+                guard isCurrent(original.replacement, until: nil, work) else {
+                    try? cache.remove(variant, from: .memory)
+                    return nil
+                }
+            }
+            guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
+            return original.stores.store(StoreKey(variant, in: cache)) {
+                let write = Write(
+                    cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
+                    expiration: nil, replacement: original.replacement)
+                return begin(write, byteCount: bytes.byteCount, work)
+            }
+        }
+    }
+
+    /// Begins to keep what the source has said of an original when it confirmed the copy that a cache has.
+    func refreshEntry(of original: Original, _ work: RequestWork) {
+        let request = work.request
+        guard let cache = request.cacheOfOriginal, let old = original.entry, let head = original.head else {
+            return
+        }
+        guard isStorable(original, request) else {
+            return remove(old.data, of: request.variant.original, from: cache, request)
+        }
+        var entry = old
+        entry.attributes.merge(head.attributes) { _, new in new }
+        if let lifetime = request.context[.timeToLive] {
+            entry.expiration = time.wallTime() + lifetime.seconds
+        }
+        guard entry != old, !hasExpired(entry.expiration) else { return }
+        let retold = head.validators == LoadHead(old).validators ? nil : original.withoutPlace
+        _ = pendingStores.begin(
+            StoreKey(request.variant.original, in: cache), byteCount: entry.data.count,
+            priority: request.context[.priority]
+        ) { [entry] waiter in
+            var entry = entry
+            // What was made of the bytes is known by what the source has said of them before.
+            if let retold {
+                entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, for: waiter.demand)
+            }
+            // Nobody is to find again what somebody has removed meanwhile.
+            return self.changes.haveTouched(request.variant.source, since: work.changeCount) ? nil : entry
+        } writing: { entry, waiter in
+            let key = request.variant.original
+            return try await self.write(entry, for: key, to: cache, work.awaited(by: waiter)) {
+                try self.hasNothing(but: old, for: key, in: cache)
+                    && !self.changes.haveTouched(key.source, since: work.changeCount)
+            }
+        }
+    }
+
+    /// Whether a cache has the entry for a key still that was read from it before, or nothing any more since its time
+    /// was over; found out without a use of it where the cache can tell facts. Blocks.
+    private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
+        if let facts = cache.facts(of: key) {
+            // Of bytes without a word beside them the time is what tells them from those that came later.
+            let isOld =
+                facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
+            // Where its time is over they may be those of another copy, in a folder that is only read.
+            if isOld || !hasExpired(old.expiration) { return isOld }
+        }
+        guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else {
+            return hasExpired(old.expiration)
+        }
+        return entry.data == old.data
+    }
+
+    /// Begins to keep a variant, unless it came from where it would go.
+    private func storeVariant(_ output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
+        let request = work.request
+        guard !request.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
+            output.original.map({ isStorable($0, request) }) != false, !hasExpired(output.expiration),
+            let cache = request.cache,
+            request.context[.storeCacheType].intersection(cache.tiers).contains(.disk)
+        else { return nil }
+        let place = StoreKey(request.variant, in: cache)
+        guard !isOriginalAgain(output, request) else {
+            // One of an older original would answer in its place, where nobody has looked for it.
+            guard output.source == .loader, request.context[.fromLoaderOnly] else { return nil }
+            return output.stores.store(place) {
+                beginRemoval(of: request.variant, from: cache, for: output.original?.replacement, work)
+            }
+        }
+        return output.stores.store(place) {
+            let write = Write(
+                cache: cache, key: request.variant, image: output.image, bytes: nil, head: nil,
+                expiration: output.expiration, replacement: output.original?.replacement)
+            // Not what an animation may come to hold: its frames are made one after another.
+            return begin(write, byteCount: output.image.pixels.byteCount, work)
+        }
+    }
+
+    /// Begins to remove a variant that is older than what was loaded, unless something newer is there by then.
+    private func beginRemoval(
+        of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ work: RequestWork
+    ) -> StoreTask {
+        pendingStores.beginRemoval(StoreKey(variant, in: cache)) { waiter in
+            try await self.telling(of: cache, work.request) {
+                try await self.lanes.writing.run(for: waiter.demand, job: Job()) { _ in
+                    guard self.isCurrent(replacement, until: nil, work) else { return }
+                    try cache.remove(variant, from: .disk)
+                }
+            }
+        }
+    }
+
+    /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only
+    /// be worse.
+    private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
+        output.original?.bytes != nil && request.mayBeOriginalAgain
+            && output.image.size == output.image.attributes.originalSize
+            && request.tiersOfOriginal.contains(.disk)
+    }
+
+    /// Serialises and writes in the background.
+    private func begin(_ write: Write, byteCount: Int, _ work: RequestWork) -> StoreTask {
+        // Apart from the rest of what is to be written: the picture goes as soon as it is encoded.
+        let (cache, key) = (write.cache, write.key)
+        let place = StoreKey(key, in: cache)
+        return pendingStores.begin(place, byteCount: byteCount, priority: work.request.context[.priority]) { waiter in
+            let entry = try await self.telling(of: cache, work.request) {
+                try await self.serialized(write, work.awaited(by: waiter))
+            }
+            // A removal that begins from now on waits for this store; one before did not know of it. Nobody is to find
+            // here what that has removed.
+            let isCurrent = self.isCurrent(write.replacement, until: nil, work)
+            return isCurrent ? entry : nil
+        } writing: { entry, waiter in
+            try await self.write(entry, for: key, to: cache, work.awaited(by: waiter))
+        }
+    }
+
+    /// Stores an entry, unless `isWanted` says otherwise right before, on the same thread.
+    private func write(
+        _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ work: RequestWork,
+        where isWanted: @escaping @Sendable () throws -> Bool = { true }
+    ) async throws -> [ImageMetrics.Step] {
+        try await telling(of: cache, work.request) {
+            let step = try await lanes.writing.run(for: work.demand, job: Job()) { _ -> ImageMetrics.Step? in
+                guard try isWanted() else { return nil }
+                let span = self.begin(.store, of: work.request, component: typeName(of: cache))
+                do {
+                    try cache.store(entry, for: key)
+                } catch {
+                    span.stop(error)
+                    throw error
+                }
+                return span.end(byteCount: entry.data.count)
+            }
+            return [step].compactMap(\.self)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+extension Pipeline {
+    /// The image after `steps`: chains that begin alike share their beginning.
+    func transformed(
+        _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil
+    ) async throws -> PipelineOutput {
+        guard let last = steps.last else {
+            return try await decoded(decode, work, onReport: onReport)
+        }
+        let key = TransformKey(decode: decode, steps: steps.map(\.key))
+        return try await transforms.value(
+            for: key, work, startsHere: false, onReport: onReport,
+            onJoin: joining(.transform, work)
+        ) { work in
+            let request = work.request
+            // Previews go the way of the picture. One that cannot be transformed is not shown.
+            let previews = LatestWork()
+            defer { previews.end() }
+            var output = try await self.transformed(
+                work, steps: steps.dropLast(), of: decode
+            ) { report in
+                if let progress = report.progress { work.waiter.report(WorkReport(progress: progress)) }
+                guard let preview = report.preview else { return }
+                previews.take {
+                    let made = try? await self.lanes.transforming.run(for: work.demand, job: Job()) { job in
+                        try last.apply(to: preview, job: job, values: request.context)
+                    }
+                    if let made { work.waiter.report(WorkReport(preview: made)) }
+                }
+            }
+            previews.end()
+            let source = output.image
+            let (image, reservation, step) = try await self.lanes.transforming.run(for: work.demand, job: Job()) {
+                job -> (Image, Backlog.Reservation, ImageMetrics.Step) in
+                let span = self.begin(.transform, of: work, component: last.key)
+                do {
+                    var made = try last.apply(to: source, job: job, values: request.context) {
+                        self.note($0, of: request)
+                    }
+                    if steps.count == request.transformers.count {
+                        let decoding = job.decoding(request.context, time: self.time)
+                        made = try made.preloaded(as: request.context, job: decoding)
+                    }
+                    made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
+                    return (made, self.reservation(of: made, request), span.end(byteCount: made.byteCount))
+                } catch {
+                    span.stop(error)
+                    throw error
+                }
+            }
+            output.image = image
+            output.transformedReservation = reservation
+            output.steps.append(step)
+            output.stores = SharedStores()
+            return output
+        }
+    }
+}

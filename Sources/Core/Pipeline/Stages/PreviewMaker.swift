@@ -1,0 +1,207 @@
+/// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
+///
+/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time; each
+/// once enough time has passed since the last one and enough bytes have come. A file of which there can be no previews
+/// has none; whether it is damaged is for the decoding of the whole to say. Nor has one that comes while the decoders
+/// of others hold too much.
+final class PreviewMaker: Sendable {
+    /// The decoder, and how far it has read.
+    private struct Session {
+        var decoder: (any ProgressiveDecoder)?
+        /// The reserved memory between previews, once the decoder tells how much that is.
+        var reservation: Backlog.Reservation?
+        /// The bytes that the decoder reads.
+        weak var bytes: ImageBytes?
+        var offset = 0
+        /// The number of bytes of the last preview.
+        var shownByteCount = 0
+        var isOver = false
+        /// No preview before that.
+        var earliest = Duration.zero
+        /// Whether somebody is going to call when that time has come.
+        var isAlarmSet = false
+    }
+
+    /// The latest bytes, for a waiter that begins to want previews.
+    private struct Arrival {
+        weak var bytes: ImageBytes?
+        var isWanted = false
+        /// The observation of the demand.
+        var observation: Int?
+    }
+
+    /// The factor between the duration of a preview and the rest after it.
+    private static let restFactor = 3
+    /// A coder knows its files by so many bytes.
+    private static let signatureByteCount = 64
+
+    private let pipeline: Pipeline
+    private let work: RequestWork
+    private let session = Lock(Session())
+    private let arrival = Lock(Arrival())
+    private let latest = LatestWork()
+
+    /// - Parameter work: The work whose waiter is told.
+    init(pipeline: Pipeline, _ work: RequestWork) {
+        self.pipeline = pipeline
+        self.work = work
+        let observation = work.demand.observe { [weak self] demand in self?.follow(demand) }
+        arrival.withLock { $0.observation = observation }
+    }
+
+    /// Starts a preview of the bytes so far when a waiter begins to want previews.
+    private func follow(_ demand: Demand.Value) {
+        let bytes = arrival.withLock { arrival in
+            defer { arrival.isWanted = demand.wantsPreviews }
+            return demand.wantsPreviews && !arrival.isWanted ? arrival.bytes : nil
+        }
+        if let bytes { take(bytes) }
+    }
+
+    /// Takes what the load reports, and tells the rest of it.
+    func receive(_ report: WorkReport) {
+        // What is there as a whole is decoded as a whole.
+        let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
+        if let bytes = report.bytes {
+            let isPart = !isWhole && !bytes.isComplete
+            arrival.withLock { $0.bytes = isPart ? bytes : nil }
+            // Asked after that: a waiter that begins to want previews meanwhile finds the bytes.
+            if isPart, work.demand.value.wantsPreviews { take(bytes) }
+        }
+        var told = report
+        told.bytes = nil
+        work.waiter.report(told)
+    }
+
+    /// Makes no more, and lets the decoder go: its memory would stay beside that of the whole.
+    func end() {
+        latest.end()
+        close()
+        let observation = arrival.withLock { arrival in
+            defer { arrival.observation = nil }
+            return arrival.observation
+        }
+        if let observation { work.demand.endObserving(observation) }
+    }
+
+    private func close() {
+        session.withLock { session in
+            session.isOver = true
+            session.decoder = nil
+            session.reservation = nil
+        }
+    }
+
+    private func take(_ bytes: ImageBytes) {
+        latest.take { await self.makePreview(of: bytes) }
+    }
+
+    private func makePreview(of bytes: ImageBytes) async {
+        let now = pipeline.time.now()
+        let (isOver, earliest, least) = session.withLock { ($0.isOver, $0.earliest, leastByteCount(after: $0)) }
+        // The bytes that come next are reported too: until there are enough, there is nothing to wait for here.
+        guard !isOver, work.demand.value.wantsPreviews, bytes.byteCount >= least, !bytes.isComplete else { return }
+        guard now >= earliest else {
+            setAlarm(after: earliest - now, bytes)
+            return
+        }
+        do {
+            // Behind whatever is to be decoded as a whole: nobody waits for a preview.
+            let preview = try await pipeline.lanes.decodeOnBudget(for: Demand(.veryLow)) {
+                [self] job, admission in
+                try decode(
+                    bytes, job: job.decoding(work.request.context, time: pipeline.time), admission: admission)
+            }
+            if let preview { work.waiter.report(WorkReport(preview: preview)) }
+        } catch {
+            close()
+        }
+        let end = pipeline.time.now()
+        let pause = max(work.request.context[.previewInterval], (end - now) * Self.restFactor)
+        session.withLock { $0.earliest = end + pause }
+    }
+
+    /// Returns the number of bytes from which on the next preview is made.
+    private func leastByteCount(after session: Session) -> Int {
+        let grown = Double(session.shownByteCount) * max(1, work.request.context[.previewGrowth])
+        // Without a new byte there is nothing new to be seen.
+        return max(session.offset + 1, Self.signatureByteCount + 1, Int(exactly: grown.rounded(.up)) ?? .max)
+    }
+
+    /// Whether more bytes come or not: what is there is shown when its time has come.
+    private func setAlarm(after delay: Duration, _ bytes: ImageBytes) {
+        let isFirst = session.withLock { session in
+            defer { session.isAlarmSet = true }
+            return !session.isAlarmSet
+        }
+        guard isFirst else { return }
+        pipeline.time.after(delay) { [weak self, weak bytes] in
+            guard let self, let bytes else { return }
+            session.withLock { $0.isAlarmSet = false }
+            take(bytes)
+        }
+    }
+
+    /// The picture as far as the bytes that are there go; nil where nothing can be shown yet. Blocks.
+    private func decode(_ bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image? {
+        // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
+        var session = self.session.withLock { $0 }
+        defer {
+            self.session.withLock {
+                guard !$0.isOver else { return }
+                session.isAlarmSet = $0.isAlarmSet
+                $0 = session
+            }
+        }
+        let options = pipeline.coders.decodeOptions(work.request.context)
+        // A load that is tried again begins anew.
+        if session.bytes !== bytes {
+            (session.decoder, session.reservation, session.offset, session.shownByteCount) = (nil, nil, 0, 0)
+            session.bytes = bytes
+            // What was held is not to stand in the way of what will be.
+            self.session.withLock { ($0.decoder, $0.reservation) = (nil, nil) }
+        }
+        if session.decoder == nil {
+            let head = ImageBytes(bytes.head(Self.signatureByteCount))
+            session.decoder = try pipeline.coders.progressiveDecoder(for: head, options: options)
+        }
+        guard let decoder = session.decoder else {
+            session.isOver = true
+            return nil
+        }
+        while let chunk = bytes.chunk(at: session.offset) {
+            try job.check()
+            try decoder.append(chunk.bytes, isLast: false)
+            session.offset += chunk.count
+        }
+        if session.reservation == nil, decoder.workingByteCount > 0 {
+            guard !pipeline.previewed.isFull(for: .veryHigh) else {
+                session.decoder = nil
+                session.isOver = true
+                return nil
+            }
+            session.reservation = pipeline.previewed.reserve(decoder.workingByteCount)
+        }
+        do {
+            let preview =
+                decoder.isAnimation
+                ? try animation(in: bytes, job: job, admission: admission)
+                : try pipeline.coders.preview(by: decoder, options: options, job: job, admission: admission)
+            session.shownByteCount = session.offset
+            return preview
+        } catch let error as ImageError where error.code == .incomplete {
+            return nil
+        }
+    }
+
+    /// The frames that are there, of a file that may have more. Throws `incomplete` where there is none.
+    private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
+        let context = work.request.context.adding(.processor, [.on(.allowPartial)])
+        do {
+            return try pipeline.coders.decode(ImageBytes(bytes.data), context: context, job: job, admission: admission)
+                .image
+        } catch let error as ImageError where error.code == .badData {
+            throw ImageError(.incomplete, stage: .decode, message: "too few bytes to show a frame")
+        }
+    }
+}

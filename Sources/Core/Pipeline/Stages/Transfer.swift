@@ -1,0 +1,176 @@
+/// The receiver of a loader's bytes, which keeps them for all waiters, counts them against the limit, reports progress,
+/// and inspects the header before most of them are paid for.
+final class Transfer: ByteSink {
+    /// The number of bytes that are taken before the header is judged.
+    private static let headByteCount = 32 << 10
+    /// No signature is longer.
+    private static let signatureByteCount = 64
+
+    let bytes = ImageBytes()
+    private let work: RequestWork
+    private let gate: AsyncGate?
+    private let limit: Int
+
+    private struct State {
+        /// The pipeline, until the transfer ends: a loader that retains the sink retains no manager.
+        var pipeline: Pipeline?
+        var head: LoadHead?
+        var isJudged = false
+        var metrics: TransferMetrics?
+        /// Whether the loader may still write.
+        var isOpen = true
+        /// Whether it has come through the gate.
+        var hasTurn = false
+    }
+
+    private let state: Lock<State>
+
+    /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
+    init(pipeline: Pipeline, _ work: RequestWork, gate: AsyncGate?) {
+        state = Lock(State(pipeline: pipeline))
+        self.work = work
+        self.gate = gate
+        limit = work.request.context[.maxInputBytes]
+    }
+
+    /// The head that the loader told before the first byte.
+    var head: LoadHead? { state.withLock { $0.head } }
+
+    /// The metrics that the loader told.
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
+
+    func begin(_ head: LoadHead) async throws {
+        if let expected = head.expectedByteCount, expected > limit { throw tooLong("announces \(expected)") }
+        guard head.offset == 0 else {
+            throw misuse("began at byte \(head.offset), not at the beginning")
+        }
+        try state.withLock { state in
+            guard state.isOpen, state.head == nil, bytes.byteCount == 0 else { throw misuse("began twice") }
+            state.head = head
+        }
+        report()
+    }
+
+    func write(_ chunk: Data) async throws {
+        // Before the first byte alone: what has come through brings all of it, so that it can be decoded and let go.
+        if let gate, bytes.byteCount == 0 { try await waitForTurn(at: gate) }
+        try await add(chunk.count) { try bytes.append(chunk) }
+    }
+
+    func take(_ source: any ByteSource) async throws {
+        guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
+        // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
+        // A coder that wants all bytes at once would read them on the decoding lane, where nobody can stop it.
+        guard !work.request.wantsWholeOriginal(head), !work.demand.value.wantsPreviews, bytes.byteCount == 0,
+            try await isReadInPieces(source)
+        else { return try await writePieces(of: source, for: work.demand) }
+        let byteCount = source.byteCount
+        try await add(byteCount) {
+            guard bytes.byteCount == 0 else { throw misuse("wrote two things at once") }
+            bytes.finish(with: source, byteCount: byteCount)
+        }
+    }
+
+    /// Whether the coder that is going to be asked first reads in pieces.
+    private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
+        let pipeline = try pipeline()
+        return try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) { [pipeline, work] _ in
+            let head = ImageBytes(try source.bytes(at: 0, count: min(Self.signatureByteCount, source.byteCount)))
+            let coders = pipeline.coders.decodingCoders(for: work.request.context).admitted
+            return coders.first { $0.recognizes(head) }?.readsInPieces ?? false
+        }
+    }
+
+    /// Counts bytes against the limit before they are added.
+    private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
+        try Task.checkCancellation()
+        let isDue = try state.withLock { state in
+            guard state.isOpen, !bytes.isComplete else { throw misuse("wrote after its end") }
+            guard byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
+            try body()
+            guard !state.isJudged, bytes.byteCount >= Self.headByteCount else { return false }
+            state.isJudged = true
+            return true
+        }
+        report()
+        if isDue { try await judgeHeader() }
+    }
+
+    func record(_ metrics: TransferMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    /// Waits until it may bring something, unless it may already.
+    private func waitForTurn(at gate: AsyncGate) async throws {
+        guard !state.withLock({ $0.hasTurn }) else { return }
+        try await gate.enter(for: work.demand)
+        let keepsTurn = state.withLock { state in
+            // Nobody ends what has ended, or what a loader began to write twice at once.
+            guard state.isOpen, !state.hasTurn else { return false }
+            state.hasTurn = true
+            return true
+        }
+        if !keepsTurn { gate.leave() }
+    }
+
+    /// Takes no more, and lets the next one begin: what it has brought is counted, or of no use.
+    func end() {
+        close()
+        let hadTurn = state.withLock { state in
+            defer { (state.hasTurn, state.pipeline) = (false, nil) }
+            return state.hasTurn
+        }
+        if hadTurn { gate?.leave() }
+    }
+
+    /// Takes no more: the loader has returned. Doing so twice is no error.
+    func close() {
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = false }
+            return state.isOpen
+        }
+        if isFirst { bytes.finish() }
+    }
+
+    /// Returns the pipeline of the transfer. Throws once the transfer has ended.
+    private func pipeline() throws(ImageError) -> Pipeline {
+        guard let pipeline = state.withLock({ $0.pipeline }) else { throw misuse("wrote after its end") }
+        return pipeline
+    }
+
+    private func report() {
+        let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
+        // The receiver of the event is not the loader, though it is called in the loader's task.
+        LoadTurn.$current.withValue(nil) { work.waiter.report(WorkReport(progress: progress, bytes: bytes)) }
+    }
+
+    /// Refuses a picture that is no image, or larger than the request allows, while most of it is still elsewhere.
+    ///
+    /// Coders that cannot tell yet are not asked again: decoding will.
+    private func judgeHeader() async throws {
+        let pipeline = try pipeline()
+        let refusal = try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) {
+            [pipeline, work, bytes] _ -> ImageError? in
+            do {
+                let head = ImageBytes(bytes.head(Self.headByteCount))
+                if let failure = bytes.failure { return failure }
+                _ = try pipeline.coders.info(of: head, context: work.request.context)
+                return nil
+            } catch let error as ImageError where error.code == .limitExceeded || error.code == .unknownFormat {
+                return error
+            } catch {
+                return nil
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    private func misuse(_ what: String) -> ImageError {
+        ImageError(
+            .loadFailed, stage: .load, message: "the loader \(what)", advice: "report it to the loader's author")
+    }
+
+    private func tooLong(_ what: String) -> ImageError {
+        .beyondLimit("\(what) bytes", limit, key: "maxInputBytes", stage: .load)
+    }
+}

@@ -1,0 +1,46 @@
+/// The work for a request, as its stages hand it on.
+struct RequestWork: Sendable {
+    /// The meaning of the request.
+    let request: ResolvedRequest
+    /// The waiter for the work: the request's task, or work that is shared.
+    let waiter: any Waiter
+    /// The number of changes of the source that had ended when the work began: see ``CacheChanges``.
+    let changeCount: Int
+
+    /// Work that begins now.
+    init(_ request: ResolvedRequest, for waiter: any Waiter, after changes: CacheChanges) {
+        self.init(request, for: waiter, after: changes.count(of: request.variant.source))
+    }
+
+    init(_ request: ResolvedRequest, for waiter: any Waiter, after changeCount: Int) {
+        self.request = request
+        self.waiter = waiter
+        self.changeCount = changeCount
+    }
+
+    /// The demand of the waiter.
+    var demand: Demand { waiter.demand }
+
+    /// Returns the same work for another waiter.
+    func awaited(by waiter: any Waiter) -> RequestWork { RequestWork(request, for: waiter, after: changeCount) }
+
+    /// Returns the same work, begun when a number of changes had ended.
+    func begun(after changeCount: Int) -> RequestWork { RequestWork(request, for: waiter, after: changeCount) }
+}
+
+extension WorkTable {
+    /// Returns the value that `body` makes for a request, or that the same work in progress makes.
+    ///
+    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``; `body` is given the work to hand on.
+    func value(
+        for key: Key, _ work: RequestWork, startsHere: Bool = true,
+        onReport: (@Sendable (WorkReport) -> Void)? = nil, onJoin: () -> Void = {},
+        body: @escaping @Sendable (RequestWork) async throws -> Value
+    ) async throws -> Value {
+        try await value(
+            for: key, waiter: work.waiter, startsHere: startsHere, onReport: onReport, onJoin: onJoin
+        ) { waiter in
+            try await body(work.awaited(by: waiter))
+        }
+    }
+}

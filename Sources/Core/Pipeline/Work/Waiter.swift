@@ -1,0 +1,27 @@
+/// A waiter for work, with its demand and its handler of progress.
+///
+/// A request is one, and so is each step that waits for another: demand flows from the requests down to the work that
+/// they wait for, reports flow up. Thread-safe; client code is never called under a lock.
+protocol Waiter: AnyObject, Sendable {
+    /// The number of the request among events; nil for a waiter that belongs to no request.
+    var requestID: UInt64? { get }
+
+    /// The priority, and the wish for previews.
+    var demand: Demand { get }
+
+    /// Receives progress and previews.
+    func report(_ report: WorkReport)
+}
+
+/// A waiter that ignores reports.
+final class SilentWaiter: Waiter {
+    let requestID: UInt64?
+    let demand: Demand
+
+    init(priority: Priority, requestID: UInt64? = nil) {
+        self.requestID = requestID
+        demand = Demand(priority)
+    }
+
+    func report(_ report: WorkReport) {}
+}

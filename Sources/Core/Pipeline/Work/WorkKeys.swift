@@ -1,0 +1,118 @@
+// The identities of shared work: two requests with equal keys share it.
+
+/// The identity of a stored entry, and its cache.
+struct StoreKey: Hashable, Sendable {
+    let cache: ObjectIdentifier
+    let variant: VariantKey
+
+    init(_ variant: VariantKey, in cache: any ImageCache) {
+        self.cache = ObjectIdentifier(cache)
+        self.variant = variant
+    }
+}
+
+/// The identity of a cache entry to read, with the number of its changes before.
+struct EntryKey: Hashable, Sendable {
+    let place: StoreKey
+    private let changeCount: Int
+
+    init(_ variant: VariantKey, in cache: any ImageCache, after changes: CacheChanges) {
+        place = StoreKey(variant, in: cache)
+        changeCount = changes.count(of: variant.source)
+    }
+}
+
+/// The identity of a variant to read, with the time that its decode may take.
+struct ReadKey: Hashable, Sendable {
+    let entry: EntryKey
+    let transfer: TransferID
+}
+
+/// The identity of a transfer under way: its source, and the copy that it may confirm.
+struct TransferKey: Hashable, Sendable {
+    let transfer: TransferID
+    /// The validators of the cached copy; nil without one.
+    let validators: Validators?
+}
+
+/// The places that an original may come from.
+enum OriginalAccess: Hashable, Sendable {
+    /// A cache, and nowhere else.
+    case cacheOnly
+    /// A cache, or the loader.
+    case cacheFirst
+    /// The loader, which is asked whether the cached copy is still valid.
+    case refresh
+}
+
+/// The identity of a wanted original, and the places that it may come from.
+struct OriginalKey: Hashable, Sendable {
+    let transfer: TransferID
+    let key: VariantKey
+    /// The cache that may be asked; nil for none.
+    private(set) var cache: ObjectIdentifier?
+    private(set) var tiers: CacheTiers
+    let access: OriginalAccess
+    /// The number of changes of its source that had ended: work that began before the last of them is not shared.
+    let changeCount: Int
+
+    /// - Parameter access: The places that it may come from; nil for those that the request allows.
+    init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        let context = request.context
+        if context[.fromLoaderOnly] {
+            tiers = []
+        } else if request.variant.isOriginal {
+            // Memory was asked before. What is left is the same as for a variant, so that both share it.
+            tiers = context[.queryCacheType].intersection(.disk)
+        } else {
+            let type = context[.originalQueryCacheType]
+            tiers = request.decodesPlainly ? type : type.intersection(.disk)
+        }
+        let cache = tiers.isDisjoint(with: request.cacheOfOriginal?.tiers ?? []) ? nil : request.cacheOfOriginal
+        transfer = request.transfer
+        key = request.variant.original
+        self.cache = cache.map { ObjectIdentifier($0) }
+        self.access = access ?? (context[.fromCacheOnly] ? .cacheOnly : .cacheFirst)
+        changeCount = changes.count(of: request.variant.source)
+    }
+
+    /// Whether the loader may be asked.
+    var isLoadingAllowed: Bool { access != .cacheOnly }
+
+    /// The same original, without asking a cache for it.
+    var withoutCache: OriginalKey {
+        var key = self
+        key.cache = nil
+        key.tiers = []
+        return key
+    }
+}
+
+/// The identity of a decode: the original and the settings.
+struct DecodeKey: Hashable, Sendable {
+    let original: OriginalKey
+    /// The canonical text of the values that change what is decoded.
+    let decoding: String
+
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
+        original = OriginalKey(request, access: access, after: changes)
+        decoding = request.decoding
+    }
+
+    /// Compares bytes, as the cache keys of the results do.
+    static func == (one: DecodeKey, other: DecodeKey) -> Bool {
+        one.original == other.original && one.decoding.isSame(as: other.decoding)
+    }
+}
+
+/// The identity of a transformation: the image, and the steps so far.
+struct TransformKey: Hashable, Sendable {
+    let decode: DecodeKey
+    let steps: [String]
+
+    /// Compares bytes, as the cache keys of the results do.
+    static func == (one: TransformKey, other: TransformKey) -> Bool {
+        one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
+    }
+}

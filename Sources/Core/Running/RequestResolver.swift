@@ -1,0 +1,100 @@
+/// Finds out what requests mean for a manager: the values in force, and the identities that follow from them.
+///
+/// The meaning is remembered with the request. It holds until the manager's context, the registered loaders or the
+/// version of a local file change. Thread-safe.
+struct RequestResolver: Sendable {
+    /// The values that a request is resolved with, and the state of the manager that they belong to.
+    typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
+
+    let pipeline: Pipeline
+
+    /// Returns the listeners of a request that are known before its options processor runs.
+    func listeners(of layers: Layers) -> Listeners {
+        Listeners(layers.layers.map(\.1), through: pipeline.channels)
+    }
+
+    /// Returns the meaning of a request if it is remembered, or can be found out without waiting and without an options
+    /// processor or a key filter; nil otherwise.
+    func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
+        if let known = remembered(request, in: layers.id) { return known }
+        guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
+        let basis = try basis(of: request, layers)
+        let version = basis.version { pipeline.version(of: $0, mayWait: false) }
+        guard version != .unknown else { return nil }
+        return remember(basis, version, request, layers)
+    }
+
+    /// Returns the remembered meaning of a request in a state of the manager; nil if there is none, or if the version
+    /// of the file or the registered loaders have changed since.
+    func remembered(_ request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
+        guard let known = request.resolved(in: stateID),
+            known.isUpToDate(
+                loaderChangeCount: pipeline.registry.loaders.changeCount,
+                tellVersion: { pipeline.version(of: $0, mayWait: false) })
+        else { return nil }
+        return known
+    }
+
+    /// Resolves a request and remembers its meaning.
+    ///
+    /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
+    /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
+    /// as soon as it holds all threads of that lane.
+    /// - Parameter isObserved: Whether the step is counted and listeners are told of it.
+    func resolve(
+        _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool
+    ) async throws -> ResolvedRequest {
+        try Task.checkCancellation()
+        let suspended = SuspendedSpan()
+        defer { suspended.stop() }
+        let start = { @Sendable () throws -> (ResolvedRequest.Basis, SourceVersion) in
+            let span = isObserved ? pipeline.beginResolving(request, listeners(of: layers), for: waiter) : nil
+            do {
+                let basis = try basis(of: request, layers)
+                let version = basis.version { pipeline.version(of: $0, mayWait: false) }
+                if version == .unknown, let span { suspended.put(span) } else { span?.end() }
+                return (basis, version)
+            } catch {
+                span?.stop(error)
+                throw error
+            }
+        }
+        let lanes = pipeline.lanes
+        let basis: ResolvedRequest.Basis
+        var version: SourceVersion
+        if ResolvedRequest.needsUserCode(layers.layers) {
+            (basis, version) = try await lanes.resolving.run(for: waiter.demand, job: Job()) { _ in try start() }
+        } else {
+            (basis, version) = try start()
+        }
+        if version == .unknown {
+            version = try await lanes.versions.run(for: waiter.demand, job: Job()) { _ -> SourceVersion in
+                let span = try suspended.take()
+                let version = basis.version { pipeline.version(of: $0, mayWait: true) }
+                span?.end()
+                return version
+            }
+        }
+        return remember(basis, version, request, layers)
+    }
+
+    private func remember(
+        _ basis: ResolvedRequest.Basis, _ version: SourceVersion, _ request: ImageRequest, _ layers: Layers
+    ) -> ResolvedRequest {
+        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
+        request.remember(resolved)
+        return resolved
+    }
+
+    private func basis(of request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest.Basis {
+        guard let url = request.url else {
+            throw ImageError(
+                .invalidURL, stage: .resolve, subject: request.subject,
+                message: request.subject.isEmpty ? "the URL is empty" : "is not a URL with a scheme",
+                advice: "begin with a scheme such as https: or file:, or use ImageRequest(path:) for a file")
+        }
+        return try ResolvedRequest.Basis(
+            url: url, layers: layers.layers, loaderChangeCount: pipeline.registry.loaders.changeCount
+        ) { pipeline.distinction(of: $0, $1) }
+    }
+}

@@ -1,0 +1,39 @@
+// Requests that have their source asked even though a cache has the image.
+extension RequestRunner {
+    /// Returns the response to a request that is refreshed; nil if no cache has its image.
+    ///
+    /// The cached image is shown first. The response is that image again if it still holds, or else the new one.
+    func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
+        guard let cached = try await cachedResponse(to: request) else { return nil }
+        task.show(cached)
+        if let failure = pipeline.failure(of: request) { throw failure }
+        let work = begin(request)
+        do {
+            switch try await pipeline.refreshed(cached.image, work) {
+            case .confirmed(let steps):
+                return ImageResponse(
+                    request: task.request, image: cached.image, source: .revalidated, data: cached.data,
+                    metrics: ImageMetrics(steps: cached.metrics.steps + steps))
+            case .replaced(let output):
+                return try await response(with: output, work)
+            }
+        } catch let error as ImageError where error.code == .notCached {
+            // The delegate does not allow the source to be asked.
+            return cached
+        }
+    }
+
+    /// Returns the image from the caches, and keeps it in memory from now on; nil if no cache has it.
+    private func cachedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
+        if let response = try await memoryResponse(to: request) { return response }
+        let work = begin(request)
+        do {
+            return try await response(with: try await pipeline.output(work, access: .cacheOnly), work)
+        } catch let error as ImageError where Self.absenceCodes.contains(error.code) {
+            return nil
+        }
+    }
+
+    /// The codes of errors that mean that no cache has an image to show; damaged ones have been removed.
+    private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
+}
