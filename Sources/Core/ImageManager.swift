@@ -138,10 +138,9 @@ public final class ImageManager: Sendable {
         if isCancelled { task.cancel() }
         // Where there is no time at all nothing begins either.
         guard !task.isFinished else { return task }
-        let runner = RequestRunner(
-            task: task, layers: layers, resolver: resolver, deadlines: deadlines,
-            loadPlaceholder: showsPlaceholders ? { self.load($0, showsPlaceholders: false) } : nil)
-        let work = { @Sendable in await runner.run(resolved) }
+        var runner = RequestRunner(task: task, layers: layers, resolver: resolver, deadlines: deadlines)
+        if showsPlaceholders { runner.loadPlaceholder = { self.load($0, showsPlaceholders: false) } }
+        let work = { @Sendable [runner] in await runner.run(resolved) }
         task.attach(here ? Task.startingHere(work) : Task(operation: work))
         return task
     }

@@ -27,11 +27,11 @@ private let pieceByteCount = 1 << 20
 
 extension ByteSink {
     /// Writes a source in pieces, each read when the one before it has been taken.
-    /// - Parameter waiter: How urgent the reading is.
+    /// - Parameter demand: The priority of the reading.
     func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)
-            let piece = try await readingLane.run(for: waiter, job: Job()) { _ in
+            let piece = try await readingLane.run(for: demand, job: Job()) { _ in
                 try source.bytes(at: start, count: count)
             }
             try await write(piece)

@@ -50,7 +50,7 @@ struct RequestResolver: Sendable {
         let start = { @Sendable () throws -> (ResolvedRequest.Basis, SourceVersion) in
             let span = isObserved ? pipeline.beginResolving(request, listeners(of: layers), for: waiter) : nil
             do {
-                let basis = try basis(of: request, layers)
+                let basis = try self.basis(of: request, layers)
                 let version = basis.version { pipeline.version(of: $0, mayWait: false) }
                 if version == .unknown, let span { suspended.put(span) } else { span?.end() }
                 return (basis, version)

@@ -9,7 +9,7 @@ struct RequestRunner: Sendable {
     /// The deadlines of tasks.
     let deadlines: Deadlines
     /// Begins to load the image of a placeholder; nil if no placeholders are shown.
-    let loadPlaceholder: (@Sendable (ImageRequest) -> ImageTask)?
+    var loadPlaceholder: (@Sendable (ImageRequest) -> ImageTask)?
 
     var pipeline: Pipeline { resolver.pipeline }
 

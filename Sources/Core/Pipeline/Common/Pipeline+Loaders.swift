@@ -4,7 +4,7 @@ extension Pipeline {
     /// - Parameter mayWait: Whether the loader may wait for the answer.
     func version(of loadRequest: LoadRequest, mayWait: Bool) -> SourceVersion {
         let loader = loadRequest.context[.imageLoader] ?? registry.loaders.elements.first { $0.canLoad(loadRequest) }
-        return loader?.version(of: request, mayWait: mayWait) ?? .unversioned
+        return loader?.version(of: loadRequest, mayWait: mayWait) ?? .unversioned
     }
 
     /// Returns the distinction of the registered loader that takes a URL; empty for requests with a loader of their
