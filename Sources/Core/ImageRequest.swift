@@ -32,7 +32,7 @@ public struct ImageRequest: Sendable {
     ///
     /// Text without a scheme is no URL; say `ImageRequest(path:)` for files.
     public init(_ text: String, context: ImageContext = []) {
-        let url = (URL(dataURI: text) ?? URL(string: text)).flatMap { $0.scheme == nil ? nil : $0 }
+        let url = URL(requestText: text)
         storage = Storage(url: url, text: url.map { Self.shown($0, context) } ?? Self.shown(text), context: context)
     }
 

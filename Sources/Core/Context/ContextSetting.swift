@@ -28,3 +28,6 @@ public struct ContextSetting: Sendable {
     /// their default. A key that is left out takes its value from below.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
+
+/// The identity that a setting shares with its copies alone: values have none of their own.
+final class SettingIdentity: Sendable {}

@@ -21,7 +21,7 @@ public struct Job: Sendable {
     ///   - time: The clock that the timeout is measured by.
     public init(timeout: Duration? = nil, time: any TimeSource = SystemTime()) {
         self.init(
-            flag: Flag(), deadline: timeout.map { time.now() + $0 }, limitName: ContextKey.timeout.name, time: time)
+            flag: Flag(), deadline: timeout.map { time.now() + $0 }, limitName: "timeout", time: time)
     }
 
     private init(flag: Flag, deadline: Duration?, limitName: String, time: any TimeSource) {
@@ -31,13 +31,14 @@ public struct Job: Sendable {
         self.time = time
     }
 
-    /// The same job while it decodes: it ends from now on also when one decode has taken longer than `context` allows.
-    /// - Parameter time: The clock of the job's own deadline, where it has one.
-    func decoding(_ context: ResolvedContext, time: any TimeSource) -> Job {
-        guard let timeout = context[.decodeTimeout] else { return self }
+    /// Returns the same job, which also ends when `timeout` is over from now on.
+    /// - Parameters:
+    ///   - limitName: The name of the context value that the timeout comes from.
+    ///   - time: The clock of the job's own deadline, if it has one.
+    func limited(to timeout: Duration, by limitName: String, time: any TimeSource) -> Job {
         let end = time.now() + timeout
         if let deadline, deadline <= end { return self }
-        return Job(flag: flag, deadline: end, limitName: ContextKey.decodeTimeout.name, time: time)
+        return Job(flag: flag, deadline: end, limitName: limitName, time: time)
     }
 
     /// Whether `cancel()` was called.

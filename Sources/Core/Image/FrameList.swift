@@ -1,6 +1,6 @@
 /// Frames that are in memory: of an animation made in code, or of one that was decoded as a whole.
 public struct FrameList: FrameSource {
-    private let frames: [(pixels: PixelBuffer, duration: Duration)]
+    let frames: [(pixels: PixelBuffer, duration: Duration)]
     public let loopCount: Int
     public let byteCount: Int
 
@@ -21,12 +21,6 @@ public struct FrameList: FrameSource {
 
     /// Whether anything was said of a frame that nobody has checked.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
-
-    /// Returns the frames that are kept, without the memory of the others.
-    func selecting(_ selection: FrameSelection) -> FrameList {
-        FrameList(
-            zip(selection.indices, selection.durations).map { (frames[$0].pixels, $1) }, loopCount: loopCount)
-    }
 
     public var frameCount: Int { frames.count }
 

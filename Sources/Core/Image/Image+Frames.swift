@@ -14,32 +14,6 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
-    /// The image with all its frames in memory, where the values in force want them so. Where they allow a part of a
-    /// picture, an animation of which a frame is damaged stays as it is, and is marked.
-    func preloaded(as context: ResolvedContext, job: Job) throws(ImageError) -> Image {
-        guard context[.preloadsFrames] else { return self }
-        do {
-            return try preloadingFrames(job: job)
-        } catch {
-            guard context[.allowPartial], error.isDamage else { throw error }
-            var attributes = attributes
-            attributes.isPartial = true
-            return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
-        }
-    }
-
-    /// Returns the image with the frames that the values in force keep; a still where that is a single one.
-    func selectingFrames(as context: ResolvedContext) -> Image {
-        guard let frames, context[.frame] == nil,
-            let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)
-        else { return self }
-        guard selection.indices.count > 1 else { return replacing(pixels: pixels, frames: nil) }
-        // What is in memory already is let go of where it is left out.
-        let kept: any FrameSource =
-            (frames as? FrameList)?.selecting(selection) ?? SelectedFrames(source: frames, selection: selection)
-        return replacing(pixels: pixels, frames: kept)
-    }
-
     /// One frame as a still; a still has the frame 0. Throws `noSuchFrame` where there is none.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1

@@ -69,7 +69,7 @@ extension ContextKey where Value == [URL] {
         syntax: "URLs with spaces between them",
         parse: { text in
             let words = text.split(separator: " ")
-            let urls = words.compactMap { ImageRequest(String($0)).url }
+            let urls = words.compactMap { URL(requestText: String($0)) }
             return words.isEmpty || urls.count < words.count ? nil : urls
         }, describe: { $0.isEmpty ? "none" : $0.map(\.redacted).joined(separator: " ") })
 }

@@ -2,5 +2,5 @@ extension ContextDeclaration {
     /// The keys that Core declares. Each list stands beside its keys.
     static let builtIn: [ContextDeclaration] =
         coding + resampling + decoding + limits + encoding + loading + freshness + caching + memoryCache + transforming
-        + requests + placeholders + delivery
+        + priority + requests + placeholders + delivery
 }

@@ -265,11 +265,11 @@ struct AnimationDecodingTests {
         let expected = animation.pictures(isWide: false)
         let file = animation.file
         for (context, index) in [([], 0), ([.frame(3)], 3)] as [(ImageContext, Int)] {
-            let options = manager.pipeline.decodeOptions(ResolvedContext(context))
+            let options = manager.pipeline.coders.decodeOptions(ResolvedContext(context))
             let head = ImageBytes(file.prefix(64))
-            let decoder = try #require(try manager.pipeline.progressiveDecoder(for: head, options: options))
+            let decoder = try #require(try manager.pipeline.coders.progressiveDecoder(for: head, options: options))
             try decoder.append(file.bytes, isLast: false)
-            let preview = try manager.pipeline.preview(by: decoder, options: options, job: Job())
+            let preview = try manager.pipeline.coders.preview(by: decoder, options: options, job: Job())
             #expect(preview.frames == nil)
             #expect(preview.pixels.seenLevels == expected[index])
         }
@@ -429,7 +429,7 @@ struct AnimationDecodingTests {
             let cache = TieredCache()
             kept = cache
             let values = ResolvedContext([.imageCache(cache), .originalImageCache(cache)])
-            let image = try manager.pipeline.decode(ImageBytes(animation.file), context: values, job: Job()).image
+            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job()).image
             return try FakeTransformer().apply(to: image, job: Job(), values: values)
         }
         let image = try makeImage()
@@ -451,7 +451,7 @@ struct AnimationDecodingTests {
             let values = ResolvedContext([
                 .delegate(delegate), .placeholders([.image(placeholder)]), .delivery(.queue(queue)),
             ])
-            let image = try manager.pipeline.decode(ImageBytes(animation.file), context: values, job: Job()).image
+            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job()).image
             return try FakeTransformer().apply(to: image, job: Job(), values: values)
         }
         let image = try makeImage()
@@ -465,7 +465,7 @@ struct AnimationDecodingTests {
         func isRead(_ file: Data) throws -> Bool {
             let bytes = ImageBytes(ScriptedSource(file))
             let values = ResolvedContext([.imageCoder(PiecewiseCoder())])
-            _ = try manager.pipeline.decode(bytes, context: values, job: Job())
+            _ = try manager.pipeline.coders.decode(bytes, context: values, job: Job())
             return !bytes.isReadWhenAsked
         }
         #expect(try isRead(animation.file))

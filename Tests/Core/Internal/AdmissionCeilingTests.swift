@@ -14,7 +14,7 @@ struct AdmissionCeilingTests {
     private func inside<Made: Sendable>(
         _ body: @escaping @Sendable (AsyncGate.Admission) async throws -> Made
     ) async throws -> Made {
-        try await gate.runOnBudget(for: SilentWaiter(priority: .normal), body)
+        try await gate.runOnBudget(for: Demand(.normal), body)
     }
 
     @Test func `as much as the ceiling may be taken`() async throws {

@@ -87,7 +87,7 @@ struct AsyncGateTests {
         // Given one who is inside on a thread of his own, and another who waits
         let inside = Task {
             try await lane.run {
-                try gate.runNow(for: SilentWaiter(priority: .normal)) {
+                try gate.runNow(for: Demand(.normal)) {
                     held.pass()
                     if fails { throw Failure() }
                     return true
@@ -97,7 +97,7 @@ struct AsyncGateTests {
         await held.waitForArrivals(1)
         let isNext = Lock(false)
         let waiting = Task {
-            try await gate.run(for: SilentWaiter(priority: .normal)) { isNext.withLock { $0 = true } }
+            try await gate.run(for: Demand(.normal)) { isNext.withLock { $0 = true } }
         }
         try await waitForWaiting(1, at: gate)
         #expect(!isNext.withLock { $0 })
@@ -119,7 +119,7 @@ struct AsyncGateTests {
         let made = Lock<Backlog.Reservation?>(nil)
         let inside = Task {
             try await lane.run {
-                gate.runNow(for: SilentWaiter(priority: .normal)) {
+                gate.runNow(for: Demand(.normal)) {
                     held.pass()
                     let share = backlog.reserve(100)
                     made.withLock { $0 = share }
@@ -130,7 +130,7 @@ struct AsyncGateTests {
         await held.waitForArrivals(1)
         let isNext = Lock(false)
         let waiting = Task {
-            try await gate.run(for: SilentWaiter(priority: .normal)) { isNext.withLock { $0 = true } }
+            try await gate.run(for: Demand(.normal)) { isNext.withLock { $0 = true } }
         }
         try await waitForWaiting(1, at: gate)
         held.open()

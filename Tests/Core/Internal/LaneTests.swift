@@ -149,7 +149,7 @@ struct LaneTests {
         let sawCancelling = Lock(false)
         let job = Job()
         let task = Task {
-            try await lane.run(for: SilentWaiter(priority: .normal), job: job) { job in
+            try await lane.run(for: Demand(.normal), job: job) { job in
                 gate.pass()
                 sawCancelling.withLock { $0 = job.isCancelled }
                 isDone.withLock { $0 = true }

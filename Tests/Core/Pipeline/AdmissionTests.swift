@@ -214,7 +214,7 @@ struct AdmissionTests {
         let gate = AsyncGate(width: 3, budget: 100)
         let held = Gate()
         let holder = Task {
-            try await gate.runOnBudget(for: SilentWaiter(priority: .normal)) { admission in
+            try await gate.runOnBudget(for: Demand(.normal)) { admission in
                 try admission.take(60)
                 try await held.pass()
                 withExtendedLifetime(admission) {}
@@ -223,7 +223,7 @@ struct AdmissionTests {
         await held.waitForArrivals(1)
         let attempts = Lock(0)
         let growing = Task {
-            try await gate.runOnBudget(for: SilentWaiter(priority: .normal)) { admission in
+            try await gate.runOnBudget(for: Demand(.normal)) { admission in
                 attempts.withLock { $0 += 1 }
                 try admission.take(40)
                 try admission.take(50)
@@ -246,7 +246,7 @@ struct AdmissionTests {
         let held = Gate()
         let kept = Lock<AsyncGate.Admission?>(nil)
         let leaving = Task {
-            try await gate.runOnBudget(for: SilentWaiter(priority: .low)) { admission in
+            try await gate.runOnBudget(for: Demand(.low)) { admission in
                 try admission.take(10)
                 kept.withLock { $0 = admission }
                 try await held.pass()
@@ -254,7 +254,7 @@ struct AdmissionTests {
         }
         await held.waitForArrivals(1)
         let waiting = Task {
-            try await gate.runOnBudget(for: SilentWaiter(priority: .high)) { admission in try admission.take(45) }
+            try await gate.runOnBudget(for: Demand(.high)) { admission in try admission.take(45) }
         }
         try await waitUntil("one waits at the gate") { gate.waitingCount >= 1 }
         // Given one who has left, and whose thread goes on

@@ -87,9 +87,9 @@ struct BacklogTests {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
         var shares = [backlog.reserve(60), backlog.reserve(39)]
-        try await gate.run(for: SilentWaiter(priority: .normal)) {}
+        try await gate.run(for: Demand(.normal)) {}
         shares.append(backlog.reserve(1))
-        let waiting = (0..<3).map { _ in Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} } }
+        let waiting = (0..<3).map { _ in Task { try await gate.run(for: Demand(.normal)) {} } }
         try await waitForWaiting(3, at: gate)
         shares.removeLast()
         for task in waiting { try await task.value }
@@ -103,7 +103,7 @@ struct BacklogTests {
         let taken = Lock<Backlog.Reservation?>(backlog.reserve(50))
         let tasks = [Priority.low, .normal, .high].map { priority in
             Task {
-                try await gate.run(for: SilentWaiter(priority: priority)) {
+                try await gate.run(for: Demand(priority)) {
                     let share = backlog.reserve(50)
                     taken.withLock { $0 = share }
                 }
@@ -124,7 +124,7 @@ struct BacklogTests {
         var shares = all(of: backlog)
         let held = Gate()
         let tasks = (0..<3).map { _ in
-            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: Demand(.normal)) { try await held.pass() } }
         }
         try await waitForWaiting(3, at: gate)
         shares.removeAll()
@@ -153,7 +153,7 @@ struct BacklogTests {
         let backlog = Backlog(limit: 1)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
-        let task = Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} }
+        let task = Task { try await gate.run(for: Demand(.normal)) {} }
         try await waitForWaiting(1, at: gate)
         task.cancel()
         let result = await task.result

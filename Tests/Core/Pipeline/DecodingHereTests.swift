@@ -103,7 +103,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         let own = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: Demand(.normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -118,7 +118,7 @@ struct DecodingHereTests {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         try await caller.call {
-            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: Demand(.normal), costHere: 100) { _, admission in
                 threads.withLock { $0.append(.current) }
                 try admission.take(100)
             }
@@ -131,7 +131,7 @@ struct DecodingHereTests {
         let attempts = Lock<[(thread: ThreadNote, isLimited: Bool)]>([])
         let own = try await Caller.pool.call {
             let own = ThreadNote.current
-            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal), costHere: 100) { _, admission in
+            try await lanes.decodeOnBudget(for: Demand(.normal), costHere: 100) { _, admission in
                 attempts.withLock { $0.append((thread: .current, isLimited: admission.isLimited)) }
                 try admission.take(101)
             }
@@ -147,7 +147,7 @@ struct DecodingHereTests {
     @Test func `where nothing may be done here all is done on the lane`() async throws {
         let lanes = makeLanes()
         let thread = try await Caller.pool.call {
-            try await lanes.decodeOnBudget(for: SilentWaiter(priority: .normal)) { _, _ in ThreadNote.current }
+            try await lanes.decodeOnBudget(for: Demand(.normal)) { _, _ in ThreadNote.current }
         }
         #expect(thread.name == HereBench.laneName)
     }

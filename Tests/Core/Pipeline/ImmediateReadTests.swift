@@ -192,7 +192,7 @@ struct ImmediateReadTests {
         let held = Gate()
         defer { held.open() }
         let holders = (0..<2).map { _ in
-            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: Demand(.normal)) { try await held.pass() } }
         }
         await held.waitForArrivals(2)
         let task = bench.manager.load(HereBench.request)
@@ -216,7 +216,7 @@ struct ImmediateReadTests {
         let held = Gate()
         defer { held.open() }
         let holders = (0..<2).map { _ in
-            Task { try await gate.run(for: SilentWaiter(priority: .normal)) { try await held.pass() } }
+            Task { try await gate.run(for: Demand(.normal)) { try await held.pass() } }
         }
         await held.waitForArrivals(2)
         let task = bench.manager.load(HereBench.request)
@@ -240,7 +240,7 @@ struct ImmediateReadTests {
         let gate = pipeline.lanes.readingGate
         // Given as much as keeps out the normal, one of whom waits
         var shares = [pipeline.undecoded.reserve(.max, for: .normal)]
-        let waiting = Task { try await gate.run(for: SilentWaiter(priority: .normal)) {} }
+        let waiting = Task { try await gate.run(for: Demand(.normal)) {} }
         try await waitForWaiting(1, at: gate)
         // Then who is more urgent is read for in his turn, which is now
         #expect(try await respond(bench, [.priority(.high)]).source == .disk)

@@ -1,9 +1,3 @@
-extension ContextKey where Value == Priority {
-    /// The urgency of the request.
-    public static let priority = ContextKey(
-        "priority", default: .normal, summary: "How urgent the request is when it starts.")
-}
-
 extension ContextKey where Value == Duration? {
     /// The maximum duration of a request.
     public static let timeout = ContextKey(
@@ -48,8 +42,6 @@ extension ContextKey where Value == (any EventListener)? {
 }
 
 extension ContextSetting {
-    /// Sets the urgency of the request when it starts. Default: normal.
-    public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
     /// Show the picture while its bytes arrive, as far as they go: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
     /// Sets the minimum time between two previews; ``previewGrowth(_:)`` must be met as well. Default: a tenth of a
@@ -74,27 +66,10 @@ extension ContextSetting {
     }
 }
 
-extension ImageContext {
-    /// Limits for URLs and bytes that come from strangers, as a server wants them.
-    ///
-    /// Only `http` and `https` are loaded, and connections go to public addresses alone. For files, name the scheme and
-    /// the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
-    ///
-    /// Coders that do not accept bytes from strangers are not asked. To take the risk, name their formats with
-    /// `.admittedFormats`.
-    public static let server: ImageContext = [
-        .allowedSchemes(["http", "https"]),
-        .maxPixels(50_000_000), .maxSidePixels(16_384), .maxFrames(1000), .maxTotalPixels(400_000_000),
-        .maxMetadataBytes(1 << 20), .maxInputBytes(64 << 20), .timeout(.seconds(30)), .decodeTimeout(.seconds(10)),
-        .maxConcurrentTransfers(256), .maxConcurrentTransfersPerHost(6), .maxArrivingBytes(512 << 20),
-        .addressPolicy(.publicOnly), .admittedFormats([]),
-    ]
-}
-
 extension ContextDeclaration {
     /// The keys of requests as a whole.
     static let requests: [ContextDeclaration] = [
-        ContextKey.priority.declaration, ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
+        ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
         ContextKey.previewInterval.declaration, ContextKey.previewGrowth.declaration,
         ContextKey.scaleFactor.declaration, ContextKey.optionsProcessor.declaration,
         ContextKey.eventListener.declaration,

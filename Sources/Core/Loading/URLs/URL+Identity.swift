@@ -97,6 +97,12 @@ extension URL {
 }
 
 extension URL {
+    /// The URL that a text names, a data URI included; nil without a scheme.
+    init?(requestText text: String) {
+        guard let url = URL(dataURI: text) ?? URL(string: text), url.scheme != nil else { return nil }
+        self = url
+    }
+
     /// The URL of a text that begins as a data URI, whatever follows; nil for other texts.
     ///
     /// What a URL may not hold is escaped, and nothing else: `URL(string:)` would escape the escapes that are there

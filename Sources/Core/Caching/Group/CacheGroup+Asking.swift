@@ -1,0 +1,141 @@
+import Dispatch
+
+extension CacheGroup {
+    /// Calls the caches of a choice, in turn or at once, until what they answered is enough.
+    /// - Parameters:
+    ///   - choice: The caches.
+    ///   - stage: The stage of the errors of those that fail.
+    ///   - call: What is done with each.
+    ///   - isEnough: Whether the answers so far will do. Called under a lock.
+    ///   - onEnd: Told all answers when the last call has ended: before this returns, or later for caches that nobody
+    ///     waited for.
+    func ask<Value: Sendable>(
+        _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
+        until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },
+        onEnd: @escaping @Sendable (Answers<Value>) -> Void = { _ in }
+    ) -> Answers<Value> {
+        guard !choice.isConcurrent else {
+            let round = Round(count: choice.members.count, until: isEnough, onEnd: onEnd)
+            return round.answers(of: choice.members, stage, call)
+        }
+        var answers = Answers<Value>(count: choice.members.count)
+        for (place, member) in choice.members.enumerated() {
+            answers.results[place] = member.attempt(stage, call)
+            if isEnough(answers) { break }
+        }
+        onEnd(answers)
+        return answers
+    }
+
+    /// Throws the first failure and tells of the others; does nothing without any.
+    func report(_ failures: [ImageError]) throws(ImageError) {
+        guard let first = failures.first else { return }
+        for failure in failures.dropFirst() { onIssue(failure) }
+        throw first
+    }
+}
+
+extension CacheGroup {
+    /// The answers of the caches of a group, in their order.
+    struct Answers<Value: Sendable>: Sendable {
+        /// Nil for those that have not, or were not asked.
+        var results: [Result<Value, ImageError>?]
+
+        /// No answers yet, of so many caches.
+        init(count: Int) {
+            results = Array(repeating: nil, count: count)
+        }
+
+        /// The errors of the caches that failed.
+        var failures: [ImageError] {
+            results.compactMap { result -> ImageError? in
+                guard case .failure(let error)? = result else { return nil }
+                return error
+            }
+        }
+    }
+}
+
+extension CacheGroup.Answers where Value == CacheEntry? {
+    /// The entry of the highest cache that has it, and the place of that cache.
+    var hit: (place: Int, entry: CacheEntry)? {
+        for (place, result) in results.enumerated() {
+            if case .success(let entry?)? = result { return (place, entry) }
+        }
+        return nil
+    }
+}
+
+extension CacheGroup.Answers where Value == CacheTiers {
+    /// All tiers that any of the caches named.
+    var found: CacheTiers {
+        results.reduce(into: CacheTiers()) { found, result in
+            if case .success(let tiers)? = result { found.formUnion(tiers) }
+        }
+    }
+}
+
+extension CacheGroup {
+    /// One call to several caches at once, each on threads of its own.
+    ///
+    /// A waiter goes on when the answers are enough. Calls that have not begun by then never will, so no more calls
+    /// wait for a cache that hangs than callers wait for the group.
+    final class Round<Value: Sendable>: Sendable {
+        private struct State {
+            var answers: Answers<Value>
+            /// Calls that have neither ended nor been withdrawn.
+            var openCalls: Int
+            var isDecided = false
+        }
+
+        private let state: Lock<State>
+        private let decision = DispatchSemaphore(value: 0)
+        private let isEnough: @Sendable (Answers<Value>) -> Bool
+        private let onEnd: @Sendable (Answers<Value>) -> Void
+
+        /// A round of so many caches, at least one.
+        init(
+            count: Int, until isEnough: @escaping @Sendable (Answers<Value>) -> Bool,
+            onEnd: @escaping @Sendable (Answers<Value>) -> Void
+        ) {
+            state = Lock(State(answers: Answers(count: count), openCalls: count))
+            self.isEnough = isEnough
+            self.onEnd = onEnd
+        }
+
+        /// Calls the caches and waits until their answers are enough, or all are there. May be called once.
+        func answers(
+            of members: [Member], _ stage: ImageError.Stage,
+            _ call: @escaping @Sendable (any ImageCache) throws -> Value
+        ) -> Answers<Value> {
+            let tickets = members.enumerated().map { place, member in
+                member.lane.start { [self] refusal in
+                    let answer: Result<Value, ImageError> =
+                        if let refusal { .failure(refusal) } else { member.attempt(stage, call) }
+                    note(answer, at: place)
+                }
+            }
+            decision.wait()
+            let withdrawn = zip(members, tickets).filter { $0.lane.withdraw($1) }.count
+            let (answers, isLast) = state.withLock { state -> (Answers<Value>, Bool) in
+                state.openCalls -= withdrawn
+                return (state.answers, withdrawn > 0 && state.openCalls == 0)
+            }
+            if isLast { onEnd(answers) }
+            return answers
+        }
+
+        private func note(_ answer: Result<Value, ImageError>, at place: Int) {
+            let (answers, isLast, decides) = state.withLock { state -> (Answers<Value>, Bool, Bool) in
+                state.answers.results[place] = answer
+                state.openCalls -= 1
+                let isLast = state.openCalls == 0
+                let decides = !state.isDecided && (isLast || isEnough(state.answers))
+                if decides { state.isDecided = true }
+                return (state.answers, isLast, decides)
+            }
+            if isLast { onEnd(answers) }
+            if decides { decision.signal() }
+        }
+    }
+}

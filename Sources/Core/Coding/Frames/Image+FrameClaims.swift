@@ -1,0 +1,24 @@
+extension Image {
+    /// Returns the image with frames whose claims are checked when they are asked for. False ones are not reported:
+    /// those about the first frame have been.
+    func checkingClaimsOfFrames() -> Image {
+        guard let frames, frames.mayHaveUncheckedClaims else { return self }
+        return replacing(
+            pixels: pixels,
+            frames: MappedFrames(frames, from: pixels, to: pixels, areClaimsChecked: true) {
+                try $0.checkingClaims(job: $1)
+            })
+    }
+}
+
+extension FrameSource {
+    fileprivate var mayHaveUncheckedClaims: Bool {
+        switch self {
+        case let frames as DecodedFrames: frames.hasUncheckedClaims
+        case let frames as FrameList: frames.hasUncheckedClaims
+        case let frames as MappedFrames: !frames.areClaimsChecked
+        case let frames as SelectedFrames: frames.source.mayHaveUncheckedClaims
+        default: true
+        }
+    }
+}

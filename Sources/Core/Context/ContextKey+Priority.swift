@@ -1,0 +1,15 @@
+extension ContextKey where Value == Priority {
+    /// The urgency of the request.
+    public static let priority = ContextKey(
+        "priority", default: .normal, summary: "How urgent the request is when it starts.")
+}
+
+extension ContextSetting {
+    /// Sets the urgency of the request when it starts. Default: normal.
+    public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
+}
+
+extension ContextDeclaration {
+    /// The key of the priority.
+    static let priority: [ContextDeclaration] = [ContextKey.priority.declaration]
+}
