@@ -4,4 +4,13 @@ extension StringProtocol {
         let start = drop(while: \.isWhitespace)
         return String(start.reversed().drop(while: \.isWhitespace).reversed())
     }
+
+    /// Without the spaces and tabs at its ends.
+    package var trimmingBlanks: SubSequence {
+        let isBlank = { (character: Character) -> Bool in character == " " || character == "\t" }
+        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
+            return self[endIndex...]
+        }
+        return self[start...end]
+    }
 }

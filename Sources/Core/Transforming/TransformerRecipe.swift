@@ -22,7 +22,7 @@ public struct TransformerRecipe: Sendable {
     /// The recipes that Core brings.
     static let builtIn: [TransformerRecipe] = [.resize]
 
-    fileprivate func transformer(for arguments: [String], text: String) throws(ImageError) -> any Transformer {
+    func transformer(for arguments: [String], text: String) throws(ImageError) -> any Transformer {
         do {
             if let transformer = try build(arguments) { return transformer }
         } catch {

@@ -68,14 +68,3 @@ struct CacheControl: Sendable, Hashable {
         return Int(deltaSeconds: value) ?? 0
     }
 }
-
-extension StringProtocol {
-    /// Without the spaces and tabs at its ends.
-    package var trimmingBlanks: SubSequence {
-        let isBlank = { (character: Character) -> Bool in character == " " || character == "\t" }
-        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
-            return self[endIndex...]
-        }
-        return self[start...end]
-    }
-}
