@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -17,18 +15,20 @@ package enum DetachedThread {
     /// Throws `outOfThreads` when the system makes none; `body` is not called then.
     /// - Parameter name: The name that tools show, of which systems keep fifteen characters.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ImageError) {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setstacksize(&attributes, stackSize)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        defer { pthread_attr_destroy(&attributes) }
+        // Not `pthread_attr_t()`: which module declares that depends on the order in which files are compiled.
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        pthread_attr_init(attributes)
+        pthread_attr_setstacksize(attributes, stackSize)
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(attributes) }
         let life = Unmanaged.passRetained(Life(name: name, body: body))
         #if canImport(Darwin)
         var thread: pthread_t?
-        let status = pthread_create(&thread, &attributes, { DetachedThread.enter($0) }, life.toOpaque())
+        let status = pthread_create(&thread, attributes, { DetachedThread.enter($0) }, life.toOpaque())
         #else
         var thread = pthread_t()
-        let status = pthread_create(&thread, &attributes, { DetachedThread.enter($0!) }, life.toOpaque())
+        let status = pthread_create(&thread, attributes, { DetachedThread.enter($0!) }, life.toOpaque())
         #endif
         guard status != 0 else { return }
         life.release()
