@@ -136,23 +136,23 @@ struct QueueTests {
         server.answerOthers { [picture] _ in .bytes(picture) }
         server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         let loader = loader(1)
-        var interests: [String: any Waiter] = [:]
+        var demands: [String: Demand] = [:]
         var tasks: [Task<LoadOutcome, any Error>] = []
         let wishes: [(String, Priority)] = [
             ("holder", .veryLow), ("low", .low), ("one", .normal), ("two", .normal), ("high", .high),
             ("raised", .veryLow), ("lowered", .veryHigh),
         ]
         for (name, priority) in wishes {
-            let waiter = SilentWaiter(priority: priority)
-            interests[name] = waiter
+            let demand = Demand(priority)
+            demands[name] = demand
             var request = LoadRequest(url: server.url("/\(name)"), context: ResolvedContext(.patient))
-            request.waiter = waiter
+            request.demand = demand
             tasks.append(line.start { [request] in try await loader.load(request, into: CollectingSink()) })
             if name == "holder" { await server.waitForRequests(1) }
         }
         await line.settle()
-        interests["raised"]?.priority = .veryHigh
-        interests["lowered"]?.priority = .veryLow
+        demands["raised"]?.priority = .veryHigh
+        demands["lowered"]?.priority = .veryLow
         gate.open()
         for task in tasks { _ = try await task.value }
         let order = ["/holder", "/raised", "/high", "/one", "/two", "/low", "/lowered"]

@@ -8,7 +8,7 @@ import Testing
 struct AsyncGateTests {
     private struct Failure: Error {}
 
-    private func waiter(_ priority: Priority = .normal) -> any Waiter { SilentWaiter(priority: priority) }
+    private func demand(_ priority: Priority = .normal) -> Demand { Demand(priority) }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
         try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
@@ -18,25 +18,25 @@ struct AsyncGateTests {
 
     @Test func `where there is a place it is done at once, and the place is there again`() {
         let gate = AsyncGate(width: 1)
-        for number in 0..<3 { #expect(gate.runNow(for: waiter()) { number } == number) }
+        for number in 0..<3 { #expect(gate.runNow(for: demand()) { number } == number) }
     }
 
     @Test func `as many are inside as there are places`() {
         let gate = AsyncGate(width: 2)
-        let made = gate.runNow(for: waiter()) {
-            gate.runNow(for: waiter()) { gate.runNow(for: waiter(.veryHigh)) { true } == nil }
+        let made = gate.runNow(for: demand()) {
+            gate.runNow(for: demand()) { gate.runNow(for: demand(.veryHigh)) { true } == nil }
         }
         #expect(made == .some(.some(true)))
     }
 
     @Test func `where all places are taken by those who await nothing is done`() async throws {
         let (gate, held) = (AsyncGate(width: 1), Gate())
-        let holder = Task { try await gate.run(for: waiter()) { try await held.pass() } }
+        let holder = Task { try await gate.run(for: demand()) { try await held.pass() } }
         await held.waitForArrivals(1)
-        #expect(gate.runNow(for: waiter(.veryHigh)) { true } == nil)
+        #expect(gate.runNow(for: demand(.veryHigh)) { true } == nil)
         held.open()
         try await holder.value
-        #expect(gate.runNow(for: waiter()) { true } == true)
+        #expect(gate.runNow(for: demand()) { true } == true)
     }
 
     @Test func `where somebody waits nothing is done, though there is a place and room`() async throws {
@@ -44,27 +44,27 @@ struct AsyncGateTests {
         let gate = AsyncGate(width: 2, into: backlog)
         // Given as much as keeps out the normal, and nobody who is more urgent
         var shares = [backlog.reserve(800, for: .normal)]
-        #expect(gate.runNow(for: waiter(.high)) { true } == true)
+        #expect(gate.runNow(for: demand(.high)) { true } == true)
         // When somebody waits
-        let waiting = Task { try await gate.run(for: waiter()) {} }
+        let waiting = Task { try await gate.run(for: demand()) {} }
         try await waitForWaiting(1, at: gate)
-        #expect(gate.runNow(for: waiter(.high)) { true } == nil)
+        #expect(gate.runNow(for: demand(.high)) { true } == nil)
         #expect(gate.waitingCount == 1)
         shares.removeAll()
         try await waiting.value
-        #expect(gate.runNow(for: waiter(.high)) { true } == true)
+        #expect(gate.runNow(for: demand(.high)) { true } == true)
     }
 
     @Test func `where there is no room nothing is done, until there is`() {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 2, into: backlog)
         var shares = [backlog.reserve(99)]
-        #expect(gate.runNow(for: waiter()) { true } == true)
+        #expect(gate.runNow(for: demand()) { true } == true)
         shares.append(backlog.reserve(1))
-        #expect(gate.runNow(for: waiter()) { true } == nil)
+        #expect(gate.runNow(for: demand()) { true } == nil)
         #expect(gate.waitingCount == 0, "nobody is left in line")
         shares.removeLast()
-        #expect(gate.runNow(for: waiter()) { true } == true)
+        #expect(gate.runNow(for: demand()) { true } == true)
     }
 
     // MARK: What becomes of the place
@@ -73,10 +73,10 @@ struct AsyncGateTests {
         let gate = AsyncGate(width: 1)
         for _ in 0..<3 {
             #expect(throws: Failure.self) {
-                try gate.runNow(for: waiter()) { () throws -> Int in throw Failure() }
+                try gate.runNow(for: demand()) { () throws -> Int in throw Failure() }
             }
         }
-        #expect(gate.runNow(for: waiter()) { true } == true)
+        #expect(gate.runNow(for: demand()) { true } == true)
     }
 
     @Test(arguments: [false, true])

@@ -108,14 +108,14 @@ struct LaneTests {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let order = Lock<[String]>([])
-        let waiter = SilentWaiter(priority: .low)
+        let demand = Demand(.low)
         let normal = Task { try await lane.run { order.withLock { $0.append("normal") } } }
         try await waitForWaiting(1, lane)
         let raised = Task {
-            try await lane.run(for: waiter, job: Job()) { _ in order.withLock { $0.append("raised") } }
+            try await lane.run(for: demand, job: Job()) { _ in order.withLock { $0.append("raised") } }
         }
         try await waitForWaiting(2, lane)
-        waiter.priority = .veryHigh
+        demand.priority = .veryHigh
         gate.open()
         for task in [holder, normal, raised] { try await task.value }
         let names = order.withLock { $0 }

@@ -138,12 +138,12 @@ struct BacklogTests {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = [backlog.reserve(100, for: .low)]
-        let waiter = SilentWaiter(priority: .low)
+        let demand = Demand(.low)
         let hasPassed = Lock(false)
-        let task = Task { try await gate.run(for: waiter) { hasPassed.withLock { $0 = true } } }
+        let task = Task { try await gate.run(for: demand) { hasPassed.withLock { $0 = true } } }
         defer { task.cancel() }
         try await waitForWaiting(1, at: gate)
-        waiter.priority = .normal
+        demand.priority = .normal
         try await waitUntil("the one who became more urgent has passed") { hasPassed.withLock { $0 } }
         try await task.value
         withExtendedLifetime(shares) {}

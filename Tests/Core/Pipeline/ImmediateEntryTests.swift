@@ -149,8 +149,8 @@ struct PromptEntryTests {
         let resolved = try await bench.manager.resolved(of: HereBench.request)
         let cache = try #require(resolved.cache)
         let data = try await caller.call {
-            let waiter = SilentWaiter(priority: .normal)
-            return try await pipeline.read(resolved.variant, from: cache, resolved, waiter: waiter)?.entry.data
+            let work = RequestWork(resolved, for: SilentWaiter(priority: .normal), after: pipeline.changes)
+            return try await pipeline.read(resolved.variant, from: cache, work)?.entry.data
         }
         #expect(data == HereBench.file)
         #expect(bench.data.immediateReads.allSatisfy { $0.thread.name != caller.threadName })

@@ -259,8 +259,8 @@ struct ImmediateReadTests {
         @Sendable func finds(isCancelled: Bool = false) async -> Bool {
             await Task {
                 if isCancelled { Self.cancelThisTask() }
-                let answer = pipeline.immediateRead(
-                    resolved.variant, from: cache, resolved, waiter: SilentWaiter(priority: .normal))
+                let work = RequestWork(resolved, for: SilentWaiter(priority: .normal), after: pipeline.changes)
+                let answer = pipeline.immediateRead(resolved.variant, from: cache, work)
                 guard case .found(let read) = answer else { return false }
                 return read.entry.data == HereBench.file
             }.value
