@@ -247,22 +247,22 @@ struct WorkTableTests {
         await low.waitForReports(1)
         let found = inside.withLock { $0 }
         let own = try #require(found)
-        #expect(own.priority == .low)
+        #expect(own.demand.priority == .low)
 
         let second = Task { try await table.value(for: "a", waiter: high, body: work) }
-        try await waitUntil("the work is as urgent as the second who waits") { own.priority == .high }
-        high.priority = .normal
-        #expect(own.priority == .normal)
-        low.priority = .veryHigh
-        #expect(own.priority == .veryHigh)
-        low.priority = .veryLow
-        #expect(own.priority == .normal)
+        try await waitUntil("the work is as urgent as the second who waits") { own.demand.priority == .high }
+        high.demand.priority = .normal
+        #expect(own.demand.priority == .normal)
+        low.demand.priority = .veryHigh
+        #expect(own.demand.priority == .veryHigh)
+        low.demand.priority = .veryLow
+        #expect(own.demand.priority == .normal)
 
         second.cancel()
         _ = await failure { try await second.value }
-        try await waitUntil("the work is as urgent as who is left") { own.priority == .veryLow }
-        high.priority = .veryHigh
-        #expect(own.priority == .veryLow, "who has left has no say")
+        try await waitUntil("the work is as urgent as who is left") { own.demand.priority == .veryLow }
+        high.demand.priority = .veryHigh
+        #expect(own.demand.priority == .veryLow, "who has left has no say")
         gate.open()
         _ = try await first.value
     }

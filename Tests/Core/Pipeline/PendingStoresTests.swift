@@ -143,10 +143,10 @@ struct PendingStoresTests {
         let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
         let held = Gate()
         defer { held.open() }
-        let interests = Lock<[any Waiter]>([])
+        let waiters = Lock<[any Waiter]>([])
         func begin(_ priority: Priority) -> StoreTask {
             stores.begin(key, byteCount: 1, priority: priority) { waiter in
-                interests.withLock { $0.append(waiter) }
+                waiters.withLock { $0.append(waiter) }
                 try await held.pass()
                 return CacheEntry(data: Data())
             } writing: { _, _ in
@@ -155,14 +155,14 @@ struct PendingStoresTests {
         }
         let low = begin(.low)
         await held.waitForArrivals(1)
-        let work = try #require(interests.withLock { $0.first })
-        #expect(work.priority == .low)
+        let work = try #require(waiters.withLock { $0.first })
+        #expect(work.demand.priority == .low)
         // When somebody looks for what is being stored
         let found = Task { await stores.prospect(of: key, for: SilentWaiter(priority: .high)) != nil }
-        try await waitUntil("the store is as urgent as who looks for it") { work.priority >= .high }
+        try await waitUntil("the store is as urgent as who looks for it") { work.demand.priority >= .high }
         // And when something more urgent is to be stored after it
         let next = begin(.veryHigh)
-        try await waitUntil("the store is as urgent as the next one") { work.priority >= .veryHigh }
+        try await waitUntil("the store is as urgent as the next one") { work.demand.priority >= .veryHigh }
         held.open()
         #expect(await found.value)
         _ = try await low.value

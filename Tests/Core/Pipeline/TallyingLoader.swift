@@ -25,7 +25,7 @@ final class TallyingLoader: ImageLoader {
     /// The loads of one who waits for them: one, and those that were tried again.
     private struct Tries {
         /// Kept, so that no other takes its place.
-        let waiter: any Waiter
+        let demand: Demand
         var count = 0
     }
 
@@ -58,8 +58,8 @@ final class TallyingLoader: ImageLoader {
         let url = request.url.absoluteString
         state.withLock { state in
             state.tallies[url, default: Tally()].begun += 1
-            guard let waiter = request.waiter else { return }
-            state.tries[ObjectIdentifier(waiter), default: Tries(waiter: waiter)].count += 1
+            guard let demand = request.demand else { return }
+            state.tries[ObjectIdentifier(demand), default: Tries(demand: demand)].count += 1
         }
         do {
             let outcome = try await loader.load(request, into: sink)
