@@ -97,9 +97,12 @@ public final class ImageManager: Sendable {
     ///
     /// The task is under way when this returns; one whose image is in memory has ended. It goes on when nobody holds
     /// it.
+    /// - Parameters:
+    ///   - source: A request, a URL, or the text of one.
+    ///   - context: Values over those of the request. Default: none.
     @discardableResult
-    public func load(_ source: some ImageRequestConvertible) -> ImageTask {
-        load(source.imageRequest)
+    public func load(_ source: some ImageRequestConvertible, context: ImageContext = []) -> ImageTask {
+        load(source.imageRequest.adding(context))
     }
 
     /// - Parameters:
@@ -145,14 +148,25 @@ public final class ImageManager: Sendable {
         return task
     }
 
-    /// The image, as soon as it is there. Cancelling the task that awaits it cancels the load.
-    public func image(for source: some ImageRequestConvertible) async throws(ImageError) -> Image {
-        try await response(for: source).image
+    /// Returns the image of a request. Cancelling the Swift task that awaits it cancels the load.
+    /// - Parameters:
+    ///   - source: A request, a URL, or the text of one.
+    ///   - context: Values over those of the request. Default: none.
+    public func image(
+        for source: some ImageRequestConvertible, context: ImageContext = []
+    ) async throws(ImageError) -> Image {
+        try await response(for: source, context: context).image
     }
 
-    /// The image with where it came from, as soon as it is there. Cancelling the task that awaits it cancels the load.
-    public func response(for source: some ImageRequestConvertible) async throws(ImageError) -> ImageResponse {
-        let request = source.imageRequest
+    /// Returns the image of a request, and where it came from. Cancelling the Swift task that awaits it cancels the
+    /// load.
+    /// - Parameters:
+    ///   - source: A request, a URL, or the text of one.
+    ///   - context: Values over those of the request. Default: none.
+    public func response(
+        for source: some ImageRequestConvertible, context: ImageContext = []
+    ) async throws(ImageError) -> ImageResponse {
+        let request = source.imageRequest.adding(context)
         let resolved = resolvedAtOnce(request)
         if let resolved, resolved.endsInMemory, let image = pipeline.imageInMemory(resolved) {
             pipeline.noteHit(request, resolved)
@@ -180,8 +194,13 @@ public final class ImageManager: Sendable {
     /// A request that has an options processor or a key filter is answered only after it has been loaded once, since
     /// these may take their time. A request for a file is answered where the system tells the file's version without
     /// waiting, as it does of files that were lately used.
-    public func cachedResponse(for source: some ImageRequestConvertible) -> ImageResponse? {
-        let request = source.imageRequest
+    /// - Parameters:
+    ///   - source: A request, a URL, or the text of one.
+    ///   - context: Values over those of the request. Default: none.
+    public func cachedResponse(
+        for source: some ImageRequestConvertible, context: ImageContext = []
+    ) -> ImageResponse? {
+        let request = source.imageRequest.adding(context)
         guard let resolved = resolvedAtOnce(request), let image = pipeline.imageInMemory(resolved) else {
             return nil
         }

@@ -49,10 +49,13 @@ public struct ImageRequest: Sendable {
     /// The context of the request.
     public var context: ImageContext { storage.context }
 
-    /// The same request with `context` over its own.
+    /// Returns the same request with `context` over its own.
     public func with(_ context: ImageContext) -> ImageRequest {
         ImageRequest(storage: Storage(url: url, text: storage.text, context: self.context.merging(context)))
     }
+
+    /// Returns the request with `context` over its own; the same request, with its remembered meaning, if it is empty.
+    func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
     private init(storage: Storage) { self.storage = storage }
 

@@ -92,7 +92,12 @@ public final class ImageTask: Sendable {
         state.withLock { $0.callbacks }?.revoke(error)
     }
 
-    /// The response, as soon as it is there. Cancelling the task that awaits it does not cancel this one.
+    /// The response, as soon as it is there.
+    ///
+    /// Cancelling the Swift task that awaits it ends that wait only, with the code `cancelled`: the image task goes on,
+    /// since others may await it too. Nuke differs: there, cancelling the Swift task cancels its image task. Call
+    /// ``cancel()`` to end the image task, or use ``ImageManager/image(for:context:)``, whose load belongs to the Swift
+    /// task that awaits it.
     public var response: ImageResponse {
         get async throws(ImageError) {
             if let result = state.withLock({ $0.result }) { return try result.get() }
@@ -115,14 +120,15 @@ public final class ImageTask: Sendable {
     /// Ends the task, the first time that it is called; later calls do nothing.
     @discardableResult
     func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
-        let event = span?.endEvent(result)
+        let source = result.map(\.source)
+        let event = span?.endEvent(source)
         // What the task lets go of goes with what is handed out, and not under the lock.
         let former = state.withLock { state -> State? in
             guard state.result == nil else { return nil }
             let former = state
             // Before anybody can read the result: who has it finds the end told and counted, and the task gone from
             // among those under way. Nothing of this calls somebody else's code.
-            span?.end(result, telling: event)
+            span?.end(source, telling: event)
             state.running?.remove(self)
             state.deadline?.cancel()
             state.result = result
@@ -175,12 +181,8 @@ public final class ImageTask: Sendable {
     func end(after timeout: Duration?, by deadlines: Deadlines) {
         let deadline = timeout.map { timeout in
             deadlines.add(after: timeout) { [weak self] in
-                self?.finish(
-                    .failure(
-                        ImageError(
-                            .timedOut, stage: .load, subject: self?.request.subject,
-                            message: "took longer than \(timeout.contextText)",
-                            advice: "raise the context value `timeout`, or look at the source")))
+                guard let self else { return }
+                finish(.failure(ImageError.tookLonger(than: timeout).about(request.subject)))
             }
         }
         setDeadline(deadline)

@@ -39,12 +39,12 @@ final class Counters: Sendable {
     func requestBegan() { requests.withLock { $0.inFlight += 1 } }
 
     /// Counts the end of a request.
-    func requestEnded(_ result: Result<ImageResponse, ImageError>) {
+    func requestEnded(_ result: Result<ImageResponse.Source, ImageError>) {
         requests.withLock { requests in
             requests.inFlight -= 1
             switch result {
-            case .success(let response):
-                switch response.source {
+            case .success(let source):
+                switch source {
                 case .memory: requests.memoryHits += 1
                 case .disk: requests.diskHits += 1
                 case .revalidated: requests.revalidations += 1

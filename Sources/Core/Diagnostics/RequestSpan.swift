@@ -29,14 +29,14 @@ struct RequestSpan: Sendable {
     }
 
     /// Returns the event of the request's end; nil without listeners. Looks at the clock, which may be somebody else's.
-    func endEvent(_ result: Result<ImageResponse, ImageError>) -> PipelineEvent? {
+    func endEvent(_ result: Result<ImageResponse.Source, ImageError>) -> PipelineEvent? {
         guard let start else { return nil }
         let kind: PipelineEvent.Kind
         var source: ImageResponse.Source?
         switch result {
-        case .success(let response):
+        case .success(let found):
             kind = .succeeded
-            source = response.source
+            source = found
         case .failure(let error):
             kind = .stopped(error)
         }
@@ -47,7 +47,7 @@ struct RequestSpan: Sendable {
 
     /// Ends it. To be called once. Calls nobody else's code: it may be called under a lock.
     /// - Parameter event: What ``endEvent(_:)`` says of that result.
-    func end(_ result: Result<ImageResponse, ImageError>, telling event: PipelineEvent?) {
+    func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }
         // Last: a reader of the count can wait for all that is told of the request.
         counters.requestEnded(result)

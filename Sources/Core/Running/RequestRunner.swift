@@ -24,7 +24,10 @@ struct RequestRunner: Sendable {
             task.prepare(request)
             let placeholders = beginPlaceholders(for: request)
             defer { placeholders?.cancel() }
-            result = .success(try await firstResponse(to: request, hasMissed: known != nil))
+            result = .success(
+                try await resolver.firstResult(for: task.request, request, layers, waiter: task.waiter) { other in
+                    try await response(to: other, hasMissed: known != nil && other === request)
+                })
         } catch {
             // If the task had been cancelled it would have ended, and this result would be ignored.
             result = .failure(ImageError.loading(error).asFailure.about(task.request.subject))
@@ -70,14 +73,9 @@ struct RequestRunner: Sendable {
         RequestWork(request, for: task.waiter, after: pipeline.changes)
     }
 
-    /// Returns the meaning of another request with the task's values.
-    func resolve(_ request: ImageRequest) async throws -> ResolvedRequest {
-        try await resolver.resolve(request, layers, for: task.waiter, isObserved: true)
-    }
-
     /// Returns the meaning of the task's request. Priority and timeout are from then on as the options processor says.
     private func resolved() async throws -> ResolvedRequest {
-        let request = try await resolve(task.request)
+        let request = try await resolver.resolve(task.request, layers, for: task.waiter, isObserved: true)
         let merged = request.mergedContext
         let (priority, timeout) = (request.context[.priority], request.context[.timeout])
         if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }

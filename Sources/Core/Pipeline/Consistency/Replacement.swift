@@ -48,6 +48,9 @@ final class Replacement: Sendable {
     /// Whether nothing else has replaced anything of the original since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
+    /// Whether the caches had nothing, as far as the requests that share the load know.
+    var replacesNothing: Bool { state.withLock { $0.effect == .none } }
+
     /// Adds the effect that another request wants of the shared load.
     func join(_ effect: Effect) {
         state.withLock { $0.effect = max($0.effect, effect) }

@@ -25,6 +25,32 @@ extension Pipeline {
         }
     }
 
+    /// Returns the original for a request that does not decode it, from the disk tier or loaded.
+    ///
+    /// The header of loaded bytes is read, and throws what it throws. They are stored if they replace nothing.
+    func undecodedOriginal(_ work: RequestWork) async throws -> Original {
+        let request = work.request
+        let failure = failure(of: request)
+        let access: OriginalAccess? = failure != nil ? .cacheOnly : request.isRefreshed ? .refresh : nil
+        let key = OriginalKey(request, access: access, after: changes).withoutMemory
+        let original: Original
+        do {
+            original = try await self.original(key, work)
+        } catch let error as ImageError where error.code == .notCached {
+            throw failure ?? error
+        }
+        guard original.source == .loader, let bytes = original.bytes else { return original }
+        _ = try await lanes.inspecting.run(for: work.demand, job: Job()) { [coders] _ in
+            try coders.info(of: bytes, context: request.context)
+        }
+        // What takes the place of a cached copy does so when it has decoded, and not before.
+        if original.replacement?.replacesNothing == true {
+            let store = storeOriginal(original, decoded: nil, work)
+            if request.context[.waitStoreCache] { _ = try? await store?.value }
+        }
+        return original
+    }
+
     /// The original as the disk tier has it, without waiting, on a thread of the pool; nil where that was not asked,
     /// since something else is to be asked before, or somebody asks for the original already. Shared with nobody, as
     /// its reading is not.

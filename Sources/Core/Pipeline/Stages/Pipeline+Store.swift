@@ -65,13 +65,13 @@ extension Pipeline {
     /// the image that a plain request would be given, when it decoded to that. Called when it has decoded, be it in
     /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
     ///
-    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
+    /// - Parameter decoded: The image that it decoded to, as the request asked for it; nil if it was not decoded.
     @discardableResult
-    func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
+    func storeOriginal(_ original: Original, decoded: Image?, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         let isPlain = request.variant.isOriginal
         let expiration = expiration(of: original, request)
-        guard let cache = request.cacheOfOriginal, original.source != .memory, !decoded.attributes.isPartial,
+        guard let cache = request.cacheOfOriginal, original.source != .memory, decoded?.attributes.isPartial != true,
             isCurrent(original.replacement, until: expiration, work)
         else { return nil }
         let variant = request.variant.original
@@ -84,7 +84,7 @@ extension Pipeline {
         let queried = request.context[isPlain ? .queryCacheType : .originalQueryCacheType]
         let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
         return keeping(variant, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
-            if tiers.contains(.memory) {
+            if tiers.contains(.memory), let decoded {
                 cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, request))
                 guard isCurrent(original.replacement, until: nil, work) else {
                     try? cache.remove(variant, from: .memory)

@@ -79,6 +79,14 @@ struct OriginalKey: Hashable, Sendable {
     /// Whether the loader may be asked.
     var isLoadingAllowed: Bool { access != .cacheOnly }
 
+    /// The same original, without asking memory for it, which has no bytes.
+    var withoutMemory: OriginalKey {
+        guard tiers.contains(.disk) else { return withoutCache }
+        var key = self
+        key.tiers = .disk
+        return key
+    }
+
     /// The same original, without asking a cache for it.
     var withoutCache: OriginalKey {
         var key = self

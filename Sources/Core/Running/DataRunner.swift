@@ -1,0 +1,76 @@
+/// Loads the bytes of a request's original without decoding them.
+struct DataRunner: Sendable {
+    /// The bytes, and where they came from.
+    typealias Loaded = (data: Data, source: ImageResponse.Source)
+
+    let request: ImageRequest
+    let layers: RequestResolver.Layers
+    let resolver: RequestResolver
+    let waiter: any Waiter
+    /// The deadlines of requests.
+    let deadlines: Deadlines
+
+    private var pipeline: Pipeline { resolver.pipeline }
+
+    /// Returns the bytes. Throws `timedOut` when the timeout is over, and `cancelled` when the task is cancelled, at
+    /// once in both cases.
+    func run() async throws -> Loaded {
+        let outcome = OneShot<Loaded>()
+        let work = Task {
+            do {
+                outcome.resolve(.success(try await loaded()))
+            } catch {
+                outcome.resolve(.failure(error))
+            }
+        }
+        let deadline = end(outcome, after: ResolvedContext(layers: layers.layers)[.timeout])
+        defer {
+            deadline?.cancel()
+            work.cancel()
+        }
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            outcome.resolve(.failure(CancellationError()))
+        }
+    }
+
+    private func loaded() async throws -> Loaded {
+        let resolved: ResolvedRequest
+        if let known = try resolver.resolvedAtOnce(request, layers) {
+            resolved = known
+        } else {
+            resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
+        }
+        waiter.demand.priority = resolved.context[.priority]
+        return try await resolver.firstResult(for: request, resolved, layers, waiter: waiter) { request in
+            // A loader that loads through the manager which called it waits for other loads now.
+            let wait = try LoadTurn.current?.makeWay(for: request, among: pipeline.loadWaits)
+            defer { withExtendedLifetime(wait) {} }
+            let work = RequestWork(request, for: waiter, after: pipeline.changes)
+            let original = try await pipeline.undecodedOriginal(work)
+            if original.takeRefreshRequest() { pipeline.beginRefreshing(request) }
+            guard let data = try await pipeline.data(of: original, work) else {
+                throw ImageError(
+                    .loadFailed, stage: .load, message: "its loader gives an image, not the bytes of a file",
+                    advice: "load it as an image, and encode that")
+            }
+            return (data, original.source)
+        }
+    }
+
+    private func end(_ outcome: OneShot<Loaded>, after timeout: Duration?) -> Deadlines.Deadline? {
+        timeout.map { timeout in
+            deadlines.add(after: timeout) { outcome.resolve(.failure(ImageError.tookLonger(than: timeout))) }
+        }
+    }
+}
+
+extension ImageError {
+    /// A request took longer than its timeout.
+    static func tookLonger(than timeout: Duration) -> ImageError {
+        ImageError(
+            .timedOut, stage: .load, message: "took longer than \(timeout.contextText)",
+            advice: "raise the context value `timeout`, or look at the source")
+    }
+}

@@ -1,0 +1,38 @@
+extension RequestResolver {
+    /// Returns the first result for a URL of a request: its own, or else one of its alternatives, in their order.
+    ///
+    /// Each URL is resolved as a request of its own, so that caches keep what it brings under its own key. Throws what
+    /// all URLs failed with. After a cancellation it throws that alone.
+    /// - Parameters:
+    ///   - resolved: The meaning of the request with its own URL.
+    ///   - body: Makes the result for a URL.
+    func firstResult<Result>(
+        for request: ImageRequest, _ resolved: ResolvedRequest, _ layers: Layers, waiter: any Waiter,
+        _ body: (ResolvedRequest) async throws -> Result
+    ) async throws -> Result {
+        let alternatives = resolved.context[.alternatives]
+        guard !alternatives.isEmpty else { return try await body(resolved) }
+        var asked: Set<String> = []
+        var errors: [ImageError] = []
+        for url in [resolved.url] + alternatives where asked.insert(url.transferText).inserted {
+            if let error = errors.last { pipeline.note(error, of: resolved) }
+            do {
+                guard !errors.isEmpty else { return try await body(resolved) }
+                let other = ImageRequest(url, context: request.context)
+                return try await body(try await resolve(other, layers, for: waiter, isObserved: true))
+            } catch {
+                let error = ImageError.loading(error)
+                guard !Task.isCancelled else { throw error }
+                errors.append(error.asFailure.about(url.redacted(showing: resolved.context[.harmlessParameters])))
+            }
+        }
+        throw ImageError.all(errors)
+    }
+}
+
+extension ImageError {
+    /// Any error of a load as an ``ImageError``.
+    static func loading(_ error: any Error) -> ImageError {
+        wrapping(error, as: .loadFailed, stage: .load, message: "could not be loaded")
+    }
+}
