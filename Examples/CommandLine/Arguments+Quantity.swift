@@ -12,7 +12,7 @@ extension Arguments {
     func duration(_ option: Option) throws -> Duration? {
         guard let text = value(of: option) else { return nil }
         guard let duration = Quantity.duration(text) else {
-            throw UsageError("\(option.name) takes a time such as 30min, 12h, 7d or 2w, not '\(text)'")
+            throw UsageError("\(option.name) takes a duration such as 30min, 12h, 7d or 2w, not '\(text)'")
         }
         return duration
     }

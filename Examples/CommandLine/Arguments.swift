@@ -33,13 +33,13 @@ struct Arguments: Sendable {
         _ option: Option, attached: String?, from words: inout ArraySlice<String>
     ) throws -> String {
         guard let placeholder = option.placeholder else {
-            guard attached == nil else { throw UsageError("\(option.name) takes no value") }
+            guard attached == nil else { throw UsageError("\(option.name) takes no value; write \(option.name) alone") }
             return ""
         }
         // What looks like the next option is one: a forgotten value must not swallow it.
         let next = words.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
         guard let value = attached ?? next, !value.isEmpty else {
-            throw UsageError("\(option.name) lacks its value: write \(option.name) \(placeholder)")
+            throw UsageError("\(option.name) requires a value; write \(option.name) \(placeholder)")
         }
         if attached == nil { words.removeFirst() }
         return value

@@ -15,7 +15,7 @@ enum CacheAction: Sendable {
     /// that would do nothing.
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
-        guard let name = words.first else { throw UsageError("cache lacks \(Self.names)") }
+        guard let name = words.first else { throw UsageError("cache requires an action: \(Self.names)") }
         var options: [Option] = [.json]
         var wordCount = 1
         switch name {
@@ -25,26 +25,28 @@ enum CacheAction: Sendable {
             let byteCount = try arguments.byteCount(.trimSize)
             let age = try arguments.duration(.trimAge)
             guard byteCount != nil || age != nil else {
-                throw UsageError("cache trim lacks how much to remove: give --to SIZE, --older-than AGE, or both")
+                throw UsageError("cache trim requires --to SIZE, --older-than AGE, or both")
             }
             self = .trim(byteCount: byteCount, age: age)
             options += [.trimSize, .trimAge]
         case "path":
-            guard words.count == 2 else { throw UsageError("cache path takes one SOURCE") }
+            guard words.count == 2 else {
+                throw UsageError("cache path takes one SOURCE, not \(words.count - 1)")
+            }
             let source = try Source(words[1])
             guard let request = source.request else {
-                throw UsageError("standard input is not kept: cache path takes a path or a URL")
+                throw UsageError("cache path takes a path or a URL, because standard input is never cached")
             }
             self = .path(request, name: source.name)
             options = []
             wordCount = 2
         case "verify": self = .verify
-        default: throw UsageError("cache knows \(Self.names), not '\(name)'")
+        default: throw UsageError("unknown cache action '\(name)'; use \(Self.names)")
         }
-        guard words.count == wordCount else { throw UsageError("cache \(name) takes no names") }
+        guard words.count == wordCount else { throw UsageError("cache \(name) takes no operands") }
         for option in [Option.trimSize, .trimAge, .json] where arguments.has(option) {
             guard options.contains(where: { $0.name == option.name }) else {
-                throw UsageError("cache \(name) takes no \(option.name)")
+                throw UsageError("cache \(name) does not accept \(option.name)")
             }
         }
     }

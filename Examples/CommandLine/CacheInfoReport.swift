@@ -38,7 +38,7 @@ struct CacheInfoReport: CacheReport {
 
     var text: String {
         var rows = [
-            ["folder", folder.printable],
+            ["directory", folder.printable],
             ["entries", "\(entryCount) (\(expiredCount) expired)"],
             ["bytes", "\(byteCount) (\(Quantity.bytes(byteCount)))"],
         ]

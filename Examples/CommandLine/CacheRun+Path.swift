@@ -13,7 +13,8 @@ extension CacheRun {
         }
         guard try await Lane.files.run({ [cache] in try cache.contains(key) }) else {
             console.complain(
-                "\(name): is not in the cache; 'calotype load' puts it there, a file with --set storesFiles=on")
+                "\(name): the original is not in the cache; load it with 'calotype load', "
+                    + "a file with --set storesFiles=on and a data URI with --set storesDataURIs=on")
             return .failure
         }
         console.say(cache.path(for: key))

@@ -10,8 +10,9 @@ extension CacheRun {
         let report = CacheVerificationReport(verification)
         try say(report)
         guard report.unmendedCount > 0 else { return .success }
-        let findings = Quantity.count(report.unmendedCount, "finding")
-        console.complain("\(folder): \(findings) could not be mended; check who may write there, and the disk")
+        let problems = Quantity.count(report.unmendedCount, "problem")
+        console.complain(
+            "\(folder): \(problems) could not be repaired; check the permissions of the directory, and the disk")
         return .failure
     }
 }

@@ -43,6 +43,6 @@ struct CacheRun {
     private func checkFolder() throws {
         guard let identity = FileIdentity(folder), !identity.isFolder else { return }
         throw ImageError(
-            .cacheFailed, stage: .query, message: "is not a folder", advice: "give --cache the folder of a cache")
+            .cacheFailed, stage: .query, message: "is not a directory", advice: "pass a cache directory with --cache")
     }
 }

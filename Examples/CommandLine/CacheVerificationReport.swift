@@ -32,17 +32,17 @@ struct CacheVerificationReport: CacheReport {
     /// A line for each finding, and one with the counts.
     var text: String {
         let lines = findings.map { finding in
-            "\(finding.path): \(finding.reason); \(finding.isMended ? "mended" : "not mended")".printable
+            "\(finding.path): \(finding.reason); \(finding.isMended ? "repaired" : "not repaired")".printable
         }
-        var counts = ["\(Quantity.count(entryCount, "file")) whole, \(Quantity.bytes(byteCount))"]
-        if foreignCount > 0 { counts.append("\(Quantity.count(foreignCount, "file")) only others can read") }
-        if leftoverCount > 0 { counts.append("\(Quantity.count(leftoverCount, "leftover")) removed") }
-        counts.append(findings.isEmpty ? "nothing wrong" : conclusion)
+        var counts = ["\(Quantity.count(entryCount, "valid file")), \(Quantity.bytes(byteCount))"]
+        if foreignCount > 0 { counts.append("\(Quantity.count(foreignCount, "incompatible file")) kept") }
+        if leftoverCount > 0 { counts.append("\(Quantity.count(leftoverCount, "leftover file")) removed") }
+        counts.append(findings.isEmpty ? "no problems" : conclusion)
         return (lines + [counts.joined(separator: "; ")]).joined(separator: "\n")
     }
 
     private var conclusion: String {
-        let rest = unmendedCount == 0 ? "all mended" : "\(unmendedCount) not mended"
-        return "\(Quantity.count(findings.count, "finding")), \(rest)"
+        let rest = unmendedCount == 0 ? "all repaired" : "\(unmendedCount) not repaired"
+        return "\(Quantity.count(findings.count, "problem")), \(rest)"
     }
 }

@@ -42,7 +42,7 @@ struct CommandLineTool {
     @MainActor
     private static func run(_ words: [String], console: Console) async -> ExitCode {
         do {
-            guard let word = words.first else { throw UsageError("there is no command") }
+            guard let word = words.first else { throw UsageError("no COMMAND is given") }
             switch word {
             case "--help", "-h": console.say(Help.overview(of: commands))
             case "--version": console.say("calotype \(version)")

@@ -41,7 +41,8 @@ final class Console {
         let code = Descriptor.send(data, to: STDOUT_FILENO)
         guard code != 0 else { return }
         if code == EPIPE { Termination.end(by: SIGPIPE) }
-        complain("standard output: cannot be written: \(String(cString: strerror(code)))")
+        complain(
+            "cannot write to standard output: \(String(cString: strerror(code))); check where it is redirected to")
         Termination.end(with: .failure)
     }
 

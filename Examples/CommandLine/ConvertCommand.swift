@@ -4,10 +4,11 @@ import CalotypeStandard
 struct ConvertCommand: Command {
     let name = "convert"
     let operands = "IN OUT"
-    let summary = "Writes a picture in another format or size, without any cache."
+    let summary = "Converts an image to another format or size, without a cache."
     let discussion = """
-        IN may be - for standard input, OUT may be - for standard output. The format is that of
-        OUT's extension unless --format says otherwise. OUT is written whole or not at all.
+        IN is a path, a URL, or - for standard input. OUT is a path, or - for standard output.
+        The extension of OUT determines the format, unless --format is given. A file is written
+        completely or not at all.
         """
     let options: [Option] = [
         .thumbnail, .transform, .format, .quality, .frame, .frameRate, .frameCount, .nativeDepth, .keepOrientation,
@@ -18,11 +19,11 @@ struct ConvertCommand: Command {
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
         guard arguments.operands.count == 2 else {
-            throw UsageError("convert takes IN and OUT, not \(Quantity.count(arguments.operands.count, "name"))")
+            throw UsageError("convert takes IN and OUT, not \(Quantity.count(arguments.operands.count, "operand"))")
         }
         let source = try Source(arguments.operands[0])
         let path = arguments.operands[1]
-        guard !path.isEmpty else { throw UsageError("OUT is empty: give a file, or - for standard output") }
+        guard !path.isEmpty else { throw UsageError("OUT is empty; use a path, or - for standard output") }
         let isStandardOutput = path == "-"
         let manager = console.makeManager(cache: .off)
         let context = try ImageContext(arguments, registry: manager.registry)

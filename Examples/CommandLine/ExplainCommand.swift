@@ -4,11 +4,11 @@ import CalotypeStandard
 struct ExplainCommand: Command {
     let name = "explain"
     let operands = "SOURCE"
-    let summary = "Shows each value in force for a load, where it comes from and what follows."
+    let summary = "Shows the effective settings of a load and where they come from."
     let discussion = """
-        Takes the options of 'load', so that a command can be explained by changing one word;
-        those about the file to write are no part of the request. Tells also what the cache
-        has of the image and of its original, and who would load and decode it. Loads nothing.
+        Accepts the options of 'load': replace 'load' by 'explain' to explain a command. Options
+        that concern only the output file are ignored. Also shows what the cache has of the
+        image and of its original, and which loader and coders apply. Loads nothing.
         """
     let options = Option.loading
 
@@ -19,7 +19,7 @@ struct ExplainCommand: Command {
         }
         let source = try Source(arguments.operands[0])
         guard let request = source.request else {
-            throw UsageError("standard input has no address: explain takes a path or a URL")
+            throw UsageError("explain takes a path or a URL, not standard input")
         }
         let manager = console.makeManager(cache: CacheChoice(arguments))
         let context = try ImageContext(arguments, registry: manager.registry)

@@ -19,14 +19,14 @@ struct FormatChoice: Sendable {
         if let name {
             let wanted = name.lowercased()
             guard let format = writable.first(where: { $0.name == wanted || $0.fileExtensions.contains(wanted) }) else {
-                throw UsageError("--format: '\(name)' cannot be written; choose one of: \(known)")
+                throw UsageError("--format: '\(name)' is not a writable format; use one of: \(known)")
             }
             chosen = format
         } else if let path, !fileExtension.isEmpty {
             guard let format = writable.first(where: { $0.fileExtensions.contains(fileExtension) }) else {
                 throw UsageError(
-                    "\(path): the extension '\(fileExtension)' stands for no format that can be written; "
-                        + "use one of \(known), or say --format")
+                    "\(path): no writable format has the extension '\(fileExtension)'; "
+                        + "use another extension, or --format with one of: \(known)")
             }
             chosen = format
         } else {

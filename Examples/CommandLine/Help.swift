@@ -11,12 +11,15 @@ enum Help {
             commands:
             \(Table.text(rows))
 
-            A SOURCE is a path, a URL (\(schemes)), or - for standard input.
-            'calotype COMMAND --help' tells more of a command. 'calotype --version' shows the version.
+            SOURCE is a path, a URL (\(schemes)), or - for standard input.
+            'calotype COMMAND --help' shows the help of a command. 'calotype --version' shows the version.
 
-            The exit code is 0, 1 when a source failed, or 64 when the command line is wrong.
-            It is 1 too where fewer than 32 files can be opened, where no 8 threads can be
-            made, and in an address space of less than 256 MiB.
+            exit codes:
+              0   success
+              1   a source or the cache failed, or the system limits are too low
+              64  the command line is invalid; nothing was done
+
+            The tool requires 32 free file descriptors, 8 threads and 256 MiB of address space.
             """
     }
 

@@ -30,7 +30,7 @@ extension ImageContext {
         for assignment in arguments.values(of: .set) {
             guard let equals = assignment.firstIndex(of: "=") else {
                 // What follows the key may be a secret.
-                throw UsageError("--set takes KEY=VALUE; there is no = behind '\(assignment.prefix { $0.isLetter })'")
+                throw UsageError("--set takes KEY=VALUE; '=' is missing after '\(assignment.prefix { $0.isLetter })'")
             }
             let name = String(assignment[..<equals])
             let text = String(assignment[assignment.index(after: equals)...])

@@ -4,7 +4,7 @@ import CalotypeStandard
 struct InfoCommand: Command {
     let name = "info"
     let operands = "SOURCE..."
-    let summary = "Tells what pictures are, without decoding them."
+    let summary = "Shows the properties of images without decoding their pixels."
     let discussion = ""
     let options: [Option] = [.json, .set]
 

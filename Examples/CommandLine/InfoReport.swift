@@ -56,10 +56,10 @@ struct InfoReport: Encodable {
         if colorSpace != ColorProfile.sRGB.name { facts.append(colorSpace.printable) }
         if hasHighDynamicRange { facts.append("high dynamic range") }
         if hasICCProfile { facts.append("ICC profile") }
-        if orientation != 1 { facts.append("orientation \(orientation), stored \(pixelWidth)x\(pixelHeight)") }
+        if orientation != 1 { facts.append("orientation \(orientation), stored as \(pixelWidth)x\(pixelHeight)") }
         if frameCount > 1 {
             let seconds = durations.reduce(0, +) / 1000
-            let loops = loopCount == 0 ? "for ever" : Quantity.count(loopCount, "time")
+            let loops = loopCount == 0 ? "plays forever" : "plays \(Quantity.count(loopCount, "time"))"
             facts.append("\(frameCount) frames, \(Quantity.tenths(seconds)) s, \(loops)")
         }
         let columns = [

@@ -4,17 +4,18 @@ import CalotypeStandard
 struct LoadCommand: Command {
     let name = "load"
     let operands = "SOURCE..."
-    let summary = "Loads pictures through the caches, and writes them when told where to."
+    let summary = "Loads images through the caches and optionally writes them to files."
     let discussion = """
-        Prints a line for each source: its format, its size before and after, where it came
-        from (loader, disk or memory; stdin), how long it took, and the milliseconds of each
-        stage. The same source given twice is loaded once and then found in memory, unless there
-        is no cache. A file that has changed since it was kept is loaded again; what stands behind
-        another URL is taken to stay as it is. On a terminal a bar shows how far the loads have come.
+        Prints one line per source: the format, the original and the resulting size, the origin
+        (loader, disk, memory or stdin), the total time, and the milliseconds of each stage. A
+        source that is given twice is loaded once and then found in memory, unless --cache is
+        none. A file that changed after it was cached is loaded again. The contents of other
+        URLs are assumed not to change. On a terminal, a progress bar is shown.
 
-        Several pictures, or an --output that is a folder or ends in a slash, go into a folder,
-        each under the name of its source, data URIs as data-1, data-2 and so on; nothing of the
-        same run is overwritten.
+        Several images are written to a directory. So is a single image if --output is an
+        existing directory or ends in a slash. Each file is named after its source; data URIs
+        are named data-1, data-2 and so on. Sources in the directory and files of the same run
+        are never overwritten.
         """
     let options = Option.loading
 

@@ -17,11 +17,11 @@ struct OutputChoice: Sendable {
     init?(_ arguments: Arguments, sources: [Source], writable: [ImageFormat]) throws {
         let name = arguments.value(of: .format)
         guard let path = arguments.value(of: .output) else {
-            guard name == nil else { throw UsageError("--format does nothing without --output") }
+            guard name == nil else { throw UsageError("--format requires --output") }
             return nil
         }
         guard path != "-" else {
-            throw UsageError("--output takes a file or a folder; 'convert' writes to standard output")
+            throw UsageError("--output takes a file or a directory; use 'convert' to write to standard output")
         }
         let isFolder = sources.count > 1 || path.hasSuffix("/") || FileIdentity(path)?.isFolder == true
         formats = try FormatChoice(named: name, path: isFolder ? nil : path, writable: writable)

@@ -36,7 +36,7 @@ enum OutputFile {
         let kind = status.st_mode & S_IFMT
         if exists, kind != S_IFREG {
             guard kind != S_IFDIR else {
-                throw problem("'\(path)' is a folder", advice: "name a file in it")
+                throw problem("cannot write to '\(path)': it is a directory", advice: "use the path of a file in it")
             }
             return try overwrite(path, with: data)
         }
@@ -167,13 +167,14 @@ enum OutputFile {
         while name.hasSuffix("/"), name.count > 1 { name.removeLast() }
         if let identity = FileIdentity(name) {
             guard identity.isFolder else {
-                throw problem("'\(name)' is a file, not a folder", advice: "several pictures need a folder to go to")
+                throw problem(
+                    "cannot write images to '\(name)': it is not a directory", advice: "pass a directory with --output")
             }
             return
         }
         let parent = FileName.folder(of: name)
         if parent != name { try createFolder(parent) }
-        guard mkdir(name, 0o777) == 0 || errno == EEXIST else { throw failure(errno, name) }
+        guard mkdir(name, 0o777) == 0 || errno == EEXIST else { throw failure(errno, name, "create the directory") }
     }
 
     private static func overwrite(_ path: String, with data: Data) throws {
@@ -191,20 +192,21 @@ enum OutputFile {
         return String(cString: target)
     }
 
-    private static func failure(_ code: Int32, _ path: String) -> ImageError {
-        let advice: String? =
+    /// The error of an operation on a path.
+    private static func failure(_ code: Int32, _ path: String, _ operation: String = "write to") -> ImageError {
+        let advice =
             switch code {
-            case ENOENT, ENOTDIR: "name a folder that exists"
-            case EACCES, EPERM, EROFS: "choose a folder that you may write to"
-            case ENOSPC, EDQUOT: "free some space"
-            case EFBIG: "raise the limit on the size of files with 'ulimit -f'"
+            case ENOENT, ENOTDIR: "use an existing directory"
+            case EACCES, EPERM, EROFS: "use a directory that you may write to"
+            case ENOSPC, EDQUOT: "free disk space"
+            case EFBIG: "raise the limit on file sizes with 'ulimit -f'"
             case EMFILE, ENFILE: "raise the limit on open files with 'ulimit -n', or lower --concurrency"
-            default: nil
+            default: "check the path and its file system"
             }
-        return problem("cannot be written to '\(path)': \(String(cString: strerror(code)))", advice: advice)
+        return problem("cannot \(operation) '\(path)': \(String(cString: strerror(code)))", advice: advice)
     }
 
-    private static func problem(_ message: String, advice: String?) -> ImageError {
+    private static func problem(_ message: String, advice: String) -> ImageError {
         ImageError(
             ImageError.Code(rawValue: "outputFailed"), stage: .encode, message: message, advice: advice)
     }

@@ -4,17 +4,17 @@ import CalotypeStandard
 struct PluginsCommand: Command {
     let name = "plugins"
     let operands = ""
-    let summary = "Lists loaders, coders, libraries and their limitations, transformers and context keys."
-    let discussion = ""
+    let summary = "Lists loaders, coders, libraries, transformers and context keys."
+    let discussion = "Also lists the known limitations of the installed libraries."
     let options: [Option] = []
 
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
-        guard arguments.operands.isEmpty else { throw UsageError("plugins takes no names") }
+        guard arguments.operands.isEmpty else { throw UsageError("plugins takes no operands") }
         let registry = console.makeManager(cache: .off).registry
         let sections: [(title: String, text: String)] = [
-            ("loaders, the first asked first", Table.text(registry.loaders.elements.map { [$0.name] })),
-            ("coders, the first asked first", Table.text(registry.coders.elements.flatMap(Self.rows))),
+            ("loaders, in the order in which they are tried", Table.text(registry.loaders.elements.map { [$0.name] })),
+            ("coders, in the order in which they are tried", Table.text(registry.coders.elements.flatMap(Self.rows))),
             (
                 "libraries",
                 Table.text(registry.plugins.flatMap(\.libraries).map { [$0.name, $0.version] })
@@ -24,11 +24,11 @@ struct PluginsCommand: Command {
                 Table.text(registry.plugins.flatMap(\.limitations).map { [$0] })
             ),
             (
-                "transformers, for --transform; several are joined by |",
+                "transformers for --transform; separate several with |",
                 Table.text(registry.transformers.elements.map { [$0.name, $0.syntax] })
             ),
             (
-                "context keys, for --set KEY=VALUE; each takes off as well",
+                "context keys for --set KEY=VALUE; KEY=off resets a key",
                 registry.contextKeys.sorted { $0.name < $1.name }.map(Self.text).joined(separator: "\n")
             ),
         ]
@@ -68,10 +68,10 @@ struct PluginsCommand: Command {
     /// What may be written for a key; what is installed stands for itself by its name.
     private static func syntax(of key: ContextDeclaration) -> String {
         switch key {
-        case ContextKey<[any Transformer]>.transformers.declaration: "as for --transform"
+        case ContextKey<[any Transformer]>.transformers.declaration: "a recipe, as for --transform"
         case ContextKey<(any ImageLoader)?>.imageLoader.declaration: "the name of a loader"
         case ContextKey<(any ImageCoder)?>.imageCoder.declaration: "the name of a coder"
-        default: key.syntax ?? "anything else in code only"
+        default: key.syntax ?? "off; other values only in code"
         }
     }
 }

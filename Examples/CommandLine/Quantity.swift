@@ -18,8 +18,8 @@ enum Quantity {
         return "\(tenths(value)) TB"
     }
 
-    /// A part of a whole, for example `12.5 %`.
-    static func percent(_ part: Double) -> String { "\(tenths(part * 100)) %" }
+    /// A part of a whole, for example `12.5%`.
+    static func percent(_ part: Double) -> String { "\(tenths(part * 100))%" }
 
     /// For example `45 s`, `90 min`, `3 h` or `12 d`: in the largest unit of which there are two, so that the part that
     /// is left out does not matter.

@@ -17,7 +17,7 @@ struct Source: Sendable {
 
     /// Throws `UsageError` for an empty word.
     init(_ word: String) throws {
-        guard !word.isEmpty else { throw UsageError("a SOURCE is empty: give a path, a URL, or - for standard input") }
+        guard !word.isEmpty else { throw UsageError("SOURCE is empty; use a path, a URL, or - for standard input") }
         if word == "-" {
             name = word
             request = nil
@@ -36,10 +36,10 @@ struct Source: Sendable {
 
     /// The sources of a command that takes several: one at least, and standard input once at most.
     static func list(_ words: [String], for command: any Command) throws -> [Source] {
-        guard !words.isEmpty else { throw UsageError("\(command.name) lacks a SOURCE") }
+        guard !words.isEmpty else { throw UsageError("\(command.name) requires at least one SOURCE") }
         let sources = try words.map { try Source($0) }
         guard sources.filter(\.isStandardInput).count <= 1 else {
-            throw UsageError("standard input (-) can be read only once")
+            throw UsageError("standard input (-) can be given only once")
         }
         return sources
     }

@@ -14,7 +14,7 @@ struct SourceBytes: Sendable {
         }
         guard let url = wanted.url else {
             throw ImageError(
-                .invalidURL, stage: .load, message: "is not a URL", advice: "check how it is written")
+                .invalidURL, stage: .load, message: "is not a valid URL", advice: "check its syntax")
         }
         try context.checkScheme(of: url)
         let request = LoadRequest(url: url, context: context)
@@ -22,11 +22,13 @@ struct SourceBytes: Sendable {
         guard let loader = context[.imageLoader] ?? installed.first(where: { $0.canLoad(request) }) else {
             throw ImageError(
                 .noLoader, stage: .load, message: "no loader takes the scheme '\(url.scheme ?? "")'",
-                advice: "'calotype plugins' shows what is installed")
+                advice: "'calotype plugins' lists the installed loaders")
         }
         let sink = CollectingSink(limit: limit)
         guard case .complete = try await loader.load(request, into: sink) else {
-            throw ImageError(.loadFailed, stage: .load, message: "is no file", advice: "use 'load' for it")
+            throw ImageError(
+                .loadFailed, stage: .load, message: "is not a file: its loader delivers pixels",
+                advice: "use 'calotype load' instead")
         }
         guard sink.bytes.byteCount > 0 else {
             throw ImageError(.badData, stage: .load, message: "is empty", advice: "check the source")
@@ -43,16 +45,20 @@ private final class CollectingSink: ByteSink {
     init(limit: Int) { self.limit = limit }
 
     func begin(_ head: LoadHead) async throws {
-        if let expected = head.expectedByteCount, expected > limit { throw tooLong("has \(expected)") }
+        if let expected = head.expectedByteCount, expected > limit {
+            throw tooLong("has \(expected) bytes, more than the limit of \(limit)")
+        }
     }
 
     func write(_ chunk: Data) async throws {
         try Task.checkCancellation()
-        guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more") }
+        guard chunk.count <= limit - bytes.byteCount else { throw tooLong("has more than \(limit) bytes") }
         try bytes.append(chunk)
     }
 
-    private func tooLong(_ what: String) -> ImageError {
-        ImageError(.limitExceeded, stage: .load, message: "\(what) bytes; \(limit) are allowed")
+    private func tooLong(_ message: String) -> ImageError {
+        ImageError(
+            .limitExceeded, stage: .load, message: message,
+            advice: "raise the limit with --set maxInputBytes=BYTES if the source is trusted")
     }
 }

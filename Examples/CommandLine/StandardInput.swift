@@ -20,18 +20,19 @@ enum StandardInput {
             let (count, code) = Descriptor.receive(into: &buffer, from: STDIN_FILENO)
             guard code == 0 else {
                 throw ImageError(
-                    .loadFailed, stage: .load, message: "cannot be read: \(String(cString: strerror(code)))")
+                    .loadFailed, stage: .load, message: "cannot be read: \(String(cString: strerror(code)))",
+                    advice: "check the file or pipe that it is redirected from")
             }
             guard count > 0 else { break }
             guard count <= limit - bytes.byteCount else {
                 throw ImageError(
                     .limitExceeded, stage: .load, message: "has more than \(limit) bytes",
-                    advice: "raise the context value `maxInputBytes` if the source is trusted")
+                    advice: "raise the limit with --set maxInputBytes=BYTES if the source is trusted")
             }
             try bytes.append(Data(buffer[..<count]))
         }
         guard bytes.byteCount > 0 else {
-            throw ImageError(.badData, stage: .load, message: "is empty", advice: "pipe a picture into it")
+            throw ImageError(.badData, stage: .load, message: "is empty", advice: "pipe an image into the command")
         }
         return bytes.data
     }

@@ -29,19 +29,19 @@ enum SystemLimits {
         if space != UInt64.max {
             guard space >= addressSpace << 20 else {
                 throw shortage(
-                    "the address space is limited to \(space >> 20) MiB, and \(addressSpace) MiB are needed",
-                    advice: "raise it with 'ulimit -v \(addressSpace << 10)' or more")
+                    "the address space limit of \(space >> 20) MiB is too low; \(addressSpace) MiB are required",
+                    advice: "raise it with 'ulimit -v \(addressSpace << 10)' or higher")
             }
             // Otherwise heaps of which nearly nothing is used would take most of it.
             cl_share_heap()
         }
         cl_raise_open_files()
         try check(
-            cl_try_open_files(openFileCount), "\(openFileCount) more files cannot be open at once",
-            advice: "raise the limit with 'ulimit -n', or close files that the tool inherits")
+            cl_try_open_files(openFileCount), "cannot open \(openFileCount) files at the same time",
+            advice: "raise the limit with 'ulimit -n', or close inherited file descriptors")
         try check(
-            cl_try_threads(threadCount), "\(threadCount) threads cannot run at once",
-            advice: "raise the limit with 'ulimit -u' or 'ulimit -v', or lower that of stacks with 'ulimit -s'")
+            cl_try_threads(threadCount), "cannot run \(threadCount) threads at the same time",
+            advice: "raise the limit with 'ulimit -u' or 'ulimit -v', or lower the stack size with 'ulimit -s'")
         reserveTimer()
     }
 

@@ -27,7 +27,9 @@ final class WarningPrinter: EventListener {
     func received(_ event: PipelineEvent) {
         switch event.kind {
         case .failed(let error): warn(of: error, retriedAfter: event.retryDelay)
-        case .lost(let count): warnings.yield(("too much happened at once: \(count) events were not looked at", nil))
+        case .lost(let count):
+            let events = Quantity.count(count, "event")
+            warnings.yield(("\(events) dropped because too many came at once; some warnings may be missing", nil))
         default: break
         }
     }
@@ -35,7 +37,7 @@ final class WarningPrinter: EventListener {
     /// Prints a failure soon, unless one like it was printed.
     /// - Parameter delay: After how long what failed is tried again; nil where it is not.
     func warn(of error: ImageError, retriedAfter delay: Duration? = nil) {
-        let next = delay.map { "; tried again in \(Quantity.tenths($0.seconds)) s" } ?? ""
+        let next = delay.map { "; retrying in \(Quantity.tenths($0.seconds)) s" } ?? ""
         warnings.yield(("\(error)\(next)", Console.describe(error)))
     }
 

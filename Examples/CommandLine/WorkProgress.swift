@@ -22,10 +22,10 @@ final class WorkProgress: Sendable {
     /// Says how far it has come, from 0 to 1.
     private func report(_ part: Double) { thousandths.store(Int(part * 1000), ordering: .relaxed) }
 
-    /// The line: `verifying  [=======>                ]  29 %`, in at most `width` columns.
+    /// The line: `verifying  [=======>                ]  29%`, in at most `width` columns.
     @MainActor
     private func line(_ name: String, width: Int) -> String {
         let part = Double(thousandths.load(ordering: .relaxed)) / 1000
-        return ProgressLine.text(name, part: part, "\(Int(part * 100)) %", width: width)
+        return ProgressLine.text(name, part: part, "\(Int(part * 100))%", width: width)
     }
 }

@@ -13,7 +13,8 @@ enum Console {
     /// Prints a line, or several.
     static func say(_ text: String) {
         guard let code = send("\(text)\n", to: STDOUT_FILENO) else { return }
-        complain("standard output cannot be written: \(String(cString: strerror(code)))")
+        complain(
+            "cannot write to standard output: \(String(cString: strerror(code))); check where it is redirected to")
         exit(1)
     }
 

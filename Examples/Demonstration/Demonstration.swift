@@ -47,11 +47,13 @@ struct Demonstration {
         // What an earlier run has left would be found instead of loaded. Files that are not the cache's stay.
         try await Self.files.run { try DiskCache(at: cache).clear() }
         Console.say(stand.note)
-        Console.say("Of each picture \(Variant.all.count) variants are wanted at the same time.\n")
+        Console.say("Each image is requested in \(Variant.all.count) variants at the same time.\n")
         Console.say(table.head)
         for (index, source) in sources.enumerated() { await show(source, number: index + 1, cachedIn: cache) }
         stand.close()
-        guard sheet.pictureCount > 0 else { return Console.say("\nNo picture could be loaded.") }
+        guard sheet.pictureCount > 0 else {
+            return Console.say("\nNo image could be loaded, so there is no contact sheet.")
+        }
         Console.say("\n\(summary.description)")
         try await writeSheet()
     }
@@ -90,7 +92,7 @@ struct Demonstration {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try bytes.write(to: file, options: .atomic)
         }
-        let limit = summary.pictureCount > sheet.pictureCount ? " of the first \(sheet.pictureCount)" : ""
-        Console.say("The contact sheet\(limit) is \(file.relativePath).")
+        let limit = summary.pictureCount > sheet.pictureCount ? " of the first \(sheet.pictureCount) images" : ""
+        Console.say("Contact sheet\(limit): \(file.relativePath)")
     }
 }

@@ -3,11 +3,12 @@ import CalotypeStandard
 /// What the command line says.
 struct Options: Sendable {
     static let usage = """
-        usage: calotype-demo [--output FOLDER] SOURCE...
+        usage: calotype-demo [--output DIR] SOURCE...
 
-        Loads pictures in several variants, three times: over the network, from disk and from memory. Shows how long
-        each took and draws all of them on one sheet, FOLDER/contact-sheet.png. A SOURCE is a file, which a small
-        server on this machine then serves, or a URL. The default of FOLDER is Output.
+        Loads images in several variants, three times: over the network, from disk and from memory. Prints the time of
+        each load, and draws all variants on a contact sheet, DIR/contact-sheet.png.
+
+        SOURCE is a file or a URL. A small server on this machine serves the files. The default of DIR is Output.
         """
 
     /// Where the sheet and the cache go.
@@ -27,20 +28,20 @@ struct Options: Sendable {
                 return
             case "--output":
                 guard let folder = rest.popFirst(), !folder.isEmpty, !folder.hasPrefix("--") else {
-                    throw UsageError(message: "--output takes a folder")
+                    throw UsageError(message: "--output requires a directory")
                 }
                 self.folder = folder
             case "--":
                 sources += rest
                 rest = []
             case _ where argument.hasPrefix("-"):
-                throw UsageError(message: "there is no option '\(argument)'")
+                throw UsageError(message: "unknown option '\(argument)'")
             default:
                 sources.append(argument)
             }
         }
-        if sources.isEmpty { throw UsageError(message: "name the pictures to load") }
-        if sources.contains("") { throw UsageError(message: "the name of a picture is empty") }
+        if sources.isEmpty { throw UsageError(message: "at least one SOURCE is required") }
+        if sources.contains("") { throw UsageError(message: "SOURCE is empty; use a file or a URL") }
     }
 }
 

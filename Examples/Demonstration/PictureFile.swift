@@ -34,11 +34,13 @@ struct PictureFile: Sendable {
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
             let reason = String(cString: strerror(errno))
             throw ImageError(
-                .notFound, stage: .load, message: "cannot be read: \(reason)", advice: "check the path and its rights")
+                .notFound, stage: .load, message: "cannot be read: \(reason)",
+                advice: "check the path and its permissions")
         }
         // A device or a pipe might never end.
         guard status.st_mode & S_IFMT == S_IFREG, let bytes = FileManager.default.contents(atPath: path) else {
-            throw ImageError(.loadFailed, stage: .load, message: "is no regular file", advice: "name a picture")
+            throw ImageError(
+                .loadFailed, stage: .load, message: "is not a readable regular file", advice: "use an image file")
         }
         return bytes
     }

@@ -15,7 +15,7 @@ struct PictureStand: Sendable {
     init() throws { server = try ScriptedServer() }
 
     /// What there is to say of it.
-    var note: String { "Files are served at \(server.url("/", host: Self.host)), URLs are taken as they are." }
+    var note: String { "Files are served at \(server.url("/", host: Self.host)). URLs are loaded directly." }
 
     /// How often it was asked.
     var requestCount: Int { server.requestCount }
@@ -49,7 +49,7 @@ struct PictureStand: Sendable {
     init() throws {}
 
     /// What there is to say of it.
-    var note: String { "The HTTP plugin is not built in, so pictures are loaded from their files, not over a network." }
+    var note: String { "The HTTP plugin is not built in. Images are loaded from files, not over the network." }
 
     /// How often it was asked: never, there is no server.
     var requestCount: Int { 0 }

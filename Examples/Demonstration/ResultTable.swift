@@ -50,7 +50,7 @@ struct ResultTable: Sendable {
                     }
                 ]),
             Group(
-                title: "times as fast",
+                title: "speed-up",
                 columns: [
                     Column(title: "disk", width: 7) { $0.diskRatio.map { Quantity.ratio($0) } ?? "-" },
                     Column(title: "memory", width: 12) { $0.memoryRatio.map { Quantity.ratio($0) } ?? "-" },
@@ -77,8 +77,8 @@ struct ResultTable: Sendable {
         switch trial.likeness {
         case .equal: facts.append("the same pixels each time")
         case .close(let mean):
-            facts.append("from disk within the loss of its format (\(Quantity.number(mean)) of 255)")
-        case .different: facts.append("from disk there were OTHER PIXELS")
+            facts.append("from disk with the loss of its format (mean difference \(Quantity.number(mean)) of 255)")
+        case .different: facts.append("the cached pixels are DIFFERENT")
         }
         let lines = trial.rows.map { row in
             Self.name(row.variant.name, row.first.image.size.description)

@@ -17,7 +17,7 @@ struct Summary: Sendable, CustomStringConvertible {
 
     /// Two sentences.
     var description: String {
-        var counts = [Quantity.count(pictureCount, "picture"), Quantity.count(variantCount, "variant")]
+        var counts = [Quantity.count(pictureCount, "image"), Quantity.count(variantCount, "variant")]
         if let requestCount { counts.append("\(Quantity.count(requestCount, "request")) to the server") }
         let ratios = [("disk", diskRatios), ("memory", memoryRatios)].compactMap { name, ratios in
             Quantity.median(ratios).map { "from \(name) \(Quantity.ratio($0))" }

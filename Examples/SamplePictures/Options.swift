@@ -3,11 +3,12 @@ import CalotypeStandard
 /// What the command line says.
 struct Options: Sendable {
     static let usage = """
-        usage: sample-pictures [--size full|small] [--seed NUMBER] FOLDER
+        usage: sample-pictures [--size full|small] [--seed NUMBER] DIR
 
-        Draws pictures like photographs and writes them into FOLDER: as JPEG in scans, JPEG to be turned, plain JPEG,
-        PNG and WebP with transparency, PNG of 16 bits, and animated PNG, WebP and GIF; as PNG where a format is not
-        built in. The same seed draws the same pictures; small ones have a quarter of the width and height.
+        Draws sample images and writes them to DIR: progressive JPEG, JPEG with an EXIF orientation, baseline JPEG,
+        PNG and WebP with transparency, PNG with 16 bits per channel, and animated PNG, WebP and GIF. Writes PNG
+        instead of formats that are not built in. The same seed draws the same images. --size small divides the width
+        and the height by 4.
         """
 
     private(set) var folder = ""
@@ -23,22 +24,24 @@ struct Options: Sendable {
             case "--size":
                 let sizes = ["full": 1, "small": 4]
                 guard let divisor = rest.popFirst().flatMap({ sizes[$0] }) else {
-                    throw UsageError(message: "--size takes full or small")
+                    throw UsageError(message: "--size requires full or small")
                 }
                 self.divisor = divisor
             case "--seed":
                 guard let seed = rest.popFirst().flatMap({ UInt32($0) }) else {
-                    throw UsageError(message: "--seed takes a number from 0 to \(UInt32.max)")
+                    throw UsageError(message: "--seed requires a number from 0 to \(UInt32.max)")
                 }
                 self.seed = seed
             case _ where argument.hasPrefix("-"):
-                throw UsageError(message: "there is no option '\(argument)'")
+                throw UsageError(message: "unknown option '\(argument)'")
             default:
-                guard folder.isEmpty else { throw UsageError(message: "one folder is enough") }
+                guard folder.isEmpty else {
+                    throw UsageError(message: "only one DIR is allowed, not also '\(argument)'")
+                }
                 folder = argument
             }
         }
-        if folder.isEmpty { throw UsageError(message: "name the folder that the pictures go to") }
+        if folder.isEmpty { throw UsageError(message: "DIR is required") }
     }
 }
 

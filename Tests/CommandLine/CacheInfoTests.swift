@@ -29,7 +29,7 @@ struct CacheInfoTests {
         let outcome = try await info()
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
-        #expect(fact("folder", in: outcome)?.hasSuffix("/work/mine") == true)
+        #expect(fact("directory", in: outcome)?.hasSuffix("/work/mine") == true)
         #expect(fact("entries", in: outcome) == "0 (0 expired)")
         #expect(fact("bytes", in: outcome) == "0 (0 bytes)")
         #expect(fact("limit", in: outcome) == nil)
@@ -45,7 +45,7 @@ struct CacheInfoTests {
 
     @Test func `the limit is told of the tool's own folder`() async throws {
         let outcome = try await sandbox.run("cache", "info")
-        #expect(fact("limit", in: outcome) == "1073741824 (1.1 GB), 0.0 % used")
+        #expect(fact("limit", in: outcome) == "1073741824 (1.1 GB), 0.0% used")
         let own = try await sandbox.run("cache", "info", "--json")
         #expect(try own.objects(CacheInfoRecord.self).map(\.byteLimit) == [1 << 30])
         #expect(try await record().byteLimit == nil)
@@ -76,7 +76,7 @@ struct CacheInfoTests {
         try cache.store(CacheEntry(data: Data(count: 10)), for: Sandbox.key("b"))
         cache.waitForTrimming()
         let outcome = try await info()
-        #expect(fact("hit ratio", in: outcome) == "25.0 % (1 of 4 reads)")
+        #expect(fact("hit ratio", in: outcome) == "25.0% (1 of 4 reads)")
         let record = try await self.record()
         #expect(record.hits == 1)
         #expect(record.misses == 3)
@@ -188,7 +188,7 @@ struct CacheInfoTests {
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.count == 1)
-        #expect(outcome.errors.first?.contains("/work/a.png: is not a folder; ") == true)
+        #expect(outcome.errors.first?.contains("/work/a.png: is not a directory; ") == true)
         #expect(sandbox.exists("a.png"))
     }
 }

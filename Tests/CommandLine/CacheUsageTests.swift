@@ -30,8 +30,9 @@ struct CacheUsageTests {
     @Test func `what is missing or too much is named`() async throws {
         let lines: [(words: [String], texts: [String])] = [
             ([], ["info", "clear", "trim", "path", "verify"]), (["dance"], ["'dance'", "trim", "verify"]),
-            (["trim"], ["--to SIZE", "--older-than AGE"]), (["clear", "--to", "0"], ["cache clear takes no --to"]),
-            (["path", "a", "--json"], ["cache path takes no --json"]),
+            (["trim"], ["--to SIZE", "--older-than AGE"]),
+            (["clear", "--to", "0"], ["cache clear does not accept --to"]),
+            (["path", "a", "--json"], ["cache path does not accept --json"]),
         ]
         for (words, texts) in lines {
             let outcome = try await sandbox.run(["cache"] + words)

@@ -34,7 +34,7 @@ struct CacheVerifyTests {
         let outcome = try await verify()
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
-        #expect(outcome.text == "2 files whole, 2.2 MB; nothing wrong\n")
+        #expect(outcome.text == "2 valid files, 2.2 MB; no problems\n")
         #expect(sandbox.kept("a", "b") == ["a", "b"])
     }
 
@@ -47,13 +47,13 @@ struct CacheVerifyTests {
         #expect(outcome.errors.isEmpty)
         #expect(
             Set(outcome.lines.dropLast()) == [
-                "\(path("a")): its checksum does not match; mended",
-                "\(path("b")): it is shorter than a footer; mended",
+                "\(path("a")): its checksum does not match; repaired",
+                "\(path("b")): it is shorter than a footer; repaired",
             ])
-        #expect(outcome.lines.last?.hasPrefix("1 file whole, ") == true)
-        #expect(outcome.lines.last?.hasSuffix("; 2 findings, all mended") == true)
+        #expect(outcome.lines.last?.hasPrefix("1 valid file, ") == true)
+        #expect(outcome.lines.last?.hasSuffix("; 2 problems, all repaired") == true)
         #expect(sandbox.kept("a", "b", "c") == ["c"])
-        #expect(try await verify().text.hasSuffix("; nothing wrong\n"))
+        #expect(try await verify().text.hasSuffix("; no problems\n"))
     }
 
     @Test func `what comes from the future is listed, and so is a folder in the place of an entry`() async throws {
@@ -65,12 +65,12 @@ struct CacheVerifyTests {
         #expect(outcome.status == 0)
         #expect(
             Set(outcome.lines.dropLast()) == [
-                "\(path("a")): its time stamp lies in the future; mended",
-                "\(path("b")): it is a folder in the place of an entry; mended",
+                "\(path("a")): its time stamp lies in the future; repaired",
+                "\(path("b")): it is a folder in the place of an entry; repaired",
             ])
-        #expect(outcome.lines.last?.hasPrefix("2 files whole, ") == true)
+        #expect(outcome.lines.last?.hasPrefix("2 valid files, ") == true)
         #expect(sandbox.kept("a", "b", "c") == ["a", "c"])
-        #expect(try await verify().text.hasSuffix("; nothing wrong\n"))
+        #expect(try await verify().text.hasSuffix("; no problems\n"))
         #expect(try await sandbox.run("cache", "trim", "--cache", "mine", "--older-than", "0s").status == 0)
         #expect(sandbox.kept("a", "c").isEmpty)
     }
@@ -82,7 +82,7 @@ struct CacheVerifyTests {
         let outcome = try await verify("--json")
         #expect(outcome.status == 1)
         #expect(outcome.errors.count == 1)
-        #expect(outcome.errors.first?.contains("/work/mine: 1 finding could not be mended; ") == true)
+        #expect(outcome.errors.first?.contains("/work/mine: 1 problem could not be repaired; ") == true)
         let record = try #require(try outcome.objects(CacheVerificationRecord.self).first)
         #expect(record.entryCount == 1)
         #expect(record.findings.count == 2)
@@ -92,8 +92,8 @@ struct CacheVerifyTests {
 
         let again = try await verify()
         #expect(again.status == 1)
-        #expect(again.lines.first?.hasSuffix("; not mended") == true)
-        #expect(again.lines.last?.hasSuffix("; 1 finding, 1 not mended") == true)
+        #expect(again.lines.first?.hasSuffix("; not repaired") == true)
+        #expect(again.lines.last?.hasSuffix("; 1 problem, 1 not repaired") == true)
     }
 
     @Test func `a tag finds its entries again`() async throws {
@@ -105,7 +105,7 @@ struct CacheVerifyTests {
         try FileManager.default.removeItem(atPath: sandbox.path("mine/\(marker)"))
         let outcome = try await verify()
         #expect(outcome.status == 0)
-        #expect(outcome.lines.last?.hasSuffix("; 1 finding, all mended") == true)
+        #expect(outcome.lines.last?.hasSuffix("; 1 problem, all repaired") == true)
         try sandbox.cache().removeAll(tagged: "album")
         #expect(sandbox.kept("a").isEmpty)
     }
@@ -120,8 +120,8 @@ struct CacheVerifyTests {
         try FileManager.default.removeItem(atPath: path("c"))
         let outcome = try await verify()
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasPrefix("1 file whole, "))
-        #expect(outcome.text.hasSuffix("; 1 file only others can read; 1 leftover removed; nothing wrong\n"))
+        #expect(outcome.text.hasPrefix("1 valid file, "))
+        #expect(outcome.text.hasSuffix("; 1 incompatible file kept; 1 leftover file removed; no problems\n"))
         #expect(sandbox.kept("a", "b") == ["a", "b"])
     }
 
@@ -134,7 +134,7 @@ struct CacheVerifyTests {
         try FileManager.default.setAttributes(attributes, ofItemAtPath: leftover)
         let outcome = try await verify()
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasSuffix("; 1 leftover removed; nothing wrong\n"))
+        #expect(outcome.text.hasSuffix("; 1 leftover file removed; no problems\n"))
         #expect(!FileManager.default.fileExists(atPath: leftover))
         #expect(sandbox.kept("a") == ["a"])
     }
@@ -142,7 +142,7 @@ struct CacheVerifyTests {
     @Test func `a folder that is not there is an empty cache, and is not made`() async throws {
         let outcome = try await verify()
         #expect(outcome.status == 0)
-        #expect(outcome.text == "0 files whole, 0 bytes; nothing wrong\n")
+        #expect(outcome.text == "0 valid files, 0 bytes; no problems\n")
         #expect(try sandbox.names().isEmpty)
     }
 }

@@ -163,7 +163,7 @@ struct HTTPTests {
         #expect(outcome.errors.count == 1)
         let warning = try #require(outcome.errors.first)
         #expect(warning.hasPrefix("calotype: warning: ") && warning.contains("503"))
-        #expect(warning.range(of: "; tried again in 0\\.[0-5] s$", options: .regularExpression) != nil)
+        #expect(warning.range(of: "; retrying in 0\\.[0-5] s$", options: .regularExpression) != nil)
     }
 
     @Test func `a terminal shows how many bytes of how many have come`() throws {

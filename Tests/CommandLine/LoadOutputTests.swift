@@ -87,7 +87,7 @@ struct LoadOutputTests {
         let outcome = try await sandbox.run("load", "a.png", "-o", "nowhere/b.png")
         #expect(outcome.status == 1)
         #expect(outcome.errors.count == 1)
-        #expect(outcome.errors.first?.hasPrefix("calotype: a.png: cannot be written to 'nowhere/b.png': ") == true)
+        #expect(outcome.errors.first?.hasPrefix("calotype: a.png: cannot write to 'nowhere/b.png': ") == true)
         #expect(try sandbox.names() == ["a.png"])
     }
 

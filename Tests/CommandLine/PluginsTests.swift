@@ -18,7 +18,7 @@ struct PluginsTests {
         #expect(outcome.lines.contains { $0.contains("resize(WIDTHxHEIGHT") })
         #expect(outcome.lines.contains { $0.contains("maxPixels: a whole number, at least 1; default: 268000000") })
         #expect(outcome.lines.contains { $0.contains("pngCompressionLevel") })
-        #expect(outcome.lines.contains { $0.contains("transformers: as for --transform; default: none") })
+        #expect(outcome.lines.contains { $0.contains("transformers: a recipe, as for --transform; default: none") })
         #expect(outcome.lines.contains { $0.contains("imageLoader: the name of a loader; default: none") })
         #if HTTP
         #expect(rows.contains(["CurlImageLoader"]))

@@ -52,7 +52,7 @@ struct SpanTests {
 
     @Test func `where nobody listens, a request looks at no clock`() {
         let span = RequestSpan(request, listeners: Listeners(), counters: counters, time: time)
-        let result = Result<ImageResponse, ImageError>.failure(.cancelled(stage: .load))
+        let result = Result<ImageResponse.Source, ImageError>.failure(.cancelled(stage: .load))
         #expect(span.endEvent(result) == nil)
         span.end(result, telling: nil)
         #expect(time.lookCount == 0)
