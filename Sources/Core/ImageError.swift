@@ -151,6 +151,8 @@ public struct ImageError: Error, Sendable {
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
+        /// No key has the name of a setting, or its text is no value of the key.
+        public static let invalidSetting = Code(rawValue: "invalidSetting")
         /// A cache failed. Loads go on without it: this code is seen in events and from direct calls.
         public static let cacheFailed = Code(rawValue: "cacheFailed")
         /// Memory could not be had.

@@ -45,13 +45,13 @@ public final class ContextDeclaration: Sendable {
     /// The setting that a text stands for: what `--set NAME=TEXT` does. Every key takes `off`, which means what
     /// ``ContextSetting/off(_:)`` does.
     ///
-    /// Throws `processorFailed` when the text is no value of this key, or when the key has no text form.
+    /// Throws `invalidSetting` when the text is no value of this key, or when the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
         guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(
-                .processorFailed, stage: .resolve, subject: name,
-                message: isSecret ? "what was written is no value for it" : "'\(text)' is no value for it",
-                advice: "write \(syntax ?? "off: anything else can be said in code alone")")
+                .invalidSetting, stage: .resolve, subject: name,
+                message: isSecret ? "does not accept the text that was given" : "does not accept the text '\(text)'",
+                advice: "write \(syntax ?? "off; other values can be set in code only")")
         }
         return ContextSetting(
             declaration: self, value: known.value, text: known.text.shown, identityText: known.text)

@@ -54,14 +54,15 @@ public final class Registry: Sendable {
     /// The setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a coder by
     /// its name, everything else as its key says.
     ///
-    /// Throws `processorFailed` when no installed key has the name or the text is no value of it, and `transformFailed`
+    /// Throws `invalidSetting` when no installed key has the name or the text is no value of it, and `transformFailed`
     /// for a recipe that is not understood.
     public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
         let keys = contextKeys
         guard let key = keys.first(where: { $0.name == name }) else {
             let names = keys.map(\.name).sorted().joined(separator: ", ")
             throw ImageError(
-                .processorFailed, stage: .resolve, subject: name, message: "no such key", advice: "known are \(names)")
+                .invalidSetting, stage: .resolve, subject: name, message: "is not the name of a setting",
+                advice: "use one of: \(names)")
         }
         guard text != "off" else { return try key.setting(from: text) }
         switch key {
@@ -81,7 +82,7 @@ public final class Registry: Sendable {
     ) throws(ImageError) -> Element {
         if let found = elements.first(where: { $0.name == name }) { return found.element }
         throw ImageError(
-            .processorFailed, stage: .resolve, subject: key.name, message: "'\(name)' is not installed",
+            .invalidSetting, stage: .resolve, subject: key.name, message: "'\(name)' is not installed",
             advice: "installed are \(elements.map(\.name).joined(separator: ", "))")
     }
 }

@@ -131,10 +131,12 @@ struct ContextLayersTests {
         #expect(context[.thumbnailPixelSize] == PixelSize(30, 20))
         #expect(ImageContext([try registry.setting(named: "timeout", text: "none")])[.timeout] == .some(nil))
         let wrong = await imageError { try registry.setting(named: "maxPixels", text: "many") }
-        #expect(wrong?.description == "maxPixels: 'many' is no value for it; write a whole number, at least 1")
+        #expect(wrong?.description == "maxPixels: does not accept the text 'many'; write a whole number, at least 1")
+        #expect(wrong?.code == .invalidSetting)
         let unknown = await imageError { try registry.setting(named: "maxPixel", text: "1") }
         #expect(unknown?.description.contains("maxPixels") == true)
+        #expect(unknown?.code == .invalidSetting)
         let code = await imageError { try registry.setting(named: "imageCache", text: "1") }
-        #expect(code?.description.contains("in code alone") == true)
+        #expect(code?.description.contains("in code only") == true)
     }
 }

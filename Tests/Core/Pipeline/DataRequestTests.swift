@@ -1,0 +1,145 @@
+import CalotypeTesting
+import Testing
+
+@testable import Calotype
+
+/// The bytes of originals, without decoding.
+@Suite(.timeLimit(.minutes(5)))
+struct DataRequestTests {
+    private let file = RawImageCoder.file(width: 40, height: 30)
+
+    private func error(_ bench: Bench, _ context: ImageContext = []) async -> ImageError? {
+        await imageError { try await bench.manager.data(for: bench.request(), context: context) }
+    }
+
+    @Test func `bytes are loaded once, stored, and then found on disk`() async throws {
+        let bench = Bench()
+        #expect(try await bench.manager.data(for: bench.request()) == file)
+        #expect(bench.coder.decodeCount == 0)
+        #expect(bench.data.keys.count == 1)
+        #expect(try await bench.manager.data(for: bench.request()) == file)
+        #expect(bench.loader.loadCount == 1)
+        #expect(bench.manager.statistics.loads == 1)
+        #expect(bench.manager.statistics.diskHits == 1)
+    }
+
+    @Test func `bytes are those of the original, whatever is to be done to its image`() async throws {
+        let bench = Bench()
+        let data = try await bench.manager.data(
+            for: bench.request(), context: [.thumbnailPixelSize(4, 4), .transformer(FakeTransformer())])
+        #expect(data == file)
+        #expect(try await bench.manager.image(for: bench.request()).width == 40)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `bytes are found that an image request has stored, and the other way round`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request())
+        #expect(try await bench.manager.data(for: bench.request()) == file)
+        bench.memory.clear()
+        #expect(try await bench.manager.response(for: bench.request()).source == .disk)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `a request for bytes and one for an image share a load`() async throws {
+        let bench = Bench(isOpen: false)
+        async let data = bench.manager.data(for: bench.request())
+        async let image = bench.manager.image(for: bench.request())
+        await bench.gate.waitForArrivals(1)
+        bench.gate.open()
+        #expect(try await data == file)
+        #expect(try await image.width == 40)
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `bytes that are no image are an error, and not stored`() async throws {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data("<html>".utf8)))
+        #expect(await error(bench)?.code == .unknownFormat)
+        #expect(bench.data.keys.isEmpty)
+    }
+
+    @Test func `an image beyond the limits is refused by its header`() async throws {
+        let bench = Bench()
+        #expect(await error(bench, [.maxPixels(100)])?.code == .limitExceeded)
+        #expect(bench.coder.decodeCount == 0)
+        #expect(bench.data.keys.isEmpty)
+    }
+
+    @Test func `a miss with loading disallowed is an error`() async throws {
+        let bench = Bench()
+        #expect(await error(bench, [.fromCacheOnly])?.code == .notCached)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `bytes that replace a cached copy are delivered and leave the copy as it is`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.data(for: bench.request())
+        let newer = RawImageCoder.file(width: 8, height: 8)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(newer))
+        #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == newer)
+        #expect(try await bench.manager.data(for: bench.request()) == file)
+    }
+
+    @Test func `a loader that gives an image has no bytes to give`() async throws {
+        let bench = Bench()
+        let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+        bench.loader.answer(Bench.url.absoluteString, with: .image(image))
+        let error = await error(bench)
+        #expect(error?.code == .loadFailed)
+        #expect(error?.message == "its loader gives an image, not the bytes of a file")
+    }
+
+    @Test func `the first alternative that has bytes gives them`() async throws {
+        let bench = Bench()
+        let other = try #require(URL(string: "fake://host/other.raw"))
+        let gone = ImageError(.notFound, stage: .load, message: "is not there")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(gone))
+        #expect(try await bench.manager.data(for: bench.request(), context: [.alternatives([other])]) == file)
+        #expect(await error(bench)?.code == .notFound)
+    }
+
+    @Test func `a failure that is remembered is thrown again without a load`() async throws {
+        let bench = Bench(context: [.failedURLTimeToLive(.seconds(60))])
+        let gone = ImageError(.notFound, stage: .load, message: "is not there")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(gone))
+        for _ in 0..<2 { #expect(await error(bench)?.code == .notFound) }
+        #expect(bench.loader.loadCount == 1)
+    }
+
+    @Test func `cancelling the wait ends the load`() async throws {
+        let bench = Bench(isOpen: false)
+        let waiting = Task { await error(bench) }
+        await bench.gate.waitForArrivals(1)
+        waiting.cancel()
+        #expect(await waiting.value?.code == .cancelled)
+        try await waitUntil("the load is cancelled") { bench.loader.cancelCount == 1 }
+        bench.gate.open()
+    }
+
+    @Test func `a timeout ends the wait`() async throws {
+        let bench = Bench(isOpen: false)
+        let waiting = Task { await error(bench, [.timeout(.seconds(5))]) }
+        await bench.gate.waitForArrivals(1)
+        bench.time.advance(by: .seconds(6))
+        #expect(await waiting.value?.code == .timedOut)
+        bench.gate.open()
+    }
+
+    @Test func `a loader may ask the manager for bytes while it loads`() async throws {
+        /// Loads what the manager has at another URL.
+        final class Forwarder: ImageLoader {
+            let manager: ImageManager
+            init(_ manager: ImageManager) { self.manager = manager }
+            func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == "copy" }
+            func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
+                try await sink.write(try await manager.data(for: Bench.url))
+                return .complete
+            }
+        }
+        let bench = Bench(concurrency: Concurrency(loads: 1))
+        let forwarder = Forwarder(bench.manager)
+        let request = ImageRequest("copy://host/a", context: [.imageLoader(forwarder)])
+        #expect(try await bench.manager.image(for: request).width == 40)
+    }
+}
