@@ -16,16 +16,16 @@ struct Arguments {
 
     static let help = """
         usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH] [--images FOLDER]
-                                   [--server URL --server-folder PATH]
+                                   [--server URL --server-directory PATH]
 
           --filter TEXT         measure only the rows whose id or title contains TEXT
           --json FILE           write the results to FILE as well
           --python PATH         the python3 that has libvips, Pillow and aiohttp, as Scripts/bench-peers prints it;
                                 without it the rows that need them say "peer missing"
-          --images FOLDER       make thumbnails of the JPEGs and PNGs in a folder of yours as well
+          --images FOLDER       make thumbnails of the JPEGs and PNGs in a directory of yours as well
           --server URL          a web server on this machine, as Scripts/bench-server starts it; without it the rows
                                 that load over HTTP say "no server"
-          --server-folder PATH  the folder whose files it serves; the rows put theirs there
+          --server-directory PATH  the directory whose files it serves; the rows put theirs there
 
         Exit: 0; 1 when a row is worse than its budget with its whole interval; 2 when one could not be measured;
         64 for wrong usage.
@@ -33,14 +33,14 @@ struct Arguments {
 
     init(_ words: [String]) throws(BenchmarkError) {
         var address: String?
-        var folder: String?
+        var directory: String?
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--help" {
                 wantsHelp = true
                 continue
             }
-            guard ["--filter", "--json", "--python", "--images", "--server", "--server-folder"].contains(word) else {
+            guard ["--filter", "--json", "--python", "--images", "--server", "--server-directory"].contains(word) else {
                 throw BenchmarkError("\(word) is no option")
             }
             guard let value = rest.popFirst() else { throw BenchmarkError("\(word) wants a value") }
@@ -49,23 +49,23 @@ struct Arguments {
             case "--json": jsonPath = value
             case "--images": images = try Self.images(in: value)
             case "--server": address = value
-            case "--server-folder": folder = value
+            case "--server-directory": directory = value
             default: python = value.isEmpty ? nil : value
             }
         }
-        switch (address, folder) {
+        switch (address, directory) {
         case (nil, nil): break
-        case (let address?, let folder?): server = FileServer(address: address, folder: folder)
-        default: throw BenchmarkError("--server and --server-folder want each other")
+        case (let address?, let directory?): server = FileServer(address: address, directory: directory)
+        default: throw BenchmarkError("--server and --server-directory want each other")
         }
     }
 
-    /// The JPEGs and PNGs of a folder, by name.
-    private static func images(in folder: String) throws(BenchmarkError) -> [URL] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw BenchmarkError("\(folder) is no folder that can be read")
+    /// The JPEGs and PNGs of a directory, by name.
+    private static func images(in directory: String) throws(BenchmarkError) -> [URL] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            throw BenchmarkError("\(directory) is no directory that can be read")
         }
-        return names.sorted().map { URL(filePath: folder).appending(path: $0) }
+        return names.sorted().map { URL(filePath: directory).appending(path: $0) }
             .filter { ["jpg", "jpeg", "png"].contains($0.pathExtension.lowercased()) }
     }
 }

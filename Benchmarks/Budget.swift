@@ -11,7 +11,7 @@ struct Budget: Decodable {
 
     /// All budgets, by the id of their row.
     static func all() throws -> [String: Budget] {
-        let data = try Data(contentsOf: SourceFolder.url.appending(path: "budgets.json"))
+        let data = try Data(contentsOf: SourceDirectory.url.appending(path: "budgets.json"))
         let budgets = try JSONDecoder().decode([Budget].self, from: data)
         return try Dictionary(budgets.map { ($0.id, $0) }) { (first: Budget, _: Budget) throws -> Budget in
             throw BenchmarkError("\(first.id) has two budgets; remove one from Benchmarks/budgets.json")

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Measures the library beside its peers: see README.md in this folder.
+/// Measures the library beside its peers: see README.md in this directory.
 @main
 struct CalotypeBenchmarks {
     /// What the process ends with.
@@ -90,8 +90,8 @@ struct CalotypeBenchmarks {
         benchmarks += HTTPThumbnails.benchmarks(server)
         #endif
         // Last: what they leave the disk to do would be measured with other rows.
-        let folders = LargeFolders()
-        benchmarks += DiskOpening.benchmarks(folders) + DiskTrimming.benchmarks(folders)
+        let directories = LargeDirectories()
+        benchmarks += DiskOpening.benchmarks(directories) + DiskTrimming.benchmarks(directories)
         return benchmarks
     }
 

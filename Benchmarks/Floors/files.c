@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int benchmark_make_folders(const char *path) {
+int benchmark_make_directories(const char *path) {
     int problem = mkdir(path, 0700) == 0 ? 0 : errno;
     const char *slash = strrchr(path, '/');
     if (problem == ENOENT && slash != NULL && slash != path) {
         char *parent = strndup(path, (size_t)(slash - path));
-        problem = parent != NULL ? benchmark_make_folders(parent) : ENOMEM;
+        problem = parent != NULL ? benchmark_make_directories(parent) : ENOMEM;
         free(parent);
         if (problem == 0 && mkdir(path, 0700) != 0) problem = errno;
     }

@@ -93,12 +93,12 @@ enum AnimationFrames {
             return .unavailable(.peerMissing, because: "\(error)")
         }
         let (file, manager) = try await file(film)
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let path = TemporaryFolder.path("animation", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let path = TemporaryDirectory.path("animation", in: directory)
         try file.write(to: URL(filePath: path))
         try worker.take(fileAt: path)
-        let shown = TemporaryFolder.path("frame", in: folder)
+        let shown = TemporaryDirectory.path("frame", in: directory)
         let image = try await manager.decode(file)
         for index in [0, frameCount / 2, frameCount - 1] {
             try worker.show(.pillow, frame: index, at: shown)

@@ -23,10 +23,10 @@ enum DiskEntries {
     static var benchmarks: [Benchmark] { [small, large].flatMap { [setting($0), getting($0)] } }
 
     private static func setting(_ batch: Batch) -> Benchmark {
-        Benchmark(id: "disk/set-\(batch.name)", title: "disk set, \(batch.title) / folder, write, rename") {
+        Benchmark(id: "disk/set-\(batch.name)", title: "disk set, \(batch.title) / directory, write, rename") {
             let bytes = batch.bytes
-            let subject = NewEntries(count: batch.count) { try CacheFolder(bytes, count: batch.count) }
-            let peer = NewEntries(count: batch.count) { try BareFolder(bytes, count: batch.count) }
+            let subject = NewEntries(count: batch.count) { try CacheDirectory(bytes, count: batch.count) }
+            let peer = NewEntries(count: batch.count) { try BareDirectory(bytes, count: batch.count) }
             return .comparison(
                 subject: Contender.keepingTime { repeats in try subject.set(repeats) },
                 peer: Contender.keepingTime { repeats in try peer.set(repeats) })
@@ -47,27 +47,27 @@ enum DiskEntries {
     }
 }
 
-/// Sets entries that are not there yet: when all are, it begins again in an empty folder.
+/// Sets entries that are not there yet: when all are, it begins again in an empty directory.
 private final class NewEntries {
     private let count: Int
-    private let makeFolder: () throws -> any EntryFolder
-    private var folder: (any EntryFolder)?
+    private let makeDirectory: () throws -> any EntryDirectory
+    private var directory: (any EntryDirectory)?
     private var next = 0
 
-    init(count: Int, makeFolder: @escaping () throws -> any EntryFolder) {
+    init(count: Int, makeDirectory: @escaping () throws -> any EntryDirectory) {
         self.count = count
-        self.makeFolder = makeFolder
+        self.makeDirectory = makeDirectory
     }
 
-    /// Sets so many; the seconds that this took, without those for changing folders.
+    /// Sets so many; the seconds that this took, without those for changing directories.
     func set(_ repeats: Int) throws -> Double {
         var seconds = 0.0
         var remaining = repeats
         while remaining > 0 {
-            let folder = try currentFolder()
+            let directory = try currentDirectory()
             let end = min(count, next + remaining)
             let start = ContinuousClock.now
-            for number in next..<end { try folder.set(number) }
+            for number in next..<end { try directory.set(number) }
             seconds += start.duration(to: ContinuousClock.now).seconds
             remaining -= end - next
             next = end
@@ -75,71 +75,71 @@ private final class NewEntries {
         return seconds
     }
 
-    private func currentFolder() throws -> any EntryFolder {
-        if let folder, next < count { return folder }
+    private func currentDirectory() throws -> any EntryDirectory {
+        if let directory, next < count { return directory }
         // The former one goes first: what the system has not written out by then never gets to the disk.
-        folder = nil
-        let made = try makeFolder()
-        folder = made
+        directory = nil
+        let made = try makeDirectory()
+        directory = made
         next = 0
         return made
     }
 }
 
-/// A folder that is empty at first, and is removed with all that was set.
-private protocol EntryFolder: AnyObject {
+/// A directory that is empty at first, and is removed with all that was set.
+private protocol EntryDirectory: AnyObject {
     /// Sets the entry of a number.
     func set(_ number: Int) throws
 }
 
-private final class CacheFolder: EntryFolder {
-    private let owner: FolderOwner
+private final class CacheDirectory: EntryDirectory {
+    private let owner: DirectoryOwner
     private let cache: DiskCache
     private let keys: [VariantKey]
     private let bytes: Data
 
     init(_ bytes: Data, count: Int) throws {
-        owner = FolderOwner(try TemporaryFolder.make())
-        cache = DiskCache(at: owner.folder)
+        owner = DirectoryOwner(try TemporaryDirectory.make())
+        cache = DiskCache(at: owner.directory)
         keys = VariantKey.pictures(count)
         self.bytes = bytes
     }
 
-    // What the cache still writes in the background must not get in the way of removing the folder.
+    // What the cache still writes in the background must not get in the way of removing the directory.
     deinit { cache.waitForTrimming() }
 
     func set(_ number: Int) throws { try cache.store(CacheEntry(data: bytes), for: keys[number]) }
 }
 
-private final class BareFolder: EntryFolder {
-    private let owner: FolderOwner
+private final class BareDirectory: EntryDirectory {
+    private let owner: DirectoryOwner
     private let files: [BareFile]
     private let bytes: Data
 
     init(_ bytes: Data, count: Int) throws {
-        owner = FolderOwner(try TemporaryFolder.make())
-        files = BareFile.files(for: VariantKey.pictures(count), in: owner.folder)
+        owner = DirectoryOwner(try TemporaryDirectory.make())
+        files = BareFile.files(for: VariantKey.pictures(count), in: owner.directory)
         self.bytes = bytes
     }
 
     func set(_ number: Int) throws { try files[number].write(bytes) }
 }
 
-/// A disk cache and a bare folder with the same entries, which are got in no order, the same one for both.
+/// A disk cache and a bare directory with the same entries, which are got in no order, the same one for both.
 private final class StoredEntries {
-    private let owner: FolderOwner
+    private let owner: DirectoryOwner
     private let byteCount: Int
     private let cache: DiskCache
     private var keys: Turns<VariantKey>
     private var files: Turns<BareFile>
 
     init(_ bytes: Data, count: Int) throws {
-        owner = FolderOwner(try TemporaryFolder.make())
+        owner = DirectoryOwner(try TemporaryDirectory.make())
         byteCount = bytes.count
         let keys = VariantKey.pictures(count)
-        let bare = owner.folder.appending(path: "bare", directoryHint: .isDirectory)
+        let bare = owner.directory.appending(path: "bare", directoryHint: .isDirectory)
         let files = BareFile.files(for: keys, in: bare)
-        cache = DiskCache(at: owner.folder.appending(path: "cache", directoryHint: .isDirectory))
+        cache = DiskCache(at: owner.directory.appending(path: "cache", directoryHint: .isDirectory))
         for (key, file) in zip(keys, files) {
             try cache.store(CacheEntry(data: bytes), for: key)
             try file.write(bytes)

@@ -30,13 +30,13 @@ enum DiskPictures {
     }
 }
 
-/// A disk cache and a bare folder with the same pictures. Requests and paths are used again and again, in turns.
+/// A disk cache and a bare directory with the same pictures. Requests and paths are used again and again, in turns.
 private struct StoredPictures {
     /// A power of two.
     private static let count = 256
     private static let size = PixelSize(81, 81)
 
-    private let owner: FolderOwner
+    private let owner: DirectoryOwner
     private let manager: ImageManager
     private let requests: [ImageRequest]
     /// Of the bare files, laid out as the cache's are.
@@ -45,8 +45,8 @@ private struct StoredPictures {
     let byteCount: Int
 
     static func make() async throws -> StoredPictures {
-        let owner = FolderOwner(try TemporaryFolder.make())
-        let disk = DiskCache(at: owner.folder.appending(path: "cache", directoryHint: .isDirectory))
+        let owner = DirectoryOwner(try TemporaryDirectory.make())
+        let disk = DiskCache(at: owner.directory.appending(path: "cache", directoryHint: .isDirectory))
         let manager = ImageManager(
             plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, data: disk))])
         let image = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
@@ -55,7 +55,7 @@ private struct StoredPictures {
             throw BenchmarkError("the picture has \(file.count) bytes, not about 10 KB")
         }
         // Asked for paths alone.
-        let layout = DiskCache(at: owner.folder.appending(path: "bare", directoryHint: .isDirectory))
+        let layout = DiskCache(at: owner.directory.appending(path: "bare", directoryHint: .isDirectory))
         let requests = (0..<count).map { ImageRequest("https://example.org/pictures/\($0).png") }
         var paths: [String] = []
         for request in requests {

@@ -51,12 +51,12 @@ enum GIFQuantizing {
 
     /// What the similarity lacks of 1, as a part of what the peer's lacks. Whose file is longer gets fewer colors.
     private static func similarity(beside peer: Peer, isDithered: Bool, _ peers: Peers) async throws -> Contest {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
         let encode: (_ colors: Int) throws -> Data
         let pixels: PixelBuffer
         do {
-            (pixels, encode) = try await prepare(peer, isDithered: isDithered, peers, in: folder)
+            (pixels, encode) = try await prepare(peer, isDithered: isDithered, peers, in: directory)
         } catch {
             return .unavailable(.peerMissing, because: "\(error)")
         }
@@ -81,10 +81,10 @@ enum GIFQuantizing {
 
     /// The picture that both sides get, and what has the peer write it.
     private static func prepare(
-        _ peer: Peer, isDithered: Bool, _ peers: Peers, in folder: URL
+        _ peer: Peer, isDithered: Bool, _ peers: Peers, in directory: URL
     ) async throws -> (PixelBuffer, encode: (_ colors: Int) throws -> Data) {
-        let source = TemporaryFolder.path("source", in: folder)
-        let target = TemporaryFolder.path("target.gif", in: folder)
+        let source = TemporaryDirectory.path("source", in: directory)
+        let target = TemporaryDirectory.path("target.gif", in: directory)
         let drawn = try DrawnPicture.pixels(size: size, isOpaque: true)
         func written() throws -> Data { try Data(contentsOf: URL(filePath: target)) }
         switch peer {
@@ -127,9 +127,9 @@ enum GIFQuantizing {
         } catch {
             return .unavailable(.peerMissing, because: "\(error)")
         }
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let source = TemporaryFolder.path("source", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let source = TemporaryDirectory.path("source", in: directory)
         let pixels = try DrawnPicture.pixels(size: size, isOpaque: true)
         try pixels.tightBytes.write(to: URL(filePath: source))
         try worker.take(.opaque, size, at: source)

@@ -30,9 +30,9 @@ enum RequestsInFlight {
 
     /// Bytes and seconds of each request, as another process finds them.
     private static func measured() throws -> (bytes: Double, seconds: Double) {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let path = TemporaryFolder.path("found", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let path = TemporaryDirectory.path("found", in: directory)
         guard ExternalProgram.run([program, word, path]) == 0 else { throw BenchmarkError("\(program) failed") }
         let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
         let found = text.split(separator: " ").compactMap { Double($0) }

@@ -69,12 +69,12 @@ enum Resizing {
     private static func check(
         _ pixels: PixelBuffer, _ change: Change, _ peer: Peers.Name, _ worker: PeerWorker
     ) throws {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let source = TemporaryFolder.path("source", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let source = TemporaryDirectory.path("source", in: directory)
         try pixels.tightBytes.write(to: URL(filePath: source))
         try worker.take(change.kind, change.source, at: source)
-        let target = TemporaryFolder.path("target", in: folder)
+        let target = TemporaryDirectory.path("target", in: directory)
         try worker.show(peer, to: change.target, at: target)
         let theirs = try Data(contentsOf: URL(filePath: target))
         let ours = try resized(pixels, change).tightBytes

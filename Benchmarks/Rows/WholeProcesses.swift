@@ -19,8 +19,8 @@ enum WholeProcesses {
             Benchmark(
                 id: "process/jpeg-\(manyCount)-memory", title: "memory, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
             ) {
-                try await inFolder { folder in
-                    try memory(of: try await many(in: folder), bounds: 400, in: folder, python)
+                try await inDirectory { directory in
+                    try memory(of: try await many(in: directory), bounds: 400, in: directory, python)
                 }
             },
         ]
@@ -31,12 +31,12 @@ enum WholeProcesses {
         Benchmark(
             id: "process/\(name)-100mp-memory", title: "memory, \(format.name) 100 MP to 1000 / \(tool)"
         ) {
-            try await inFolder { folder in
-                let source = TemporaryFolder.path("huge.\(name)", in: folder)
+            try await inDirectory { directory in
+                let source = TemporaryDirectory.path("huge.\(name)", in: directory)
                 let image = Image(pixels: try DrawnPicture.pixels(size: hugeSize, isOpaque: true))
                 let manager = ImageManager(plugins: [.standard], context: [.pngCompressionLevel(1)])
                 try await manager.encode(image, as: format).write(to: URL(filePath: source))
-                return try memory(of: [source], bounds: 1000, in: folder, python)
+                return try memory(of: [source], bounds: 1000, in: directory, python)
             }
         }
     }
@@ -71,14 +71,15 @@ enum WholeProcesses {
             title: "memory, GIF of \(filmLength) frames to WebP / \(tool.name)"
         ) {
             guard let python else { return missing }
-            return try await inFolder { folder in
-                let source = TemporaryFolder.path("film.gif", in: folder)
+            return try await inDirectory { directory in
+                let source = TemporaryDirectory.path("film.gif", in: directory)
                 let film = Image(
                     pixels: try Film.picture(0, of: filmSize), frames: Film(frameCount: filmLength, filmSize))
                 let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
                 try await manager.encode(film, as: .gif).write(to: URL(filePath: source))
                 let (ours, theirs) = (
-                    TemporaryFolder.path("ours.webp", in: folder), TemporaryFolder.path("theirs.webp", in: folder)
+                    TemporaryDirectory.path("ours.webp", in: directory),
+                    TemporaryDirectory.path("theirs.webp", in: directory)
                 )
                 let words = tool.words(source, theirs)
                 guard ExternalProgram.run(words) == 0 else {
@@ -116,26 +117,26 @@ enum WholeProcesses {
         ) {
             guard isToolInstalled else { return missing }
             // The files are needed for as long as the row is measured, which this function does not see the end of.
-            let owner = FolderOwner(try TemporaryFolder.make())
-            let sources = try await many(in: owner.folder)
+            let owner = DirectoryOwner(try TemporaryDirectory.make())
+            let sources = try await many(in: owner.directory)
             return .comparison(
-                subject: contender(oursWords(sources, bounds: 400, in: owner.folder), owner),
-                peer: contender(theirWords(sources, bounds: 400, in: owner.folder), owner))
+                subject: contender(oursWords(sources, bounds: 400, in: owner.directory), owner),
+                peer: contender(theirWords(sources, bounds: 400, in: owner.directory), owner))
         }
     }
 
     /// The paths of equal files.
-    private static func many(in folder: URL) async throws -> [String] {
+    private static func many(in directory: URL) async throws -> [String] {
         let image = Image(pixels: try DrawnPicture.pixels(size: manySize, isOpaque: true))
         let file = try await ImageManager(plugins: [.standard]).encode(image, as: .jpeg)
         return try (0..<manyCount).map { number in
-            let path = TemporaryFolder.path("\(number).jpg", in: folder)
+            let path = TemporaryDirectory.path("\(number).jpg", in: directory)
             try file.write(to: URL(filePath: path))
             return path
         }
     }
 
-    private static func contender(_ words: [String], _ owner: FolderOwner) -> Contender {
+    private static func contender(_ words: [String], _ owner: DirectoryOwner) -> Contender {
         Contender { repeats in
             for _ in 0..<repeats {
                 guard ExternalProgram.run(words) == 0 else { throw BenchmarkError("\(words[0]) failed") }
@@ -145,11 +146,11 @@ enum WholeProcesses {
     }
 
     private static func memory(
-        of sources: [String], bounds: Int, in folder: URL, _ python: String?
+        of sources: [String], bounds: Int, in directory: URL, _ python: String?
     ) throws -> Contest {
         guard isToolInstalled, let python else { return missing }
         return try comparison(
-            oursWords(sources, bounds: bounds, in: folder), theirWords(sources, bounds: bounds, in: folder),
+            oursWords(sources, bounds: bounds, in: directory), theirWords(sources, bounds: bounds, in: directory),
             python: python)
     }
 
@@ -162,9 +163,9 @@ enum WholeProcesses {
             text: "at most \(ours >> 20) MiB at once, theirs \(theirs >> 20) MiB")
     }
 
-    private static func oursWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
-        // A folder of its own name: files of the same name are not overwritten but numbered.
-        let target = TemporaryFolder.path("ours", in: folder) + "/"
+    private static func oursWords(_ sources: [String], bounds: Int, in directory: URL) -> [String] {
+        // A directory of its own name: files of the same name are not overwritten but numbered.
+        let target = TemporaryDirectory.path("ours", in: directory) + "/"
         return [
             ours, "load", "--concurrency", "2", "--quality", "80", "--thumbnail", "\(bounds)x\(bounds)", "--format",
             "jpeg",
@@ -172,8 +173,11 @@ enum WholeProcesses {
             + ["--cache", "none", "-o", target] + sources
     }
 
-    private static func theirWords(_ sources: [String], bounds: Int, in folder: URL) -> [String] {
-        [tool, "--size", "\(bounds)x\(bounds)", "-o", TemporaryFolder.path("theirs-%s.jpg", in: folder) + "[Q=80]"]
+    private static func theirWords(_ sources: [String], bounds: Int, in directory: URL) -> [String] {
+        [
+            tool, "--size", "\(bounds)x\(bounds)", "-o",
+            TemporaryDirectory.path("theirs-%s.jpg", in: directory) + "[Q=80]",
+        ]
             + sources
     }
 
@@ -183,10 +187,10 @@ enum WholeProcesses {
         .unavailable(.peerMissing, because: "there is no \(tool) or no python3; run make bench")
     }
 
-    private static func inFolder(_ body: (URL) async throws -> Contest) async throws -> Contest {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        return try await body(folder)
+    private static func inDirectory(_ body: (URL) async throws -> Contest) async throws -> Contest {
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        return try await body(directory)
     }
 }
 #endif

@@ -12,27 +12,27 @@ import Darwin
 /// The file of an entry, written, read and removed without a cache.
 struct BareFile {
     private let path: String
-    private let folder: String
+    private let directory: String
     private let temporaryPath: String
 
-    /// The files that a cache in this folder would have: laid out alike, they are as hard to find for the system.
-    static func files(for keys: [VariantKey], in folder: URL) -> [BareFile] {
+    /// The files that a cache in this directory would have: laid out alike, they are as hard to find for the system.
+    static func files(for keys: [VariantKey], in directory: URL) -> [BareFile] {
         // Asked for paths alone, it writes nothing but the secret that they follow from.
-        let layout = DiskCache(at: folder)
+        let layout = DiskCache(at: directory)
         return keys.map { BareFile(at: layout.path(for: $0)) }
     }
 
     private init(at path: String) {
         self.path = path
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-        folder = String(path[..<slash])
-        temporaryPath = "\(folder)/temporary"
+        directory = String(path[..<slash])
+        temporaryPath = "\(directory)/temporary"
     }
 
-    /// Makes the folder, which another file may be in already, and writes the file.
+    /// Makes the directory, which another file may be in already, and writes the file.
     func write(_ bytes: Data) throws {
         let problem = bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32 in
-            let problem = benchmark_make_folders(folder)
+            let problem = benchmark_make_directories(directory)
             if problem != 0 { return problem }
             return benchmark_write_and_rename(temporaryPath, path, bytes.baseAddress, bytes.count)
         }
@@ -48,9 +48,9 @@ struct BareFile {
         free(bytes)
     }
 
-    /// Removes the file and, where it is the last in it, the folder.
+    /// Removes the file and, where it is the last in it, the directory.
     func remove(isLast: Bool) throws {
-        guard unlink(path) == 0, !isLast || rmdir(folder) == 0 else {
+        guard unlink(path) == 0, !isLast || rmdir(directory) == 0 else {
             throw BenchmarkError("\(path) cannot be removed (error \(errno))")
         }
     }

@@ -4,14 +4,14 @@ import CalotypeStandard
 /// The program `curl`, with the list of files in a file; that is gone from the disk with its last owner.
 final class CurlTool {
     private let words: [String]
-    private let folder: URL
+    private let directory: URL
 
     /// Whether there is one.
     static var isInstalled: Bool { ExternalProgram.run(["curl", "--version"]) == 0 }
 
     init(_ batch: FileBatch) throws {
-        folder = try TemporaryFolder.make()
-        let list = TemporaryFolder.path("list", in: folder)
+        directory = try TemporaryDirectory.make()
+        let list = TemporaryDirectory.path("list", in: directory)
         // First, or the settings of whoever measures would count.
         words = [
             "curl", "--disable", "--silent", "--show-error", "--no-progress-meter", "--fail", "--parallel",
@@ -21,7 +21,7 @@ final class CurlTool {
         try Data(lines.joined().utf8).write(to: URL(filePath: list))
     }
 
-    deinit { TemporaryFolder.remove(folder) }
+    deinit { TemporaryDirectory.remove(directory) }
 
     /// Gets all files.
     func get() throws(BenchmarkError) {

@@ -25,9 +25,9 @@ enum ExternalProgram {
     /// A process begins with the peak of the one that starts it, on Linux, and this one is large: so a small one stands
     /// between them.
     static func peakBytes(_ words: [String], python: String) throws -> Int {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let answer = TemporaryFolder.path("peak", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let answer = TemporaryDirectory.path("peak", in: directory)
         guard run([python, "-S", "-c", peakScript, answer] + words) == 0 else {
             throw BenchmarkError("\(words[0]) failed")
         }

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// A web server on the loopback interface that serves the files of a folder. Scripts/bench-server starts it.
+/// A web server on the loopback interface that serves the files of a directory. Scripts/bench-server starts it.
 struct FileServer {
     /// Why a row that wants one cannot be measured.
     static var missing: Contest {
@@ -9,13 +9,13 @@ struct FileServer {
 
     /// Its address, without a slash at the end.
     let address: String
-    /// The folder.
-    let folder: String
+    /// The directory.
+    let directory: String
 
     /// Puts a file there; its address.
     func serve(_ bytes: Data, as name: String) throws -> String {
-        let folder = URL(filePath: folder, directoryHint: .isDirectory)
-        try bytes.write(to: URL(filePath: TemporaryFolder.path(name, in: folder)))
+        let directory = URL(filePath: directory, directoryHint: .isDirectory)
+        try bytes.write(to: URL(filePath: TemporaryDirectory.path(name, in: directory)))
         return "\(address)/\(name)"
     }
 }

@@ -25,7 +25,7 @@ final class PeerWorker {
     /// Starts it, with so many threads for libvips, and waits until it has loaded its libraries.
     static func started(python: String, threadCount: Int) throws(BenchmarkError) -> PeerWorker {
         setenv("VIPS_CONCURRENCY", "\(threadCount)", 1)
-        let script = SourceFolder.url.appending(path: "peers.py").path(percentEncoded: false)
+        let script = SourceDirectory.url.appending(path: "peers.py").path(percentEncoded: false)
         guard let process = benchmark_worker_start(python, script) else {
             throw BenchmarkError("\(python) cannot be started")
         }

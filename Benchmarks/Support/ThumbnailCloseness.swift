@@ -11,12 +11,12 @@ struct ThumbnailCloseness {
 
     /// Has the peer make the thumbnail of the file, which is the worker's source from then on.
     init(_ file: Data, _ thumbnail: Image, beside peer: Peers.Name, of worker: PeerWorker) async throws {
-        let folder = try TemporaryFolder.make()
-        defer { TemporaryFolder.remove(folder) }
-        let path = TemporaryFolder.path("source", in: folder)
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        let path = TemporaryDirectory.path("source", in: directory)
         try file.write(to: URL(filePath: path))
         try worker.take(fileAt: path)
-        let target = TemporaryFolder.path("target", in: folder)
+        let target = TemporaryDirectory.path("target", in: directory)
         try worker.look(peer, at: thumbnail.size, writingTo: target)
         let whole = try await ImageManager(plugins: [.standard]).decode(file)
         let exact = ExactThumbnail(of: whole.pixels, size: thumbnail.size)

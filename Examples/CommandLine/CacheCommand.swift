@@ -32,15 +32,15 @@ struct CacheCommand: Command {
         directories of any user, with a warning. On a terminal, a progress bar is shown.
         Interrupting the command leaves the cache valid.
         """
-    let options: [Option] = [.cacheFolder, .trimSize, .trimAge, .json]
+    let options: [Option] = [.cacheDirectory, .trimSize, .trimAge, .json]
 
     @MainActor
     func run(_ arguments: Arguments, console: Console) async throws -> ExitCode {
-        guard case .folder(let folder) = CacheChoice(arguments) else {
+        guard case .directory(let directory) = CacheChoice(arguments) else {
             throw UsageError("cache requires a directory, not --cache none; write ./none for a directory of that name")
         }
         let action = try CacheAction(arguments)
-        return await CacheRun(folder, for: action, isJSON: arguments.has(.json), console: console)
+        return await CacheRun(directory, for: action, isJSON: arguments.has(.json), console: console)
             .perform(action)
     }
 }

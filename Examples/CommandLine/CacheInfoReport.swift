@@ -2,7 +2,7 @@ import CalotypeStandard
 
 /// What is told of all that a cache holds.
 struct CacheInfoReport: CacheReport {
-    let folder: String
+    let directory: String
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int
@@ -17,8 +17,8 @@ struct CacheInfoReport: CacheReport {
     let hitRatio: Double?
     let largest: [CacheItemReport]
 
-    init(_ inventory: DiskInventory, folder: String, byteLimit: Int?, now: Double) {
-        self.folder = folder
+    init(_ inventory: DiskInventory, directory: String, byteLimit: Int?, now: Double) {
+        self.directory = directory
         self.byteLimit = byteLimit
         entryCount = inventory.entryCount
         expiredCount = inventory.expiredCount
@@ -38,7 +38,7 @@ struct CacheInfoReport: CacheReport {
 
     var text: String {
         var rows = [
-            ["directory", folder.printable],
+            ["directory", directory.printable],
             ["entries", "\(entryCount) (\(expiredCount) expired)"],
             ["bytes", "\(byteCount) (\(Quantity.bytes(byteCount)))"],
         ]

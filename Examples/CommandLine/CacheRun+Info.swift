@@ -6,11 +6,11 @@ extension CacheRun {
         let inventory = try await WorkProgress.showing("counting") { [cache] progress in
             try cache.inventory(progress: progress)
         }
-        // Which limit another folder has is for the program to say whose it is.
-        let isOwn = folder == DiskCache.path(of: DiskCache.defaultFolder)
+        // Which limit another directory has is for the program to say whose it is.
+        let isOwn = directory == DiskCache.path(of: DiskCache.defaultDirectory)
         try say(
             CacheInfoReport(
-                inventory, folder: folder, byteLimit: isOwn ? cache.configuration.byteLimit : nil,
+                inventory, directory: directory, byteLimit: isOwn ? cache.configuration.byteLimit : nil,
                 now: SystemTime().wallTime()))
         return .success
     }

@@ -12,7 +12,7 @@ extension CacheRun {
         guard report.unmendedCount > 0 else { return .success }
         let problems = Quantity.count(report.unmendedCount, "problem")
         console.complain(
-            "\(folder): \(problems) could not be repaired; check the permissions of the directory, and the disk")
+            "\(directory): \(problems) could not be repaired; check the permissions of the directory, and the disk")
         return .failure
     }
 }

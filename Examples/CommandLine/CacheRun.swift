@@ -1,15 +1,15 @@
 import CalotypeStandard
 
-/// One run of `calotype cache`, on one folder.
+/// One run of `calotype cache`, on one directory.
 @MainActor
 struct CacheRun {
     let cache: DiskCache
     let isJSON: Bool
     let console: Console
 
-    init(_ folder: URL, for action: CacheAction, isJSON: Bool, console: Console) {
+    init(_ directory: URL, for action: CacheAction, isJSON: Bool, console: Console) {
         let warnings = console.warnings
-        cache = DiskCache(at: folder, configuration: action.bounds, onIssue: { warnings.warn(of: $0) })
+        cache = DiskCache(at: directory, configuration: action.bounds, onIssue: { warnings.warn(of: $0) })
         self.isJSON = isJSON
         self.console = console
     }
@@ -17,7 +17,7 @@ struct CacheRun {
     /// Does it, and reports what comes of it.
     func perform(_ action: CacheAction) async -> ExitCode {
         do {
-            try checkFolder()
+            try checkDirectory()
             switch action {
             case .info: return try await info()
             case .clear: return try await clear()
@@ -26,22 +26,22 @@ struct CacheRun {
             case .verify: return try await verify()
             }
         } catch {
-            console.complain(about: folder, error)
+            console.complain(about: directory, error)
             return .failure
         }
     }
 
-    /// The absolute path of the folder, without a slash at the end.
-    var folder: String { DiskCache.path(of: cache.folder) }
+    /// The absolute path of the directory, without a slash at the end.
+    var directory: String { DiskCache.path(of: cache.directory) }
 
     /// Prints a report, for people or for programs.
     func say(_ report: some CacheReport) throws {
         console.say(try isJSON ? JSON.line(report) : report.text)
     }
 
-    /// Throws when there is something else in the place of the folder: it would be said of each part of the cache.
-    private func checkFolder() throws {
-        guard let identity = FileIdentity(folder), !identity.isFolder else { return }
+    /// Throws when there is something else in the place of the directory: it would be said of each part of the cache.
+    private func checkDirectory() throws {
+        guard let identity = FileIdentity(directory), !identity.isDirectory else { return }
         throw ImageError(
             .cacheFailed, stage: .query, message: "is not a directory", advice: "pass a cache directory with --cache")
     }

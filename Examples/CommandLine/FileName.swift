@@ -8,8 +8,8 @@ enum FileName {
         return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
     }
 
-    /// The folder that a path is in.
-    static func folder(of path: String) -> String {
+    /// The directory that a path is in.
+    static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

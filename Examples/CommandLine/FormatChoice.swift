@@ -10,7 +10,7 @@ struct FormatChoice: Sendable {
     /// Throws `UsageError`, with the formats that can be written, for one that cannot.
     /// - Parameters:
     ///   - name: The value of `--format`.
-    ///   - path: The file to write; nil for standard output, and for folders, whose files are named later.
+    ///   - path: The file to write; nil for standard output, and for directories, whose files are named later.
     ///   - writable: The formats that can be written.
     init(named name: String?, path: String?, writable: [ImageFormat]) throws {
         self.writable = writable

@@ -9,8 +9,8 @@ extension ImageManager {
         switch cache {
         case .off:
             context.set(.off(ContextKey.imageCache))
-        case .folder(let folder):
-            let disk = DiskCache(at: folder, onIssue: { warnings.warn(of: $0) })
+        case .directory(let directory):
+            let disk = DiskCache(at: directory, onIssue: { warnings.warn(of: $0) })
             context.set(.imageCache(TieredCache(data: disk)))
         }
         self.init(plugins: [.standard], context: context)

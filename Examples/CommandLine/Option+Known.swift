@@ -28,7 +28,7 @@ extension Option {
     // MARK: How it is done
 
     static let cache = Option("--cache", value: "DIR|none", "cache directory, or none to disable caching")
-    static let cacheFolder = Option("--cache", value: "DIR", "cache directory")
+    static let cacheDirectory = Option("--cache", value: "DIR", "cache directory")
     static let concurrency = Option("--concurrency", value: "N", "maximum number of concurrent loads; default: 4")
 
     // MARK: How much of a cache goes

@@ -4,8 +4,8 @@ import CalotypeStandard
 struct OutputChoice: Sendable {
     private enum Place: Sendable {
         case file(String)
-        /// A folder, with a name for each source, without an extension.
-        case folder(String, names: [String])
+        /// A directory, with a name for each source, without an extension.
+        case directory(String, names: [String])
     }
 
     private let place: Place
@@ -13,7 +13,8 @@ struct OutputChoice: Sendable {
 
     /// Nil when nothing is to be written. Throws `UsageError`.
     ///
-    /// It is a folder when there is one of that name, when the name ends in a slash, or when there are several sources.
+    /// It is a directory when there is one of that name, when the name ends in a slash, or when there are several
+    /// sources.
     init?(_ arguments: Arguments, sources: [Source], writable: [ImageFormat]) throws {
         let name = arguments.value(of: .format)
         guard let path = arguments.value(of: .output) else {
@@ -23,14 +24,14 @@ struct OutputChoice: Sendable {
         guard path != "-" else {
             throw UsageError("--output takes a file or a directory; use 'convert' to write to standard output")
         }
-        let isFolder = sources.count > 1 || path.hasSuffix("/") || FileIdentity(path)?.isFolder == true
-        formats = try FormatChoice(named: name, path: isFolder ? nil : path, writable: writable)
-        place = isFolder ? .folder(path, names: Self.names(for: sources, in: path)) : .file(path)
+        let isDirectory = sources.count > 1 || path.hasSuffix("/") || FileIdentity(path)?.isDirectory == true
+        formats = try FormatChoice(named: name, path: isDirectory ? nil : path, writable: writable)
+        place = isDirectory ? .directory(path, names: Self.names(for: sources, in: path)) : .file(path)
     }
 
-    /// Makes the folder when it is not there. Blocks.
+    /// Makes the directory when it is not there. Blocks.
     func prepare() throws {
-        if case .folder(let path, _) = place { try OutputFile.createFolder(path) }
+        if case .directory(let path, _) = place { try OutputFile.createDirectory(path) }
     }
 
     /// The format for the picture of a source that came in `source`.
@@ -40,20 +41,21 @@ struct OutputChoice: Sendable {
     func path(for index: Int, format: ImageFormat) -> String {
         switch place {
         case .file(let path): return path
-        case .folder(let folder, let names):
+        case .directory(let directory, let names):
             let name = "\(names[index]).\(format.fileExtensions.first ?? format.name)"
-            return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
         }
     }
 
     /// A name for each source: its own, with a number where it is taken by another source of this run, or where it has
     /// none.
     ///
-    /// Sources that are in the folder keep their names, whatever the extension: one of them may not have been read yet.
-    private static func names(for sources: [Source], in folder: String) -> [String] {
+    /// Sources that are in the directory keep their names, whatever the extension: one of them may not have been read
+    /// yet.
+    private static func names(for sources: [Source], in directory: String) -> [String] {
         // In lower case, since not all file systems tell case apart.
         var taken: Set<String> = []
-        if let identity = FileIdentity(folder) {
+        if let identity = FileIdentity(directory) {
             for source in sources where source.isIn(identity) { taken.insert(source.fileName(1).lowercased()) }
         }
         return sources.map { source in
@@ -65,9 +67,9 @@ struct OutputChoice: Sendable {
 }
 
 extension Source {
-    /// Whether it is a file in the folder.
-    fileprivate func isIn(_ folder: FileIdentity) -> Bool {
+    /// Whether it is a file in the directory.
+    fileprivate func isIn(_ directory: FileIdentity) -> Bool {
         guard let url = request?.url, url.isFileURL else { return false }
-        return FileIdentity(FileName.folder(of: url.path(percentEncoded: false))) == folder
+        return FileIdentity(FileName.directory(of: url.path(percentEncoded: false))) == directory
     }
 }

@@ -21,8 +21,8 @@ enum OutputFile {
     private static let attemptCount = 8
     /// The age in seconds up to which an unfinished file may still be in use by the process that writes it.
     private static let longestWrite = 24 * 60 * 60
-    /// The folders in which this process has looked for what others left.
-    private static let tidyFolders = Mutex<Set<String>>([])
+    /// The directories in which this process has looked for what others left.
+    private static let tidyDirectories = Mutex<Set<String>>([])
 
     /// Writes a file, in place of the one that was there. Blocks.
     ///
@@ -55,24 +55,24 @@ enum OutputFile {
     private static func replace(_ target: String, with data: Data, mode: mode_t?, name: String) throws {
         slots.wait()
         defer { slots.signal() }
-        let folder = FileName.folder(of: target)
+        let directory = FileName.directory(of: target)
         let code =
-            writeUnnamed(in: folder, data, mode, to: target) ?? writeNamed(in: folder, data, mode, to: target)
+            writeUnnamed(in: directory, data, mode, to: target) ?? writeNamed(in: directory, data, mode, to: target)
         guard code == 0 else { throw failure(code, name) }
     }
 
-    /// Writes a file without a name into a folder, and gives it the name `target`.
+    /// Writes a file without a name into a directory, and gives it the name `target`.
     ///
     /// A link replaces no file. Where there is one already, the name comes by way of another, which exists for an
     /// instant.
     /// - Returns: The error number, 0 for success; nil where the system has no such files, or gives them no names.
     private static func writeUnnamed(
-        in folder: String, _ data: Data, _ mode: mode_t?, to target: String
+        in directory: String, _ data: Data, _ mode: mode_t?, to target: String
     ) -> Int32? {
         #if os(Linux)
         // O_TMPFILE, whose definition Swift does not see: open(2). The number is the same on all architectures that
         // Swift has.
-        let descriptor = open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+        let descriptor = open(directory, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let code = fill(descriptor, with: data, mode: mode)
@@ -86,7 +86,7 @@ enum OutputFile {
             // There is a file since a moment ago, or a link that leads nowhere.
             guard errno == EEXIST else { return nil }
         }
-        let (result, temporary) = named(in: folder) { linkat(AT_FDCWD, file, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+        let (result, temporary) = named(in: directory) { linkat(AT_FDCWD, file, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
         guard result == 0 else { return nil }
         return place(temporary, as: target)
         #else
@@ -94,10 +94,10 @@ enum OutputFile {
         #endif
     }
 
-    /// Writes a file with a name of its own into a folder, and gives it the name `target`. Returns the error number, 0
-    /// for success.
-    private static func writeNamed(in folder: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
-        let (descriptor, temporary) = named(in: folder) {
+    /// Writes a file with a name of its own into a directory, and gives it the name `target`. Returns the error number,
+    /// 0 for success.
+    private static func writeNamed(in directory: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
+        let (descriptor, temporary) = named(in: directory) {
             open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
         }
         guard descriptor >= 0 else { return errno }
@@ -110,25 +110,26 @@ enum OutputFile {
         return place(temporary, as: target)
     }
 
-    /// Makes a file under a name that nobody can foresee. What was left of such files in the folder is removed before
-    /// the first.
+    /// Makes a file under a name that nobody can foresee. What was left of such files in the directory is removed
+    /// before the first.
     /// - Parameter make: Makes a file of a name; returns less than 0, and sets the error number, where it cannot.
     /// - Returns: What `make` returned last, and the name that it was given.
-    private static func named(in folder: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
-        if tidyFolders.withLock({ $0.insert(folder).inserted }) { removeRemains(in: folder) }
+    private static func named(in directory: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
+        if tidyDirectories.withLock({ $0.insert(directory).inserted }) { removeRemains(in: directory) }
         var (result, name): (Int32, String) = (-1, "")
         for _ in 0..<attemptCount {
-            name = "\(folder)/\(prefix)\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+            name = "\(directory)/\(prefix)\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
             result = make(name)
             guard result < 0, errno == EEXIST else { break }
         }
         return (result, name)
     }
 
-    /// Removes what processes of this user that were killed have left in a folder more than a day ago.
-    private static func removeRemains(in folder: String) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
-            let path = "\(folder)/\(name)"
+    /// Removes what processes of this user that were killed have left in a directory more than a day ago.
+    private static func removeRemains(in directory: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasPrefix(prefix)
+        {
+            let path = "\(directory)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
                 Int(time(nil)) - modificationTime(status) > longestWrite
@@ -161,19 +162,19 @@ enum OutputFile {
         return code
     }
 
-    /// Makes a folder, and those above it, unless it is there. Blocks.
-    static func createFolder(_ path: String) throws {
+    /// Makes a directory, and those above it, unless it is there. Blocks.
+    static func createDirectory(_ path: String) throws {
         var name = path
         while name.hasSuffix("/"), name.count > 1 { name.removeLast() }
         if let identity = FileIdentity(name) {
-            guard identity.isFolder else {
+            guard identity.isDirectory else {
                 throw problem(
                     "cannot write images to '\(name)': it is not a directory", advice: "pass a directory with --output")
             }
             return
         }
-        let parent = FileName.folder(of: name)
-        if parent != name { try createFolder(parent) }
+        let parent = FileName.directory(of: name)
+        if parent != name { try createDirectory(parent) }
         guard mkdir(name, 0o777) == 0 || errno == EEXIST else { throw failure(errno, name, "create the directory") }
     }
 

@@ -14,7 +14,7 @@ struct Demonstration {
     /// For files, so that what blocks does not hold up the threads that tasks run on.
     private static let files = Lane(name: "demo-files", width: 1)
 
-    private let folder: URL
+    private let directory: URL
     private let stand: PictureStand
     private let table = ResultTable(origin: PictureStand.origin)
     private var sheet = ContactSheet()
@@ -25,7 +25,7 @@ struct Demonstration {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             guard !options.wantsHelp else { return Console.say(Options.usage) }
-            var demonstration = try Demonstration(in: options.folder)
+            var demonstration = try Demonstration(in: options.directory)
             try await demonstration.run(options.sources)
             exit(demonstration.failureCount == 0 ? 0 : 1)
         } catch let error as UsageError {
@@ -37,13 +37,13 @@ struct Demonstration {
         }
     }
 
-    private init(in folder: String) throws {
-        self.folder = URL(filePath: PictureFile(folder).path, directoryHint: .isDirectory)
+    private init(in directory: String) throws {
+        self.directory = URL(filePath: PictureFile(directory).path, directoryHint: .isDirectory)
         stand = try PictureStand()
     }
 
     private mutating func run(_ sources: [String]) async throws {
-        let cache = folder.appending(path: "cache", directoryHint: .isDirectory)
+        let cache = directory.appending(path: "cache", directoryHint: .isDirectory)
         // What an earlier run has left would be found instead of loaded. Files that are not the cache's stay.
         try await Self.files.run { try DiskCache(at: cache).clear() }
         Console.say(stand.note)
@@ -86,10 +86,10 @@ struct Demonstration {
     private func writeSheet() async throws {
         let manager = ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)])
         let bytes = try await manager.encode(try sheet.image(), as: .png)
-        let folder = folder
-        let file = folder.appending(path: "contact-sheet.png")
+        let directory = directory
+        let file = directory.appending(path: "contact-sheet.png")
         try await Self.files.run {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             try bytes.write(to: file, options: .atomic)
         }
         let limit = summary.pictureCount > sheet.pictureCount ? " of the first \(sheet.pictureCount) images" : ""

@@ -12,7 +12,7 @@ struct Options: Sendable {
         """
 
     /// Where the sheet and the cache go.
-    private(set) var folder = "Output"
+    private(set) var directory = "Output"
     /// Files and URLs.
     private(set) var sources: [String] = []
     /// Whether nothing else is wanted than to be told what there is.
@@ -27,10 +27,10 @@ struct Options: Sendable {
                 wantsHelp = true
                 return
             case "--output":
-                guard let folder = rest.popFirst(), !folder.isEmpty, !folder.hasPrefix("--") else {
+                guard let directory = rest.popFirst(), !directory.isEmpty, !directory.hasPrefix("--") else {
                     throw UsageError(message: "--output requires a directory")
                 }
-                self.folder = folder
+                self.directory = directory
             case "--":
                 sources += rest
                 rest = []

@@ -7,7 +7,7 @@ struct Trial: Sendable {
         let variant: Variant
         /// The answer when no cache had anything.
         let first: Answer
-        /// The answer of a manager that has just begun, with the folder of the one before.
+        /// The answer of a manager that has just begun, with the directory of the one before.
         let second: Answer
         /// How long a hit in memory took; nil when memory did not keep the image.
         let memory: Duration?
@@ -27,17 +27,17 @@ struct Trial: Sendable {
     /// Loads the picture. The times are those of a program that wants all variants at the same time.
     /// - Parameters:
     ///   - offer: The picture.
-    ///   - folder: The folder of the cache. What it has of the picture is removed.
+    ///   - directory: The directory of the cache. What it has of the picture is removed.
     /// Throws the `ImageError` of the first variant that failed.
-    init(of offer: Offer, cachedIn folder: URL) async throws {
+    init(of offer: Offer, cachedIn directory: URL) async throws {
         let requests = Variant.all.map { offer.request.with($0.context) }
-        let manager = Self.manager(cachedIn: folder)
+        let manager = Self.manager(cachedIn: directory)
         try await manager.remove(offer.request, allVariants: true)
         let first = try await Self.answers(to: requests, by: manager)
         // Images are delivered before they are on disk. Who asks what the cache has is told when they are.
         for request in requests + [offer.request] { _ = try await manager.contains(request) }
 
-        let later = Self.manager(cachedIn: folder)
+        let later = Self.manager(cachedIn: directory)
         let second = try await Self.answers(to: requests, by: later)
         var rows: [Row] = []
         for (index, request) in requests.enumerated() {
@@ -64,11 +64,11 @@ struct Trial: Sendable {
         return try? await manager.decode(bytes)
     }
 
-    private static func manager(cachedIn folder: URL) -> ImageManager {
+    private static func manager(cachedIn directory: URL) -> ImageManager {
         ImageManager(
             plugins: [.standard],
             context: [
-                .imageCache(TieredCache(data: DiskCache(at: folder))),
+                .imageCache(TieredCache(data: DiskCache(at: directory))),
                 // Data URIs and files are at hand anyway; here there would be nothing to compare without.
                 .storesDataURIs, .storesFiles,
             ])

@@ -11,7 +11,7 @@ struct Options: Sendable {
         and the height by 4.
         """
 
-    private(set) var folder = ""
+    private(set) var directory = ""
     /// What each side is divided by.
     private(set) var divisor = 1
     private(set) var seed: UInt32 = 7
@@ -35,13 +35,13 @@ struct Options: Sendable {
             case _ where argument.hasPrefix("-"):
                 throw UsageError(message: "unknown option '\(argument)'")
             default:
-                guard folder.isEmpty else {
+                guard directory.isEmpty else {
                     throw UsageError(message: "only one DIR is allowed, not also '\(argument)'")
                 }
-                folder = argument
+                directory = argument
             }
         }
-        if folder.isEmpty { throw UsageError(message: "DIR is required") }
+        if directory.isEmpty { throw UsageError(message: "DIR is required") }
     }
 }
 

@@ -27,14 +27,14 @@ struct SamplePictures {
     private static func draw(_ options: Options) async throws {
         // Only the coders are wanted: there is nothing to cache.
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
-        let folder = URL(filePath: options.folder, directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let directory = URL(filePath: options.directory, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         for picture in Picture.all {
             let image = try await picture.image(dividedBy: options.divisor, noise: Noise(seed: options.seed))
             let format = picture.file.format
             let bytes = try await manager.encode(image, as: format, context: picture.file.context)
             let name = "\(picture.name).\(format.fileExtensions.first ?? format.name)"
-            try bytes.write(to: folder.appending(path: name), options: .atomic)
+            try bytes.write(to: directory.appending(path: name), options: .atomic)
             let frames = picture.frameCount > 1 ? ", \(picture.frameCount) frames" : ""
             let depth = image.pixels.format.bitsPerChannel
             print("\(name): \(image.size), \(depth) bits\(frames), \(bytes.count / 1_000) kB")

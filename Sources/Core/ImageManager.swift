@@ -40,7 +40,7 @@ public final class ImageManager: Sendable {
     /// - Parameters:
     ///   - plugins: What is installed at the start, in this order: the last one's parts are asked first.
     ///   - context: The values that hold for all requests which do not say otherwise. Unless it sets `imageCache`, the
-    ///     manager has a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's folder for
+    ///     manager has a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's directory for
     ///     caches; `.off(.imageCache)` means none at all.
     ///   - concurrency: How much is done at once.
     ///   - time: The clocks; tests bring their own.
@@ -56,7 +56,7 @@ public final class ImageManager: Sendable {
             State(context: context, listeners: Listeners([context], through: pipeline.channels)))
         self.state = state
         let counters = pipeline.counters
-        let disk = DiskCache(at: DiskCache.defaultFolder, time: time) { issue in
+        let disk = DiskCache(at: DiskCache.defaultDirectory, time: time) { issue in
             counters.survived(issue)
             let listeners = state.withLock { $0.listeners }
             guard !listeners.isEmpty else { return }

@@ -32,8 +32,8 @@ struct CacheWriter {
     }
 
     private static func use(_ options: WriterOptions) throws {
-        let folder = URL(filePath: options.folder, directoryHint: .isDirectory)
-        let cache = DiskCache(at: folder, configuration: WrittenEntry.configuration) { issue in
+        let directory = URL(filePath: options.directory, directoryHint: .isDirectory)
+        let cache = DiskCache(at: directory, configuration: WrittenEntry.configuration) { issue in
             CacheWriter.complain("\(issue)")
             // On whatever thread this is, the others are still at work: nothing is tidied up under their hands.
             _exit(1)

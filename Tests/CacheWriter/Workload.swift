@@ -4,7 +4,7 @@ import Calotype
 /// One operation after the other on a cache, chosen at random.
 struct Workload {
     private let cache: DiskCache
-    /// Of a hundred operations so many walk over the folder.
+    /// Of a hundred operations so many walk over the directory.
     private let walkPercentage: Int
     private var random: LinearCongruence
 

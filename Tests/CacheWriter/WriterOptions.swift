@@ -10,7 +10,7 @@ struct WriterOptions: Sendable {
         when it begins and one after each operation.
         """
 
-    let folder: String
+    let directory: String
     let seed: UInt64
     let mode: WriterMode
     /// How many operations.
@@ -19,7 +19,7 @@ struct WriterOptions: Sendable {
     /// Throws a sentence for whoever typed it.
     init(_ arguments: [String]) throws(UsageError) {
         guard (3...4).contains(arguments.count) else {
-            throw UsageError(message: "name a folder, a seed and a mode")
+            throw UsageError(message: "name a directory, a seed and a mode")
         }
         guard let seed = UInt64(arguments[1]) else {
             throw UsageError(message: "a seed is a number from 0 to \(UInt64.max), not '\(arguments[1])'")
@@ -34,7 +34,7 @@ struct WriterOptions: Sendable {
             }
             count = number
         }
-        folder = arguments[0]
+        directory = arguments[0]
         self.seed = seed
         self.mode = mode
         self.count = count

@@ -1,7 +1,7 @@
 package import Calotype
 package import Foundation
 
-/// A picture that the project of a format ships, as the manifest of the folder `Conformance` describes it.
+/// A picture that the project of a format ships, as the manifest of the directory `Conformance` describes it.
 package struct ConformanceFile: Decodable, Sendable {
     private let name: String
     private let width: Int
@@ -11,20 +11,22 @@ package struct ConformanceFile: Decodable, Sendable {
 
     /// The files of a module of tests.
     package static func all(in module: Bundle) throws -> [ConformanceFile] {
-        try JSONDecoder().decode([ConformanceFile].self, from: folder(of: module).data("manifest.json"))
+        try JSONDecoder().decode([ConformanceFile].self, from: directory(of: module).data("manifest.json"))
     }
 
     /// The size as shown.
     package var size: PixelSize { PixelSize(width: width, height: height) }
 
-    package func data(in module: Bundle) throws -> Data { try Self.folder(of: module).data(name) }
+    package func data(in module: Bundle) throws -> Data { try Self.directory(of: module).data(name) }
 
     /// The samples of each 16th pixel of each 16th row that another decoder makes.
     package func sparseSamples(in module: Bundle) throws -> [UInt8] {
-        try [UInt8](Self.folder(of: module).data("\(name).samples"))
+        try [UInt8](Self.directory(of: module).data("\(name).samples"))
     }
 
-    private static func folder(of module: Bundle) -> FixtureFolder { FixtureFolder(module, name: "Conformance") }
+    private static func directory(of module: Bundle) -> FixtureDirectory {
+        FixtureDirectory(module, name: "Conformance")
+    }
 }
 
 extension ConformanceFile: CustomStringConvertible {

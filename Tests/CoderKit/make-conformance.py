@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the folders `Conformance` of the tests of GIF, WebP and HEIF.
+"""Makes the directories `Conformance` of the tests of GIF, WebP and HEIF.
 
     python3 make-conformance.py GIFLIB LIBWEBP LIBHEIF
 
 The arguments are the unpacked sources of giflib 5.2.1, libwebp 1.2.4 and libheif
 1.15.1, as `apt-get source giflib libwebp libheif` of Debian 12 unpacks them. Each
-folder gets the pictures that the project ships, and a manifest of what another decoder
+directory gets the pictures that the project ships, and a manifest of what another decoder
 makes of them: Pillow 13.0 of GIF, `dwebp` 1.2.4 of WebP, `heif-convert` 1.15.1 of HEIF
 (Debian: webp and libheif-examples). Other files of these sources are not taken: they
 are made to crash a decoder, and are under other licenses than the library's examples.
@@ -44,8 +44,8 @@ def pixels(image):
 
 def converted(program, path):
     """The PNG that a program makes of a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        png = Path(folder, "picture.png")
+    with tempfile.TemporaryDirectory() as directory:
+        png = Path(directory, "picture.png")
         words = [program, path, "-o", png] if program == "dwebp" else [program, path, png]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # A file with more than one picture, of which the first one is what the file shows, has more than one PNG.
@@ -70,26 +70,26 @@ def sampled(path, image):
     return {}
 
 
-def make(folder, files, read, describe):
-    folder = TESTS / folder / "Conformance"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+def make(directory, files, read, describe):
+    directory = TESTS / directory / "Conformance"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir()
     manifest = []
     for file in sorted(files, key=lambda file: file.name):
-        path = folder / file.name
+        path = directory / file.name
         shutil.copyfile(file, path)
         image = read(path)
         manifest.append(
             {"name": file.name, "width": image.width, "height": image.height, **describe(path, image)})
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    (directory / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
 
 
 def main():
     giflib, libwebp, libheif = (Path(argument) for argument in sys.argv[1:])
     make("GIFCoder", [*giflib.glob("pic/*.gif"), giflib / "tests/wedge.gif"], Image.open, exact)
     make("WebPCoder", [libwebp / "examples/test.webp"], lambda path: converted("dwebp", path), exact)
-    for folder, source in (("GIFCoder", giflib), ("WebPCoder", libwebp)):
-        shutil.copyfile(source / "COPYING", TESTS / folder / "Conformance/COPYING")
+    for directory, source in (("GIFCoder", giflib), ("WebPCoder", libwebp)):
+        shutil.copyfile(source / "COPYING", TESTS / directory / "Conformance/COPYING")
     make("HEIFCoder", libheif.glob("examples/example.*"), lambda path: converted("heif-convert", path), sampled)
 
 

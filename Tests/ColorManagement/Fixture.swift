@@ -3,7 +3,7 @@ import Calotype
 import Foundation
 import Testing
 
-/// The files of the folder `Fixtures`, as the script beside it describes them.
+/// The files of the directory `Fixtures`, as the script beside it describes them.
 enum Fixture {
     /// The profiles that are not sRGB. `space` is what their numbers are amounts of.
     struct Profile: Sendable, CustomTestStringConvertible {
@@ -36,10 +36,10 @@ enum Fixture {
         Profile("cmyk", channels: .cmyk, isOfTables: true),
     ]
 
-    /// A file of the folder.
+    /// A file of the directory.
     static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
+        let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: directory.appendingPathComponent(file))
     }
 
     /// The profile of that name.
@@ -64,7 +64,7 @@ enum Fixture {
         spread(try floats("beyond"), isGray: isGray)
     }
 
-    /// Floating point as in the folder's files.
+    /// Floating point as in the directory's files.
     static func floats(_ file: String) throws -> [Float] {
         let bytes = [UInt8](try data(file))
         return stride(from: 0, to: bytes.count, by: 4).map { index in

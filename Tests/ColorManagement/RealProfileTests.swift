@@ -38,9 +38,9 @@ struct RealProfileTests {
     }
 
     static let profiles: [Profile] = {
-        let folder = URL(filePath: "/usr/share/color/icc", directoryHint: .isDirectory)
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path())) ?? []
-        return paths.sorted().compactMap { Profile(folder.appending(path: $0)) }
+        let directory = URL(filePath: "/usr/share/color/icc", directoryHint: .isDirectory)
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: directory.path())) ?? []
+        return paths.sorted().compactMap { Profile(directory.appending(path: $0)) }
     }()
 
     /// The pixels as Little CMS converts them by the whole profile.

@@ -9,7 +9,7 @@ struct CacheInfoRecord: Decodable, Sendable {
         let path: String
     }
 
-    let folder: String
+    let directory: String
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int

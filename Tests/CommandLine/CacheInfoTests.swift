@@ -25,7 +25,7 @@ struct CacheInfoTests {
         return line.map { $0.dropFirst(name.count).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func `a folder that is not there is an empty cache, and is not made`() async throws {
+    @Test func `a directory that is not there is an empty cache, and is not made`() async throws {
         let outcome = try await info()
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
@@ -43,7 +43,7 @@ struct CacheInfoTests {
         #expect(try sandbox.names().isEmpty)
     }
 
-    @Test func `the limit is told of the tool's own folder`() async throws {
+    @Test func `the limit is told of the tool's own directory`() async throws {
         let outcome = try await sandbox.run("cache", "info")
         #expect(fact("limit", in: outcome) == "1073741824 (1.1 GB), 0.0% used")
         let own = try await sandbox.run("cache", "info", "--json")
@@ -51,7 +51,7 @@ struct CacheInfoTests {
         #expect(try await record().byteLimit == nil)
     }
 
-    @Test func `entries, bytes and ages are those of the folder`() async throws {
+    @Test func `entries, bytes and ages are those of the directory`() async throws {
         try sandbox.fill("a", secondsAgo: 8.5 * 86_400)
         try sandbox.fill("b", "c", byteCount: 2000, secondsAgo: 305)
         let outcome = try await info()
@@ -144,9 +144,9 @@ struct CacheInfoTests {
         #expect(try await record().largest.map(\.source) == [nil, "b"])
     }
 
-    @Test func `what cannot be counted is an error about the folder`() async throws {
+    @Test func `what cannot be counted is an error about the directory`() async throws {
         try sandbox.fill("a")
-        try sandbox.blockFolder()
+        try sandbox.blockDirectory()
         let outcome = try await info()
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
@@ -155,7 +155,7 @@ struct CacheInfoTests {
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
-    func `a folder that every user may write to is not used, and a link that leads nowhere is named`(
+    func `a directory that every user may write to is not used, and a link that leads nowhere is named`(
         words: [String]
     ) async throws {
         try sandbox.fill("a")
@@ -164,7 +164,7 @@ struct CacheInfoTests {
         try FileManager.default.createSymbolicLink(
             atPath: sandbox.path("link"), withDestinationPath: sandbox.path("nowhere"))
         let reasons = [
-            ("mine", "/work/mine: the cache is not used: every user may write to the folder, "),
+            ("mine", "/work/mine: the cache is not used: every user may write to the directory, "),
             ("link", "/work/link is a symbolic link that leads nowhere; "),
         ]
         for (name, reason) in reasons {
@@ -182,7 +182,7 @@ struct CacheInfoTests {
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
-    func `a file is no folder, whatever is to be done with it`(words: [String]) async throws {
+    func `a file is no directory, whatever is to be done with it`(words: [String]) async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(["cache"] + words + ["--cache", "a.png"])
         #expect(outcome.status == 1)

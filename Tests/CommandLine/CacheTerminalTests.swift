@@ -20,17 +20,17 @@ struct CacheTerminalTests {
     private static let sources = (0..<200).map { String($0) }
 
     /// Puts files among the entries that take long to read, though they have nothing on disk.
-    /// - Returns: Their folders.
+    /// - Returns: Their directories.
     private func addLargeFiles(_ count: Int) throws -> [URL] {
         try (0..<count).map { number in
             let file = URL(filePath: sandbox.cache().path(for: Sandbox.key("large \(number)")))
-            let folder = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let directory = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             let path = file.path(percentEncoded: false)
             guard FileManager.default.createFile(atPath: path, contents: nil), truncate(path, 64 << 20) == 0 else {
                 throw CocoaError(.fileWriteUnknown)
             }
-            return folder
+            return directory
         }
     }
 
@@ -69,7 +69,7 @@ struct CacheTerminalTests {
 
     @Test func `an interruption while entries are read leaves them all, and no bar`() throws {
         try sandbox.fill(Self.sources)
-        let folders = try addLargeFiles(20)
+        let directories = try addLargeFiles(20)
         let terminal = try PseudoTerminal()
         let process = makeProcess(["verify"])
         process.standardError = terminal.handle()
@@ -82,7 +82,7 @@ struct CacheTerminalTests {
         #expect(process.terminationReason == .uncaughtSignal)
         #expect(process.terminationStatus == SIGINT)
         #expect(terminal.shown.hasSuffix("\r\u{1B}[K"))
-        for folder in folders { try? FileManager.default.removeItem(at: folder) }
+        for directory in directories { try? FileManager.default.removeItem(at: directory) }
         #expect(try expectValidRest() == Self.sources.count)
     }
 

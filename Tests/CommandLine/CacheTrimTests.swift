@@ -68,7 +68,7 @@ struct CacheTrimTests {
     }
 
     @Test(arguments: [["clear"], ["trim", "--to", "0"], ["trim", "--older-than", "1s"]])
-    func `a folder that is not there is an empty cache, and is not made`(words: [String]) async throws {
+    func `a directory that is not there is an empty cache, and is not made`(words: [String]) async throws {
         let outcome = try await sandbox.run(["cache", "--cache", "mine"] + words)
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
@@ -79,7 +79,7 @@ struct CacheTrimTests {
     @Test(arguments: [["clear"], ["trim", "--to", "0"], ["trim", "--older-than", "1h"]])
     func `what cannot be listed is an error, and the rest is removed`(words: [String]) async throws {
         try sandbox.fill("a", "b", secondsAgo: 2 * 3600)
-        try sandbox.blockFolder()
+        try sandbox.blockDirectory()
         let outcome = try await sandbox.run(["cache", "--cache", "mine"] + words)
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)

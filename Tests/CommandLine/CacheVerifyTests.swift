@@ -56,7 +56,7 @@ struct CacheVerifyTests {
         #expect(try await verify().text.hasSuffix("; no problems\n"))
     }
 
-    @Test func `what comes from the future is listed, and so is a folder in the place of an entry`() async throws {
+    @Test func `what comes from the future is listed, and so is a directory in the place of an entry`() async throws {
         try sandbox.fill("a", secondsAgo: -100 * 86_400)
         try sandbox.fill("b", "c")
         try FileManager.default.removeItem(atPath: path("b"))
@@ -66,7 +66,7 @@ struct CacheVerifyTests {
         #expect(
             Set(outcome.lines.dropLast()) == [
                 "\(path("a")): its time stamp lies in the future; repaired",
-                "\(path("b")): it is a folder in the place of an entry; repaired",
+                "\(path("b")): it is a directory in the place of an entry; repaired",
             ])
         #expect(outcome.lines.last?.hasPrefix("2 valid files, ") == true)
         #expect(sandbox.kept("a", "b", "c") == ["a", "c"])
@@ -78,7 +78,7 @@ struct CacheVerifyTests {
     @Test func `what cannot be mended is a failure, and the rest is mended`() async throws {
         try sandbox.fill("a", "b")
         try damage("a")
-        try sandbox.blockFolder()
+        try sandbox.blockDirectory()
         let outcome = try await verify("--json")
         #expect(outcome.status == 1)
         #expect(outcome.errors.count == 1)
@@ -139,7 +139,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a") == ["a"])
     }
 
-    @Test func `a folder that is not there is an empty cache, and is not made`() async throws {
+    @Test func `a directory that is not there is an empty cache, and is not made`() async throws {
         let outcome = try await verify()
         #expect(outcome.status == 0)
         #expect(outcome.text == "0 valid files, 0 bytes; no problems\n")

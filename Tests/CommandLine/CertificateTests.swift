@@ -25,8 +25,8 @@ struct CertificateTests {
     @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
     func `a private authority is trusted where the environment names it, and the refusal says so`() async throws {
         try writeAnswer(as: "a.png")
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.folder)
-        let server = try await OpenSSL.serve(sandbox.folder, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.directory)
+        let server = try await OpenSSL.serve(sandbox.directory, certificate: "own")
         defer { withExtendedLifetime(server) {} }
         let url = "https://127.0.0.1:\(server.port)/a.png"
         let refused = try await sandbox.run("load", url)
@@ -40,9 +40,9 @@ struct CertificateTests {
 
     @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
     func `a private authority is trusted where a setting names it, and the refusal says so`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.folder)
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.directory)
         try writeAnswer(as: "a.png")
-        let server = try await OpenSSL.serve(sandbox.folder, certificate: "own")
+        let server = try await OpenSSL.serve(sandbox.directory, certificate: "own")
         defer { withExtendedLifetime(server) {} }
         let url = "https://127.0.0.1:\(server.port)/a.png"
         let refused = try await sandbox.run("load", url)
@@ -59,7 +59,7 @@ struct CertificateTests {
         #expect(failed.errors.first?.contains("cannot be read from '\(missing)'") == true, "\(failed.errors)")
     }
 
-    /// Puts a picture into the working folder, in a whole answer.
+    /// Puts a picture into the working directory, in a whole answer.
     private func writeAnswer(as name: String) throws {
         let picture = try Sandbox.fixture("rgb8")
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\nConnection: close\r\n\r\n"

@@ -43,24 +43,24 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a.png", "link.png"])
     }
 
-    @Test func `several sources go into a folder under names of their own`() async throws {
+    @Test func `several sources go into a directory under names of their own`() async throws {
         for name in ["x/a.png", "y/a.png", "z/A.png", "b.png"] { try sandbox.add("rgb8", as: name) }
         let outcome = try await sandbox.run("load", "x/a.png", "y/a.png", "z/A.png", "b.png", "-o", "out/below")
         #expect(outcome.status == 0)
         #expect(try sandbox.names(in: "out/below") == ["A-3.png", "a-2.png", "a.png", "b.png"])
     }
 
-    @Test func `one source goes into a folder that is there or that ends in a slash`() async throws {
+    @Test func `one source goes into a directory that is there or that ends in a slash`() async throws {
         try sandbox.add("rgb8", as: "a.tar.png")
         try sandbox.add("rgb8", as: "there/other.png")
-        for folder in ["there", "new/"] {
-            let outcome = try await sandbox.run("load", "a.tar.png", "-o", folder)
+        for directory in ["there", "new/"] {
+            let outcome = try await sandbox.run("load", "a.tar.png", "-o", directory)
             #expect(outcome.status == 0)
-            #expect(try sandbox.names(in: folder).contains("a.tar.png"))
+            #expect(try sandbox.names(in: directory).contains("a.tar.png"))
         }
     }
 
-    @Test func `a source is never overwritten by what goes into its folder`() async throws {
+    @Test func `a source is never overwritten by what goes into its directory`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "a.png", "--thumbnail", "16x16", "-o", ".")
         #expect(outcome.status == 0)
@@ -69,7 +69,7 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a-2.png", "a.png"])
     }
 
-    @Test func `standard input goes into a folder under a name of its own`() async throws {
+    @Test func `standard input goes into a directory under a name of its own`() async throws {
         let outcome = try await sandbox.run("load", "-", "-o", "out/", input: Sandbox.fixture("rgb8"))
         #expect(outcome.status == 0)
         #expect(try sandbox.names(in: "out") == ["stdin.png"])
@@ -91,7 +91,7 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a.png"])
     }
 
-    @Test func `a file in the place of the folder is an error before anything is loaded`() async throws {
+    @Test func `a file in the place of the directory is an error before anything is loaded`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("rgb8", as: "b.png")
         let outcome = try await sandbox.run("load", "a.png", "b.png", "-o", "a.png")

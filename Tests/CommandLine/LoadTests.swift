@@ -77,7 +77,7 @@ struct LoadTests {
 
     @Test func `a cache that cannot be written to is a warning, and the picture is delivered`() async throws {
         try sandbox.add("rgb8", as: "a.png")
-        try sandbox.write(Data("not a folder".utf8), as: "file")
+        try sandbox.write(Data("not a directory".utf8), as: "file")
         let outcome = try await sandbox.run(
             "load", "--cache", "file/below", "--set", "storesFiles=on", "a.png", "-o", "b.png")
         #expect(outcome.status == 0)

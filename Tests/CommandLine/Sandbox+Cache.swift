@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 
 extension Sandbox {
-    /// A cache of the library's own in the folder `mine` of the working folder, so many seconds ago.
+    /// A cache of the library's own in the directory `mine` of the working directory, so many seconds ago.
     func cache(secondsAgo: Double = 0, transform: (any DataTransform)? = nil) -> DiskCache {
         let time = ManualTime(wallTime: Date().timeIntervalSince1970 - secondsAgo)
         return DiskCache(
@@ -33,8 +33,8 @@ extension Sandbox {
     /// The key of an original.
     static func key(_ source: String) -> VariantKey { VariantKey(source: SourceKey(source)) }
 
-    /// Puts a file where a folder of the cache would be, so that the folder can be neither listed nor mended.
-    func blockFolder() throws {
+    /// Puts a file where a directory of the cache would be, so that the directory can be neither listed nor mended.
+    func blockDirectory() throws {
         let names = (0..<256).map { String(format: "mine/v2/%02x", $0) }
         guard let free = names.first(where: { !exists($0) }) else { throw CocoaError(.fileWriteUnknown) }
         try write(Data(), as: free)

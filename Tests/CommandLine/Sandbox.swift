@@ -9,20 +9,20 @@ import Musl
 import Darwin
 #endif
 
-/// Folders of its own for one test: one to work in, a cache and a home. Gone with its last user.
+/// Directories of its own for one test: one to work in, a cache and a home. Gone with its last user.
 final class Sandbox: Sendable {
     private let root: String
     /// Where the tool is run.
-    let folder: String
+    let directory: String
     /// What `XDG_CACHE_HOME` says.
     let cacheHome: String
 
     init() throws {
         root = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
             .path(percentEncoded: false)
-        folder = "\(root)/work"
+        directory = "\(root)/work"
         cacheHome = "\(root)/cache"
-        for path in [folder, cacheHome, "\(root)/home", "\(root)/streams"] {
+        for path in [directory, cacheHome, "\(root)/home", "\(root)/streams"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
     }
@@ -37,10 +37,10 @@ final class Sandbox: Sendable {
         return try Data(contentsOf: tests.appending(path: "PNGCoder/Fixtures/\(name).png"))
     }
 
-    /// Puts a picture into the working folder, or a folder below it.
+    /// Puts a picture into the working directory, or a directory below it.
     func add(_ fixture: String, as name: String) throws { try write(Self.fixture(fixture), as: name) }
 
-    /// Writes a file into the working folder, or a folder below it.
+    /// Writes a file into the working directory, or a directory below it.
     func write(_ data: Data, as name: String) throws {
         let path = self.path(name)
         let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -50,16 +50,16 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// The absolute path of a file in the working folder.
-    func path(_ name: String) -> String { "\(folder)/\(name)" }
+    /// The absolute path of a file in the working directory.
+    func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-    /// The bytes of a file in the working folder; nil when there is none.
+    /// The bytes of a file in the working directory; nil when there is none.
     func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
 
-    /// Whether there is something in the working folder under a name.
+    /// Whether there is something in the working directory under a name.
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// The names in the working folder or a folder below it, hidden ones too, sorted.
+    /// The names in the working directory or a directory below it, hidden ones too, sorted.
     func names(in name: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }
@@ -118,7 +118,7 @@ final class Sandbox: Sendable {
             errors: FileManager.default.contents(atPath: "\(stream).err") ?? Data())
     }
 
-    /// The tool, or another program of the package, not yet running, in the working folder.
+    /// The tool, or another program of the package, not yet running, in the working directory.
     func makeProcess(
         _ arguments: [String], of program: String = "calotype", after commands: [String] = [],
         environment: [String: String] = [:]
@@ -134,7 +134,7 @@ final class Sandbox: Sendable {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", script, executable.path(percentEncoded: false)] + arguments
         }
-        process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
+        process.currentDirectoryURL = URL(filePath: directory, directoryHint: .isDirectory)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": cacheHome, "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home", "TERM": "xterm",
         ]) { _, new in new }.merging(environment) { _, new in new }
@@ -145,7 +145,7 @@ final class Sandbox: Sendable {
     /// descriptors of their own.
     static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
 
-    /// The folder that the tests are built into, and all programs too.
+    /// The directory that the tests are built into, and all programs too.
     private static let programs: URL = {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main

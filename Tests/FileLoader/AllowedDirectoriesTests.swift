@@ -13,34 +13,34 @@ import Musl
 import Darwin
 #endif
 
-/// Which files `allowedDirectories` lets through: a folder `in` that is allowed, and others that are not.
+/// Which files `allowedDirectories` lets through: a directory `in` that is allowed, and others that are not.
 @Suite(.timeLimit(.minutes(5)))
 struct AllowedDirectoriesTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let inside = Data("inside".utf8)
     private let outside = Data("outside".utf8)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         for name in ["in", "in/deep", "in/deep/er", "out", "into", "in.d"] {
-            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: directory.path(name), withIntermediateDirectories: true)
         }
-        for name in ["in/a", "in/deep/er/a", "in/ "] { try folder.write(inside, name) }
-        for name in ["out/a", "into/a", "in.d/a", "a"] { try folder.write(outside, name) }
+        for name in ["in/a", "in/deep/er/a", "in/ "] { try directory.write(inside, name) }
+        for name in ["out/a", "into/a", "in.d/a", "a"] { try directory.write(outside, name) }
     }
 
     private func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+        try FileManager.default.createSymbolicLink(atPath: directory.path(name), withDestinationPath: target)
     }
 
-    /// What comes of a file when `directories`, or the folder `in`, are allowed.
+    /// What comes of a file when `directories`, or the directory `in`, are allowed.
     private func outcome(
         of name: String, allowing directories: DirectoryList? = nil
     ) async -> Result<Data, ImageError> {
         let sink = CollectingSink()
         do {
-            let allowed = directories ?? [folder.path("in")]
-            _ = try await load(folder.path(name), [.allowedDirectories(allowed)], into: sink)
+            let allowed = directories ?? [directory.path("in")]
+            _ = try await load(directory.path(name), [.allowedDirectories(allowed)], into: sink)
             return .success(sink.data)
         } catch {
             return .failure(error as? ImageError ?? ImageError(.loadFailed, stage: .load, message: "\(error)"))
@@ -66,8 +66,8 @@ struct AllowedDirectoriesTests {
     @Test func `the refusal names the path that was asked for, and what to do`() async throws {
         try link("in/link", to: "../out/a")
         let manager = ImageManager(
-            plugins: [.file], context: [.off(.imageCache), .allowedDirectories([folder.path("in")])])
-        let path = folder.path("in/link")
+            plugins: [.file], context: [.off(.imageCache), .allowedDirectories([directory.path("in")])])
+        let path = directory.path("in/link")
         let error = await failure { try await manager.image(for: ImageRequest(path: path)) } as? ImageError
         #expect(error?.code == .accessDenied)
         #expect(error?.subject == path)
@@ -79,22 +79,22 @@ struct AllowedDirectoriesTests {
     @Test func `links count for where they lead`() async throws {
         try link("in/good", to: "deep/er/a")
         try link("in/bad", to: "../out/a")
-        try link("in/absolute", to: folder.path("out/a"))
-        try link("in/folder", to: "../out")
-        try link("in/twice", to: "folder/a")
+        try link("in/absolute", to: directory.path("out/a"))
+        try link("in/directory", to: "../out")
+        try link("in/twice", to: "directory/a")
         try link("out/back", to: "../in/a")
         #expect(await code(of: "in/good") == nil)
         #expect(await code(of: "in/bad") == .accessDenied)
         #expect(await code(of: "in/absolute") == .accessDenied)
-        #expect(await code(of: "in/folder/a") == .accessDenied)
+        #expect(await code(of: "in/directory/a") == .accessDenied)
         #expect(await code(of: "in/twice") == .accessDenied)
         #expect(await code(of: "out/back") == nil)
-        #expect(await code(of: "in/folder/../in/a") == nil, "which is where the system goes")
+        #expect(await code(of: "in/directory/../in/a") == nil, "which is where the system goes")
     }
 
     @Test func `an allowed directory may be given through a link`() async throws {
         try link("door", to: "in")
-        let door: DirectoryList = [folder.path("door")]
+        let door: DirectoryList = [directory.path("door")]
         #expect(await code(of: "in/a", allowing: door) == nil)
         #expect(await code(of: "door/deep/er/a", allowing: door) == nil)
         #expect(await code(of: "door/a") == nil)
@@ -102,23 +102,23 @@ struct AllowedDirectoriesTests {
     }
 
     @Test func `several directories, the root, and a file are lists too`() async {
-        let both: DirectoryList = [folder.path("out"), folder.path("in/deep")]
+        let both: DirectoryList = [directory.path("out"), directory.path("in/deep")]
         #expect(await code(of: "out/a", allowing: both) == nil)
         #expect(await code(of: "in/deep/er/a", allowing: both) == nil)
         #expect(await code(of: "in/a", allowing: both) == .accessDenied)
         #expect(await code(of: "out/a", allowing: ["/"]) == nil)
-        #expect(await code(of: "out/a", allowing: [folder.path("out/a")]) == nil)
-        #expect(await code(of: "out/a", allowing: [folder.path("in/../out")]) == nil)
+        #expect(await code(of: "out/a", allowing: [directory.path("out/a")]) == nil)
+        #expect(await code(of: "out/a", allowing: [directory.path("in/../out")]) == nil)
     }
 
     @Test func `an empty list allows nothing, nor does a directory that is not there`() async {
         #expect(await code(of: "in/a", allowing: []) == .accessDenied)
-        #expect(await code(of: "in/a", allowing: [folder.path("nowhere")]) == .accessDenied)
-        #expect(await code(of: "in/a", allowing: ["\(folder.path("in"))\0"]) == .accessDenied)
+        #expect(await code(of: "in/a", allowing: [directory.path("nowhere")]) == .accessDenied)
+        #expect(await code(of: "in/a", allowing: ["\(directory.path("in"))\0"]) == .accessDenied)
     }
 
     @Test func `what is elsewhere is refused alike, whether it is there or not`() async throws {
-        try #require(mkfifo(folder.path("out/pipe"), 0o600) == 0)
+        try #require(mkfifo(directory.path("out/pipe"), 0o600) == 0)
         try link("out/loop", to: "loop")
         let elsewhere = [
             "out/a", "out/missing", "out/missing/too", "out/a/inside", "out", "out/pipe", "out/loop", "nowhere/a",
@@ -139,12 +139,12 @@ struct AllowedDirectoriesTests {
 
     @Test func `a file that was open stays what it was when links are swapped`() async throws {
         try link("in/link", to: "a")
-        let (path, target) = (folder.path("in/link"), folder.path("out/a"))
+        let (path, target) = (directory.path("in/link"), directory.path("out/a"))
         let sink = CollectingSink(onHead: { _ in
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
         })
-        _ = try await load(path, [.allowedDirectories([folder.path("in")])], into: sink)
+        _ = try await load(path, [.allowedDirectories([directory.path("in")])], into: sink)
         #expect(sink.data == inside)
         #expect(await code(of: "in/link") == .accessDenied)
     }
@@ -152,8 +152,8 @@ struct AllowedDirectoriesTests {
     @Test func `links that are swapped all the time lead nowhere else`() async throws {
         try link("in/link", to: "a")
         let swaps = Lock(0)
-        let swapper = Task.detached { [folder] in
-            let (path, spare) = (folder.path("in/link"), folder.path("in/spare"))
+        let swapper = Task.detached { [directory] in
+            let (path, spare) = (directory.path("in/link"), directory.path("in/spare"))
             while !Task.isCancelled {
                 for target in ["../out/a", "a"] {
                     symlink(target, spare)
@@ -179,16 +179,16 @@ struct AllowedDirectoriesTests {
     }
 
     @Test func `a strict request is not answered from what a lax one has kept`() async throws {
-        let path = try folder.write(RawImageCoder.file(width: 3, height: 2), "out/picture.raw")
+        let path = try directory.write(RawImageCoder.file(width: 3, height: 2), "out/picture.raw")
         let cache = TieredCache(data: InMemoryDataCache())
         let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])
         manager.registry.coders.add(RawImageCoder())
         _ = try await manager.image(for: ImageRequest(path: path))
-        let strict = ImageRequest(path: path, context: [.allowedDirectories([folder.path("in")])])
+        let strict = ImageRequest(path: path, context: [.allowedDirectories([directory.path("in")])])
         #expect(manager.cachedResponse(for: strict) == nil)
         let error = await failure { try await manager.image(for: strict) } as? ImageError
         #expect(error?.code == .accessDenied)
-        let allowed = ImageRequest(path: path, context: [.allowedDirectories([folder.path("out")])])
+        let allowed = ImageRequest(path: path, context: [.allowedDirectories([directory.path("out")])])
         #expect(try await manager.response(for: allowed).source == .loader)
         #expect(try await manager.response(for: allowed).source == .memory)
         #expect(try await manager.response(for: ImageRequest(path: path)).source == .memory)
@@ -198,7 +198,7 @@ struct AllowedDirectoriesTests {
     @Test func `a file elsewhere is never opened`() async throws {
         // Given a lease, by which the system tells that somebody opens the file, and a signal that ends no process
         let (setSignal, setLease, getLease): (Int32, Int32, Int32) = (10, 1024, 1025)
-        let descriptor = open(folder.path("out/a"), O_RDWR | O_CLOEXEC)
+        let descriptor = open(directory.path("out/a"), O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         try #require(fcntl(descriptor, setSignal, SIGURG) == 0)
@@ -213,12 +213,12 @@ struct AllowedDirectoriesTests {
         // Then nobody has
         #expect(fcntl(descriptor, getLease, 0) == Int32(F_WRLCK))
         _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
-        #expect(await code(of: "out/a", allowing: [folder.path("out")]) == nil)
+        #expect(await code(of: "out/a", allowing: [directory.path("out")]) == nil)
     }
 
     @Test func `a refused file is not left open`() async throws {
         #expect(await code(of: "out/a") == .accessDenied)
-        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
+        try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
     }
     #endif
 }

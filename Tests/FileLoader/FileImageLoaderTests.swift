@@ -15,12 +15,12 @@ import Darwin
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileImageLoaderTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let manager: ImageManager
     private let picture = RawImageCoder.file(width: 40, height: 30)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         manager = ImageManager(plugins: [.file], context: [.off(.imageCache)])
         manager.registry.coders.add(RawImageCoder())
     }
@@ -42,7 +42,7 @@ struct FileImageLoaderTests {
     // MARK: What is loaded
 
     @Test func `a file is loaded by its path and by its URL`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         let response = try await manager.response(for: ImageRequest(path: path))
         #expect(response.source == .loader)
         #expect(response.image.size == PixelSize(40, 30))
@@ -57,15 +57,15 @@ struct FileImageLoaderTests {
         "na\u{EF}ve \u{2013} \u{65E5}\u{672C} \u{1F600}.raw", "line\nfeed.raw",
     ])
     func `a file may have any name`(name: String) async throws {
-        let path = try folder.write(picture, name)
+        let path = try directory.write(picture, name)
         // What a name that was taken apart wrongly would lead to.
-        for other in ["a", "a b.raw", "100"] where other != name { try folder.write(Data("no picture".utf8), other) }
+        for other in ["a", "a b.raw", "100"] where other != name { try directory.write(Data("no picture".utf8), other) }
         let image = try await manager.image(for: ImageRequest(path: path))
         #expect(image.size == PixelSize(40, 30))
     }
 
     @Test func `a path that is not absolute starts from the working directory`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let steps = ["."] + Array(repeating: "..", count: depth)
         let image = try await manager.image(for: ImageRequest(path: steps.joined(separator: "/") + path))
@@ -73,15 +73,15 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a symbolic link is followed`() async throws {
-        try folder.write(picture, "picture.raw")
-        let link = folder.path("link.raw")
+        try directory.write(picture, "picture.raw")
+        let link = directory.path("link.raw")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "picture.raw")
         let image = try await manager.image(for: ImageRequest(path: link))
         #expect(image.size == PixelSize(40, 30))
     }
 
     @Test func `this machine may be named in the URL`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         for host in ["", "localhost"] {
             let image = try await manager.image(for: "file://\(host)\(path)")
             #expect(image.size == PixelSize(40, 30))
@@ -99,11 +99,12 @@ struct FileImageLoaderTests {
     // MARK: What is refused
 
     @Test func `what is not there is told`() async throws {
-        try folder.write(picture, "picture.raw")
-        let link = folder.path("dangling")
+        try directory.write(picture, "picture.raw")
+        let link = directory.path("dangling")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
         let paths = [
-            folder.path("missing.raw"), folder.path("no/such/folder.raw"), folder.path("picture.raw/inside.raw"), link,
+            directory.path("missing.raw"), directory.path("no/such/directory.raw"),
+            directory.path("picture.raw/inside.raw"), link,
         ]
         for path in paths {
             let error = await refusal(at: path)
@@ -114,7 +115,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a directory is refused`() async throws {
-        for path in [folder.root, folder.root + "/"] {
+        for path in [directory.root, directory.root + "/"] {
             let error = await refusal(at: path)
             #expect(error?.code == .loadFailed)
             #expect(error?.message == "is a directory")
@@ -123,7 +124,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a pipe that nobody writes to is refused at once`() async throws {
-        let path = folder.path("pipe")
+        let path = directory.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let error = await refusal(at: path)
         #expect(error?.code == .loadFailed)
@@ -137,7 +138,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `links in a circle are an error`() async throws {
-        let (one, other) = (folder.path("one"), folder.path("other"))
+        let (one, other) = (directory.path("one"), directory.path("other"))
         try FileManager.default.createSymbolicLink(atPath: one, withDestinationPath: "other")
         try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "one")
         let error = await refusal(at: one)
@@ -154,13 +155,13 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a path is not cut at a zero in it`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         let error = await refusal(of: ImageRequest("file://\(path)%00.png"))
         #expect(error != nil)
     }
 
     @Test func `an empty file is told`() async throws {
-        let path = try folder.write(Data(), "empty.raw")
+        let path = try directory.write(Data(), "empty.raw")
         let error = await refusal(at: path)
         #expect(error?.code == .badData)
         #expect(error?.message == "is empty")
@@ -168,7 +169,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a file over the limit is refused before it is read`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         let error = await refusal(at: path, [.maxInputBytes(picture.count - 1)])
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.contains("announces \(picture.count)") == true)
@@ -176,7 +177,7 @@ struct FileImageLoaderTests {
         #expect(image.size == PixelSize(40, 30))
 
         // So large that reading it would be noticed; it takes no room on the disk.
-        let huge = try folder.write(Data(), "huge.raw")
+        let huge = try directory.write(Data(), "huge.raw")
         try #require(truncate(huge, 1 << 34) == 0)
         let hugeError = await refusal(at: huge)
         #expect(hugeError?.code == .limitExceeded)
@@ -193,7 +194,7 @@ struct FileImageLoaderTests {
     @Test(arguments: [1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, 2_500_000])
     func `the bytes come in order, in pieces, after their number`(count: Int) async throws {
         let data = bytes(count)
-        let path = try folder.write(data, "bytes")
+        let path = try directory.write(data, "bytes")
         let sink = CollectingSink()
         let outcome = try await load(path, into: sink)
         #expect(outcome.isComplete)
@@ -206,7 +207,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `the time of the last change tells one version of a file from another`() async throws {
-        let path = try folder.write(picture, "picture.raw")
+        let path = try directory.write(picture, "picture.raw")
         func lastModified() async throws -> String? {
             let sink = CollectingSink()
             _ = try await load(path, into: sink)
@@ -225,7 +226,7 @@ struct FileImageLoaderTests {
 
     @Test(arguments: [0, 1_500_000, 3_500_000])
     func `a file that gets shorter or longer while it is read is an error`(newCount: Int) async throws {
-        let path = try folder.write(bytes(2_500_000), "bytes")
+        let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { count in
             if count == 1 { truncate(path, off_t(newCount)) }
         })
@@ -235,7 +236,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a file that is written over while it is read is an error`() async throws {
-        let path = try folder.write(bytes(2_500_000), "bytes")
+        let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { count in
             guard count == 1 else { return }
             let date = Date(timeIntervalSince1970: 1_000_000_000)
@@ -247,8 +248,8 @@ struct FileImageLoaderTests {
 
     @Test func `a file that is replaced while it is read is read to its end`() async throws {
         let data = bytes(2_500_000)
-        let path = try folder.write(data, "bytes")
-        let other = try folder.write(Data(count: 10), "other")
+        let path = try directory.write(data, "bytes")
+        let other = try directory.write(Data(count: 10), "other")
         let sink = CollectingSink(onChunk: { count in
             if count == 1 { rename(other, path) }
         })
@@ -259,7 +260,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `a file of no bytes is read without a piece`() async throws {
-        let path = try folder.write(Data(), "empty")
+        let path = try directory.write(Data(), "empty")
         for context: ImageContext in [[], [.mapsFiles]] {
             let sink = CollectingSink()
             let outcome = try await load(path, context, into: sink)
@@ -271,7 +272,7 @@ struct FileImageLoaderTests {
 
     @Test func `reading stops when nobody wants the rest`() async throws {
         struct Refusal: Error {}
-        let path = try folder.write(bytes(2_500_000), "bytes")
+        let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in throw Refusal() })
         let error = await failure { try await load(path, into: sink) }
         #expect(error is Refusal)
@@ -279,7 +280,7 @@ struct FileImageLoaderTests {
     }
 
     @Test func `reading stops when the task is cancelled`() async throws {
-        let path = try folder.write(bytes(2_500_000), "bytes")
+        let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in
             withUnsafeCurrentTask { (task: UnsafeCurrentTask?) -> Void in task?.cancel() }
         })
@@ -291,7 +292,7 @@ struct FileImageLoaderTests {
 
     @Test func `many files at once are all loaded`() async throws {
         let requests = try (1...40).map { side in
-            ImageRequest(path: try folder.write(RawImageCoder.file(width: side, height: 2), "\(side).raw"))
+            ImageRequest(path: try directory.write(RawImageCoder.file(width: side, height: 2), "\(side).raw"))
         }
         let tasks = requests.map { manager.load($0) }
         for (index, task) in tasks.enumerated() {
@@ -303,13 +304,13 @@ struct FileImageLoaderTests {
     #if os(Linux)
     @Test func `no file is left open, however its load ended`() async throws {
         struct Refusal: Error {}
-        let path = try folder.write(bytes(2_500_000), "bytes")
-        let pipe = folder.path("pipe")
+        let path = try directory.write(bytes(2_500_000), "bytes")
+        let pipe = directory.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
 
         let sawOpen = Lock(0)
-        let watching = CollectingSink(onChunk: { [folder] _ in
-            sawOpen.withLock { $0 = max($0, folder.openDescriptorCount) }
+        let watching = CollectingSink(onChunk: { [directory] _ in
+            sawOpen.withLock { $0 = max($0, directory.openDescriptorCount) }
         })
         _ = try await load(path, into: watching)
         let mostOpen = sawOpen.withLock { $0 }
@@ -321,10 +322,10 @@ struct FileImageLoaderTests {
             try await load(path, into: CollectingSink(onChunk: { _ in truncate(path, 1_500_000) }))
         }
         _ = await failure { try await load(pipe, into: CollectingSink()) }
-        _ = await failure { try await load(folder.root, into: CollectingSink()) }
-        _ = await failure { try await load(folder.path("missing"), into: CollectingSink()) }
+        _ = await failure { try await load(directory.root, into: CollectingSink()) }
+        _ = await failure { try await load(directory.path("missing"), into: CollectingSink()) }
         // The thread that read last may still be about to let go of the file.
-        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
+        try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
     }
     #endif
 }

@@ -72,15 +72,15 @@ struct FileSourceTests {
     /// So that nobody but the decoder wants the bytes.
     private static let decoded: ImageContext = [.thumbnailPixelSize(50, 40), .originalStoreCacheType([])]
 
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// A file that begins like a picture, and goes on for so long.
     private func longPicture(_ count: Int = FileImageLoader.sourceSize) throws -> String {
-        let path = try folder.write(RawImageCoder.file(width: 50, height: 40), "picture.raw")
+        let path = try directory.write(RawImageCoder.file(width: 50, height: 40), "picture.raw")
         // What follows takes no room on the disk.
         try #require(truncate(path, off_t(count)) == 0)
         return path
@@ -112,7 +112,7 @@ struct FileSourceTests {
     @Test func `long files are sources, and shorter ones are not`() async throws {
         for (count, isSource) in [(8 << 20, true), ((8 << 20) - 1, false), ((8 << 20) + 1, true)] {
             let data = bytes(count)
-            let path = try folder.write(data, "bytes")
+            let path = try directory.write(data, "bytes")
             let sink = try await take(path, by: FileImageLoader())
             #expect(sink.sources.map(\.byteCount) == (isSource ? [count] : []))
             #expect(sink.byteCount == (isSource ? 0 : count))
@@ -124,7 +124,7 @@ struct FileSourceTests {
     }
 
     @Test func `a mapped file is no source`() async throws {
-        let path = try folder.write(bytes(8 << 20), "bytes")
+        let path = try directory.write(bytes(8 << 20), "bytes")
         let sink = try await take(path, [.mapsFiles], by: FileImageLoader())
         #expect(sink.sources.isEmpty)
         #expect(sink.byteCount == 8 << 20)
@@ -132,7 +132,7 @@ struct FileSourceTests {
 
     @Test func `a sink that wants bytes gets them in pieces`() async throws {
         let data = bytes((8 << 20) + 5)
-        let path = try folder.write(data, "bytes")
+        let path = try directory.write(data, "bytes")
         let sink = CollectingSink()
         let outcome = try await load(path, into: sink)
         #expect(outcome.isComplete)
@@ -161,7 +161,7 @@ struct FileSourceTests {
             try await take(path, [.allowedDirectories(["/nowhere"])], by: FileImageLoader())
         }
         #expect((outside as? ImageError)?.code == .accessDenied)
-        let inside = try await take(path, [.allowedDirectories([folder.root])], by: FileImageLoader())
+        let inside = try await take(path, [.allowedDirectories([directory.root])], by: FileImageLoader())
         #expect(inside.sources.count == 1)
         let manager = ImageManager(plugins: [.file], context: [.off(.imageCache), .maxInputBytes((8 << 20) - 1)])
         let long = await failure { try await manager.image(for: ImageRequest(path: path, context: Self.decoded)) }
@@ -172,10 +172,10 @@ struct FileSourceTests {
     @Test func `a file is open for as long as somebody has its source`() async throws {
         let path = try longPicture()
         let sink = try await take(path, by: FileImageLoader())
-        #expect(folder.openDescriptorCount == 1)
+        #expect(directory.openDescriptorCount == 1)
         sink.forget()
         // The thread that opened it may still be about to let go of it.
-        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
+        try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
     }
     #endif
 
@@ -211,9 +211,9 @@ struct FileSourceTests {
 
     @Test func `a file that is replaced stays what it was`() async throws {
         let data = bytes(8 << 20)
-        let path = try folder.write(data, "bytes")
+        let path = try directory.write(data, "bytes")
         let source = try #require(try await take(path, by: FileImageLoader()).sources.first)
-        let other = try folder.write(Data(count: 10), "other")
+        let other = try directory.write(Data(count: 10), "other")
         try #require(rename(other, path) == 0)
         let isEqual = try contents(of: source, in: 1 << 20) == data
         #expect(isEqual)
@@ -250,7 +250,7 @@ struct FileSourceTests {
         let image = try await manager.image(for: ImageRequest(path: path, context: Self.decoded))
         #expect(image.size == Self.size)
         #if os(Linux)
-        try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
+        try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
         #endif
     }
 }

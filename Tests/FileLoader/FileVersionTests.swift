@@ -15,12 +15,12 @@ import Darwin
 /// Files that are edited while caches know their pictures.
 @Suite(.timeLimit(.minutes(5)))
 struct FileVersionTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let memory = BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false)
     private let data = InMemoryDataCache()
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// A manager as another process would have it, with the same caches.
@@ -36,7 +36,7 @@ struct FileVersionTests {
     @discardableResult
     private func write(_ level: UInt8, width: Int = 40, as name: String = "a.raw") throws -> String {
         let header = RawImageCoder.Header(width: width, height: 30)
-        return try folder.write(RawImageCoder.file(header) { _, _, _ in SIMD4(level, 0, 0, 255) }, name)
+        return try directory.write(RawImageCoder.file(header) { _, _, _ in SIMD4(level, 0, 0, 255) }, name)
     }
 
     private func level(_ image: Image) -> UInt8 { UInt8((image.pixels.color(x: 0, y: 0).red * 255).rounded()) }
@@ -67,19 +67,19 @@ struct FileVersionTests {
         let request = ImageRequest(path: try write(10))
         #expect(level(try await manager.image(for: request)) == 10)
         let other = try write(20, as: "other.raw")
-        let date = try FileManager.default.attributesOfItem(atPath: folder.path("a.raw"))[.modificationDate]
+        let date = try FileManager.default.attributesOfItem(atPath: directory.path("a.raw"))[.modificationDate]
         try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: other)
-        try #require(rename(other, folder.path("a.raw")) == 0)
+        try #require(rename(other, directory.path("a.raw")) == 0)
         #expect(level(try await manager.image(for: request)) == 20)
     }
 
     @Test func `a link that leads elsewhere by now is followed`() async throws {
         let manager = manager()
         for (level, name) in [(10, "a.raw"), (20, "b.raw")] { try write(UInt8(level), as: name) }
-        let link = folder.path("link.raw")
+        let link = directory.path("link.raw")
         for (level, name) in [(10, "a.raw"), (20, "b.raw"), (10, "a.raw")] {
             try? FileManager.default.removeItem(atPath: link)
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path(name))
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path(name))
             #expect(self.level(try await manager.image(for: ImageRequest(path: link))) == UInt8(level))
         }
     }
@@ -99,7 +99,7 @@ struct FileVersionTests {
         let manager = manager()
         let request = ImageRequest(path: try write(10))
         _ = try await manager.image(for: request)
-        try FileManager.default.removeItem(atPath: folder.path("a.raw"))
+        try FileManager.default.removeItem(atPath: directory.path("a.raw"))
         #expect(manager.cachedResponse(for: request) == nil)
         let error = await failure { try await manager.image(for: request) } as? ImageError
         #expect(error?.code == .notFound)
@@ -109,7 +109,7 @@ struct FileVersionTests {
 
     @Test func `a failure that is remembered is not that of the next version`() async throws {
         let manager = manager([.failedURLTimeToLive(.seconds(3600))])
-        let request = ImageRequest(path: try folder.write(Data("no picture".utf8), "a.raw"))
+        let request = ImageRequest(path: try directory.write(Data("no picture".utf8), "a.raw"))
         for _ in 0..<2 {
             let error = await failure { try await manager.image(for: request) } as? ImageError
             #expect(error?.code == .unknownFormat)
@@ -152,7 +152,7 @@ struct FileVersionTests {
 
     @Test func `a file that comes in the middle of a request is delivered, and nothing of it is kept`() async throws {
         let manager = manager([.storesFiles])
-        let path = folder.path("late.raw")
+        let path = directory.path("late.raw")
         let file = RawImageCoder.file(width: 40, height: 30)
         let token = manager.registry.loaders.add(LateLoader { try file.write(to: URL(filePath: path)) })
         for context in [[], [.thumbnailPixelSize(20, 15)]] as [ImageContext] {
@@ -172,7 +172,7 @@ struct FileVersionTests {
         // What was written just now is in memory, where the system tells that at all.
         let immediate = SourceVersion.file(at: path, mayWait: false)
         #expect(immediate == SourceVersion.file(at: path, mayWait: true) || immediate == .unknown)
-        #expect(SourceVersion.file(at: folder.path("missing"), mayWait: true) == .absent)
+        #expect(SourceVersion.file(at: directory.path("missing"), mayWait: true) == .absent)
         #expect(SourceVersion.file(at: "\(path)\0b", mayWait: true) == .absent)
     }
 

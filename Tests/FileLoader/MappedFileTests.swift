@@ -16,15 +16,15 @@ import Darwin
 /// Files that are mapped into memory instead of being read.
 @Suite(.timeLimit(.minutes(5)))
 struct MappedFileTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test(arguments: [1 << 20, (1 << 20) + 1, 2_500_000])
     func `a mapped file has the same bytes, in one piece`(count: Int) async throws {
-        let path = try folder.write(bytes(count), "bytes")
+        let path = try directory.write(bytes(count), "bytes")
         let (mapped, read) = (CollectingSink(), CollectingSink())
         let outcome = try await load(path, [.mapsFiles], into: mapped)
         _ = try await load(path, into: read)
@@ -36,7 +36,7 @@ struct MappedFileTests {
     }
 
     @Test func `a picture comes out the same`() async throws {
-        let path = try folder.write(RawImageCoder.file(width: 520, height: 520), "picture.raw")
+        let path = try directory.write(RawImageCoder.file(width: 520, height: 520), "picture.raw")
         let manager = ImageManager(plugins: [.file], context: [.off(.imageCache)])
         manager.registry.coders.add(RawImageCoder())
         let read = try await manager.response(for: ImageRequest(path: path))
@@ -55,7 +55,7 @@ struct MappedFileTests {
     }
 
     @Test func `a file over the limit is refused, mapped or not`() async throws {
-        let path = try folder.write(RawImageCoder.file(width: 520, height: 520), "picture.raw")
+        let path = try directory.write(RawImageCoder.file(width: 520, height: 520), "picture.raw")
         let manager = ImageManager(plugins: [.file], context: [.off(.imageCache), .mapsFiles])
         manager.registry.coders.add(RawImageCoder())
         let request = ImageRequest(path: path, context: [.maxInputBytes(1 << 20)])
@@ -64,7 +64,7 @@ struct MappedFileTests {
     }
 
     @Test func `whoever holds mapped bytes may change them, and the file stays as it is`() throws {
-        let path = try folder.write(bytes(1 << 20), "bytes")
+        let path = try directory.write(bytes(1 << 20), "bytes")
         var mapped = try #require(try OpenFile(path).mapped())
         let before = mapped[5]
         mapped[5] = ~before
@@ -75,7 +75,7 @@ struct MappedFileTests {
     }
 
     @Test func `a file that changes while it is mapped is an error`() async throws {
-        let path = try folder.write(bytes(2_500_000), "bytes")
+        let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in
             let date = Date(timeIntervalSince1970: 1_000_000_000)
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
@@ -87,8 +87,8 @@ struct MappedFileTests {
 
     @Test func `a file that is replaced while it is mapped stays what it was`() async throws {
         let data = bytes(2_500_000)
-        let path = try folder.write(data, "bytes")
-        let other = try folder.write(Data(count: 10), "other")
+        let path = try directory.write(data, "bytes")
+        let other = try directory.write(Data(count: 10), "other")
         let sink = CollectingSink(onChunk: { _ in rename(other, path) })
         let outcome = try await load(path, [.mapsFiles], into: sink)
         #expect(outcome.isComplete)
@@ -98,23 +98,23 @@ struct MappedFileTests {
 
     #if os(Linux)
     @Test func `a mapping lasts as long as its bytes, without the file being open`() async throws {
-        let path = try folder.write(bytes(2_500_000), "bytes")
-        let short = try folder.write(bytes(1000), "short")
+        let path = try directory.write(bytes(2_500_000), "bytes")
+        let short = try directory.write(bytes(1000), "short")
         func hold() async throws {
             let sink = CollectingSink()
             _ = try await load(path, [.mapsFiles], into: sink)
-            try await waitUntil("no file is open") { folder.openDescriptorCount == 0 }
-            #expect(folder.mappingCount == 1)
+            try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
+            #expect(directory.mappingCount == 1)
             let isEqual = sink.data == bytes(2_500_000)
             #expect(isEqual)
         }
         try await hold()
         // The thread that mapped it may still be about to let go of it.
-        try await waitUntil("nothing is mapped") { folder.mappingCount == 0 }
+        try await waitUntil("nothing is mapped") { directory.mappingCount == 0 }
 
         let sink = CollectingSink()
         _ = try await load(short, [.mapsFiles], into: sink)
-        #expect(folder.mappingCount == 0, "a short file is read")
+        #expect(directory.mappingCount == 0, "a short file is read")
         #expect(sink.chunks.count == 1)
     }
     #endif

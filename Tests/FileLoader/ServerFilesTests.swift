@@ -7,14 +7,14 @@ import Testing
 /// Files that a stranger asks a server for.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerFilesTests {
-    private let folder: TemporaryFolder
-    /// A text, a picture, a folder and nothing at all.
+    private let directory: TemporaryDirectory
+    /// A text, a picture, a directory and nothing at all.
     private let names = ["secret.txt", "picture.raw", ".", "missing.raw"]
 
     init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(Data("password".utf8), "secret.txt")
-        try folder.write(RawImageCoder.file(width: 4, height: 3), "picture.raw")
+        directory = try TemporaryDirectory()
+        try directory.write(Data("password".utf8), "secret.txt")
+        try directory.write(RawImageCoder.file(width: 4, height: 3), "picture.raw")
     }
 
     private func manager(_ context: ImageContext = []) -> ImageManager {
@@ -28,7 +28,7 @@ struct ServerFilesTests {
     private func errors(_ manager: ImageManager) async throws -> [ImageError] {
         var errors: [ImageError] = []
         for name in names {
-            let url = URL(filePath: folder.path(name), directoryHint: .notDirectory)
+            let url = URL(filePath: directory.path(name), directoryHint: .notDirectory)
             errors.append(try #require(await failure { try await manager.image(for: url) } as? ImageError))
         }
         return errors
@@ -49,17 +49,17 @@ struct ServerFilesTests {
 
     @Test func `files elsewhere are refused, whether they are there or not`() async throws {
         try FileManager.default.createDirectory(
-            atPath: folder.path("in"), withIntermediateDirectories: true)
+            atPath: directory.path("in"), withIntermediateDirectories: true)
         let errors = try await errors(
-            manager([.allowedSchemes(["file"]), .allowedDirectories([folder.path("in")])]))
+            manager([.allowedSchemes(["file"]), .allowedDirectories([directory.path("in")])]))
         #expect(Set(errors.map(\.code)) == [.accessDenied])
         #expect(Set(errors.map(\.message)).count == 1)
     }
 
     @Test func `nothing tells whether a file elsewhere is there, or that it was changed`() async throws {
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
-        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([folder.path("in")])])
-        let path = folder.path("picture.raw")
+        try FileManager.default.createDirectory(atPath: directory.path("in"), withIntermediateDirectories: true)
+        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([directory.path("in")])])
+        let path = directory.path("picture.raw")
         func told() async throws -> [String] {
             let request = ImageRequest(path: path)
             let explanation = try await manager.explain(request)
@@ -69,16 +69,16 @@ struct ServerFilesTests {
             ]
         }
         let first = try await told()
-        try folder.write(Data("changed".utf8), "picture.raw")
+        try directory.write(Data("changed".utf8), "picture.raw")
         #expect(try await told() == first)
         try FileManager.default.removeItem(atPath: path)
         #expect(try await told() == first)
     }
 
     @Test func `files of a directory that is named are loaded, and no error quotes them`() async throws {
-        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([folder.root])])
-        #expect(try await manager.image(for: ImageRequest(path: folder.path("picture.raw"))).width == 4)
-        let request = ImageRequest(path: folder.path("secret.txt"))
+        let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([directory.root])])
+        #expect(try await manager.image(for: ImageRequest(path: directory.path("picture.raw"))).width == 4)
+        let request = ImageRequest(path: directory.path("secret.txt"))
         let error = try #require(await failure { try await manager.image(for: request) } as? ImageError)
         #expect(error.code == .unknownFormat)
         for quote in ["pass", "70 61 73", "706173"] { #expect(!error.description.contains(quote)) }

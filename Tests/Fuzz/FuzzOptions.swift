@@ -9,7 +9,7 @@ struct FuzzOptions: Sendable {
 
         Damages files of the corpus and decodes them, one input for each round; or decodes files as they are. The same
         seed (1) damages the same files in the same way; each round counts it up. The input that is being decoded
-        stands in the folder that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
+        stands in the directory that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
         bad. A file is decoded with the wishes of --seed, of the seed in its name (what-it-was.SEED.png), and of some
         others. --profiles makes hostile ICC profiles, one for each seed, and converts colors by them; each is held to
         limits of time and memory, which an optimised build alone keeps, unless --unmeasured is given.
@@ -48,11 +48,11 @@ struct FuzzOptions: Sendable {
             case "--unmeasured":
                 isMeasured = false
             case "--keep":
-                guard let folder = rest.popFirst() else { throw UsageError(message: "--keep takes a folder") }
-                keep = folder
+                guard let directory = rest.popFirst() else { throw UsageError(message: "--keep takes a directory") }
+                keep = directory
             case "--corpus":
-                guard let folder = rest.popFirst() else { throw UsageError(message: "--corpus takes a folder") }
-                corpora.append(folder)
+                guard let directory = rest.popFirst() else { throw UsageError(message: "--corpus takes a directory") }
+                corpora.append(directory)
             case _ where argument.hasPrefix("-"):
                 throw UsageError(message: "there is no option '\(argument)'")
             default:

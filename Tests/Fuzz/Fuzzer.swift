@@ -39,17 +39,17 @@ struct Fuzzer {
 
     private static func fuzz(_ options: FuzzOptions) async throws {
         let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
-        let mutator = Mutator(try Corpus(folders: options.corpora, coders: coders))
+        let mutator = Mutator(try Corpus(directories: options.corpora, coders: coders))
         let trial = DamageTrial(coders)
-        let folder = URL(filePath: options.keep, directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let directory = URL(filePath: options.keep, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let firstSeed = options.seed ?? 1
         for round in 0..<options.rounds {
             let seed = firstSeed &+ UInt64(round)
             var random = SplitMix64(seed: seed)
             let input = mutator.input(&random)
             let way = DamageTrial.Way.allCases.randomElement(using: &random) ?? .pipeline
-            let file = folder.appending(path: "\(seed).\(input.fileExtension)")
+            let file = directory.appending(path: "\(seed).\(input.fileExtension)")
             try input.data.write(to: file)
             try await run(trial, input.data, way, seed: seed)
             try FileManager.default.removeItem(at: file)

@@ -23,7 +23,7 @@ struct GIFBombTests {
     private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
 
     private func file(_ name: String) throws -> Data {
-        let recipes = try JSONDecoder().decode([Recipe].self, from: GIFFixture.folder.data("odd.json"))
+        let recipes = try JSONDecoder().decode([Recipe].self, from: GIFFixture.directory.data("odd.json"))
         let recipe = try #require(recipes.first { $0.name == name })
         let parts = try #require(recipe.parts)
         return parts.reduce(into: Data()) { file, part in
@@ -37,7 +37,7 @@ struct GIFBombTests {
 
     @Test(arguments: ["odd-bomb", "odd-huge-canvas", "odd-huge-frame"])
     func `what is larger than allowed is refused before it is decoded`(_ name: String) async throws {
-        let data = try GIFFixture.folder.data(name + ".gif")
+        let data = try GIFFixture.directory.data(name + ".gif")
         #expect(data.count < 2000)
         for context in [[], [.thumbnailPixelSize(8, 8)], [.frame(0)], [.allowPartial]] as [ImageContext] {
             let error = await #expect(throws: ImageError.self) { try await manager.decode(data, context: context) }

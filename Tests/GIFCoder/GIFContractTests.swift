@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct GIFContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -14,17 +14,17 @@ struct GIFContractTests {
     }
 
     static func good() throws -> [String] {
-        try GIFFixture.folder.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
+        try GIFFixture.directory.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
     }
 
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.gif`.
     static func bad() throws -> [String] {
-        try GIFFixture.folder.files().filter { $0.hasSuffix(".gif") && isBad($0) }
+        try GIFFixture.directory.files().filter { $0.hasSuffix(".gif") && isBad($0) }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try GIFFixture.folder.data(file), format: .gif)
+        CoderSample(file, try GIFFixture.directory.data(file), format: .gif)
     }
 
     @Test(arguments: try GIFContractTests.good())
@@ -52,7 +52,7 @@ struct GIFContractTests {
 
     @Test(arguments: try GIFContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try GIFFixture.folder.data(file)
+        let data = try GIFFixture.directory.data(file)
         let trial = DamageTrial([GIFCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

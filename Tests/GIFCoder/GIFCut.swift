@@ -17,10 +17,10 @@ struct GIFCut: Decodable, Sendable {
     let pixels: String?
 
     static func all() throws -> [GIFCut] {
-        try JSONDecoder().decode([GIFCut].self, from: GIFFixture.folder.data("cuts.json"))
+        try JSONDecoder().decode([GIFCut].self, from: GIFFixture.directory.data("cuts.json"))
     }
 
-    func gif() throws -> Data { try GIFFixture.folder.data(name + ".gif") }
+    func gif() throws -> Data { try GIFFixture.directory.data(name + ".gif") }
 }
 
 extension GIFCut: CustomTestStringConvertible {

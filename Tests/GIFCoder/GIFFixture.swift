@@ -4,7 +4,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good file of the folder `Fixtures`, as its manifest describes it.
+/// A good file of the directory `Fixtures`, as its manifest describes it.
 struct GIFFixture: Decodable, Sendable {
     /// A frame, as it is stored.
     struct Frame: Decodable {
@@ -41,13 +41,13 @@ struct GIFFixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [GIFFixture] {
-        try JSONDecoder().decode([GIFFixture].self, from: folder.data("manifest.json"))
+        try JSONDecoder().decode([GIFFixture].self, from: directory.data("manifest.json"))
     }
 
-    /// The folder that they are in.
-    static let folder = FixtureFolder(.module)
+    /// The directory that they are in.
+    static let directory = FixtureDirectory(.module)
 
-    func gif() throws -> Data { try Self.folder.data(name + ".gif") }
+    func gif() throws -> Data { try Self.directory.data(name + ".gif") }
 
     var size: PixelSize { PixelSize(width: browsers?.width ?? width, height: browsers?.height ?? height) }
 
@@ -56,7 +56,7 @@ struct GIFFixture: Decodable, Sendable {
 
     /// Returns the canvas that browsers show at each frame.
     func samples() throws -> [[UInt8]] {
-        let bytes = try [UInt8](Self.folder.data((browsers?.pixels ?? pixels) + ".rgba"))
+        let bytes = try [UInt8](Self.directory.data((browsers?.pixels ?? pixels) + ".rgba"))
         let count = size.area * 4
         try #require(bytes.count == frameCount * count)
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }

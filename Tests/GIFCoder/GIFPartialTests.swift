@@ -26,7 +26,7 @@ struct GIFPartialTests {
         }
         let image = try await manager.decode(data, context: [.allowPartial])
         #expect(image.attributes.isPartial)
-        let expected = try [UInt8](GIFFixture.folder.data(pixels + ".rgba"))
+        let expected = try [UInt8](GIFFixture.directory.data(pixels + ".rgba"))
         let byteCount = cut.width * cut.height * 4
         let frameCount = image.frames?.frameCount ?? 1
         #expect(frameCount == max(cut.wholeFrameCount, 1))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the GIF test fixtures in the folder `Fixtures` next to this script.
+"""Makes the GIF test fixtures in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing, differs or is stray
+                                        directory is missing, differs or is stray
     python3 make-fixtures.py --compare  writes nothing; holds every file against
                                         what other decoders make of it, and fails
                                         if they agree or differ other than this
@@ -81,7 +81,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
@@ -1347,8 +1347,8 @@ def main(arguments):
     if arguments == ["--compare"]:
         compare(fixtures)
     if arguments == ["--check"]:
-        fixture_folder.check(files, FOLDER)
-    fixture_folder.write(files, FOLDER)
+        fixture_directory.check(files, FOLDER)
+    fixture_directory.write(files, FOLDER)
 
 
 if __name__ == "__main__":

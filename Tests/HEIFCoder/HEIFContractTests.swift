@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with good files of the folder, and holds out against every bad one.
+/// The coder keeps the contract of coders with good files of the directory, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct HEIFContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -20,7 +20,7 @@ struct HEIFContractTests {
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.heic`.
     static func bad() throws -> [String] {
-        try HEIFFixture.folder.files().filter { isPicture($0) && isBad($0) }
+        try HEIFFixture.directory.files().filter { isPicture($0) && isBad($0) }
     }
 
     private static func sample(_ fixture: HEIFFixture) throws -> CoderSample {
@@ -77,7 +77,7 @@ struct HEIFContractTests {
 
     @Test(arguments: try HEIFContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try HEIFFixture.folder.data(file)
+        let data = try HEIFFixture.directory.data(file)
         let trial = DamageTrial([HEIFCoder()])
         for seed in DamageTrial.seeds(forFile: file, count: 3) { try await trial.run(data, seed: seed) }
     }

@@ -164,7 +164,7 @@ struct HEIFDecoderTests {
     // MARK: What is not read
 
     @Test func `a picture that others are laid over is refused with the reason`() async throws {
-        let data = try HEIFFixture.folder.data("heic-overlay.heic")
+        let data = try HEIFFixture.directory.data("heic-overlay.heic")
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         #expect(error?.message.contains("'iovl'") == true)
     }
@@ -175,7 +175,7 @@ struct HEIFDecoderTests {
         "odd-sps-8192.heic", "odd-sps-8192-in-stream.heic", "odd-stream-8192.avif", "bad-sequence-65536.avif",
     ])
     func `what contradicts itself is refused before libheif sees it`(_ file: String) async throws {
-        let data = try HEIFFixture.folder.data(file)
+        let data = try HEIFFixture.directory.data(file)
         let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
         #expect(error?.code == .badData)
         #expect(error?.message.contains("libheif") == false)
@@ -183,7 +183,7 @@ struct HEIFDecoderTests {
 
     @Test(arguments: ["odd-sps-16384-said.heic", "odd-stream-8192-said.avif"])
     func `a picture that is too large is refused before its stream is decoded`(_ file: String) async throws {
-        let data = try HEIFFixture.folder.data(file)
+        let data = try HEIFFixture.directory.data(file)
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(data, context: [.maxPixels(8_192 * 8_192 - 1)])
         }

@@ -190,7 +190,7 @@ struct HEIFEncoderTests {
 
     @Test(arguments: [ImageFormat.heic, .avif])
     func `profile, EXIF and XMP are written`(_ format: ImageFormat) async throws {
-        let profile = try HEIFFixture.folder.data("icc.icc")
+        let profile = try HEIFFixture.directory.data("icc.icc")
         var attributes = Image.Attributes()
         attributes.profile = .icc(profile)
         attributes.metadata = ImageMetadata(exif: EXIF.block(for: .up), xmp: Data("<x:xmpmeta/>".utf8))
@@ -228,7 +228,7 @@ struct HEIFEncoderTests {
     @Test(arguments: [ImageFormat.heic, .avif])
     func `a gray picture with a profile of colors is written in color`(_ format: ImageFormat) async throws {
         var attributes = Image.Attributes()
-        attributes.profile = .icc(try HEIFFixture.folder.data("icc.icc"))
+        attributes.profile = .icc(try HEIFFixture.directory.data("icc.icc"))
         let data = try await manager.encode(try picture(isGray: true, attributes: attributes), as: format)
         #expect(try await manager.info(of: data).colorModel != .gray)
     }

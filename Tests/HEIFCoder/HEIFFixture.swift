@@ -4,7 +4,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good file of the folder `Fixtures`, as its manifest describes it.
+/// A good file of the directory `Fixtures`, as its manifest describes it.
 struct HEIFFixture: Decodable, Sendable {
     let name: String
     let file: String
@@ -42,7 +42,7 @@ struct HEIFFixture: Decodable, Sendable {
 
     /// The fixtures that are read, by name.
     static func all() throws -> [HEIFFixture] {
-        try JSONDecoder().decode([HEIFFixture].self, from: folder.data("manifest.json")).filter {
+        try JSONDecoder().decode([HEIFFixture].self, from: directory.data("manifest.json")).filter {
             $0.derivation != "iovl"
         }
     }
@@ -55,8 +55,8 @@ struct HEIFFixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The folder that they are in.
-    static let folder = FixtureFolder(.module)
+    /// The directory that they are in.
+    static let directory = FixtureDirectory(.module)
 
     /// The format by the brands of the file.
     var brandedFormat: ImageFormat { format == "avif" || name == "heif-mif1-avif" ? .avif : .heic }
@@ -64,17 +64,17 @@ struct HEIFFixture: Decodable, Sendable {
     /// Whether its levels are those of PQ or HLG.
     var hasLightBeyondWhite: Bool { [16, 18].contains(transfer) }
 
-    func data() throws -> Data { try Self.folder.data(file) }
+    func data() throws -> Data { try Self.directory.data(file) }
 
     /// Width and height as shown.
     var size: PixelSize { PixelSize(width, height) }
 
     /// The pixels that other decoders make of it, upright.
-    func samples() throws -> [UInt8] { try [UInt8](Self.folder.data(pixels + ".rgba")) }
+    func samples() throws -> [UInt8] { try [UInt8](Self.directory.data(pixels + ".rgba")) }
 
     /// The same with 16 bits, of pictures with more than 8.
     func deepSamples() throws -> [UInt16] {
-        let bytes = try [UInt8](Self.folder.data(pixels + ".rgba16"))
+        let bytes = try [UInt8](Self.directory.data(pixels + ".rgba16"))
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
     }
 }

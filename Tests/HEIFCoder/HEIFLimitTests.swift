@@ -22,7 +22,7 @@ struct HEIFLimitTests {
 
     @Test(arguments: ["odd-alpha-larger.heic", "odd-alpha-larger.avif"])
     func `alpha counts as a picture`(_ file: String) async throws {
-        let data = try HEIFFixture.folder.data(file)
+        let data = try HEIFFixture.directory.data(file)
         let size = try await manager.info(of: data).pixelSize
         let error = await #expect(throws: ImageError.self) {
             try await manager.info(of: data, context: [.maxPixels(size.area)])
@@ -52,7 +52,7 @@ struct HEIFLimitTests {
 
     @Test(arguments: ["odd-metadata-amplified.heic", "odd-xmp-deflated-bomb.heic", "odd-xmp-raw-deflated-bomb.heic"])
     func `metadata are not inflated`(_ file: String) async throws {
-        let info = try await manager.info(of: try HEIFFixture.folder.data(file), context: [.keepsMetadata])
+        let info = try await manager.info(of: try HEIFFixture.directory.data(file), context: [.keepsMetadata])
         #expect(info.metadata.byteCount < 1 << 16)
     }
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the HEIF test fixtures in the folder `Fixtures` next to this script.
+"""Makes the HEIF test fixtures in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing or stray, or if the expected
+                                        directory is missing or stray, or if the expected
                                         pixels and the manifest do not follow from the
                                         pictures that are there
     python3 make-fixtures.py --compare  writes nothing; shows how far other decoders
@@ -74,7 +74,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
@@ -878,12 +878,12 @@ def run(*command, data=b""):
 
 def in_files(suffix, inputs, command):
     """What a tool writes to a file; `command` makes its arguments from the names of its inputs and of that file."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         names = []
         for index, (ending, data) in enumerate(inputs):
-            names.append(f"{folder}/{index}{ending}")
+            names.append(f"{directory}/{index}{ending}")
             Path(names[-1]).write_bytes(data)
-        out = f"{folder}/out{suffix}"
+        out = f"{directory}/out{suffix}"
         run(*command(names, out))
         return Path(out).read_bytes()
 
@@ -981,26 +981,26 @@ def heic(*items, **rest):
 
 
 def by_avifdec(data, *options, depth=16):
-    with tempfile.TemporaryDirectory() as folder:
-        Path(f"{folder}/in.avif").write_bytes(data)
-        run("avifdec", "--no-strict", "-d", str(depth), *options, f"{folder}/in.avif", f"{folder}/out.png")
-        return read_png(Path(f"{folder}/out.png").read_bytes())
+    with tempfile.TemporaryDirectory() as directory:
+        Path(f"{directory}/in.avif").write_bytes(data)
+        run("avifdec", "--no-strict", "-d", str(depth), *options, f"{directory}/in.avif", f"{directory}/out.png")
+        return read_png(Path(f"{directory}/out.png").read_bytes())
 
 
 def by_heif_convert(data, suffix):
     """What libheif 1.15.1 makes of a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(f"{folder}/in{suffix}").write_bytes(data)
-        run("heif-convert", f"{folder}/in{suffix}", f"{folder}/out.png")
+    with tempfile.TemporaryDirectory() as directory:
+        Path(f"{directory}/in{suffix}").write_bytes(data)
+        run("heif-convert", f"{directory}/in{suffix}", f"{directory}/out.png")
         name = "out.png"
-        if not Path(f"{folder}/{name}").is_file():
+        if not Path(f"{directory}/{name}").is_file():
             # Of several pictures it writes all, by their numbers.
             file = File.read(data)
             apart = [start for kind, start, _ in file.references if kind in ("thmb", "auxl", "cdsc")]
             shown = [item.number for item in file.items if not item.hidden and item.kind != "tmap"]
             shown = sorted(number for number in shown if number not in apart)
             name = f"out-{shown.index(file.primary) + 1}.png"
-        return read_png(Path(f"{folder}/{name}").read_bytes())
+        return read_png(Path(f"{directory}/{name}").read_bytes())
 
 
 def by_libheif(data):
@@ -2353,21 +2353,21 @@ print("%dx%d" % image.size)
 def judge(data, suffix):
     """What decoders make of a file: libheif 1.15.1 and 1.23, or libheif 1.15.1, libavif 0.11.1 and libavif 1.4."""
     out = []
-    with tempfile.TemporaryDirectory() as folder:
-        name = f"{folder}/in{suffix}"
+    with tempfile.TemporaryDirectory() as directory:
+        name = f"{directory}/in{suffix}"
         Path(name).write_bytes(data)
-        tools = [("heif-convert", name, f"{folder}/out.png")]
+        tools = [("heif-convert", name, f"{directory}/out.png")]
         if suffix == ".heic":
             tools.append((sys.executable, "-W", "ignore", "-c", PILLOW_HEIF, name))
         else:
-            tools.append(("avifdec", name, f"{folder}/out.png"))
+            tools.append(("avifdec", name, f"{directory}/out.png"))
             tools.append((sys.executable, "-W", "ignore", "-c", PILLOW, name))
         for tool in tools:
-            for path in Path(folder).glob("out*"):
+            for path in Path(directory).glob("out*"):
                 path.unlink()
             word, passed, memory, told = judged(tool)
             if word == "accepted":
-                shown = sorted(Path(folder).glob("out*.png"))
+                shown = sorted(Path(directory).glob("out*.png"))
                 # What `heif-convert` cannot write it leaves empty.
                 head = shown[0].read_bytes()[16:24] if shown else b""
                 if len(head) == 8:
@@ -2738,7 +2738,7 @@ def make_all():
 
 
 def check():
-    """What is wrong with the folder."""
+    """What is wrong with the directory."""
     manifest = json.loads((FOLDER / "manifest.json").read_text())
     known = {"manifest.json", "icc.icc", *VERDICTS}
     if manifest != sorted(manifest, key=lambda entry: entry["name"]):
@@ -2815,7 +2815,7 @@ def main(arguments):
         for fault in faults:
             print(fault)
         sys.exit(1 if faults else 0)
-    fixture_folder.write(make_all(), FOLDER)
+    fixture_directory.write(make_all(), FOLDER)
 
 
 if __name__ == "__main__":

@@ -13,17 +13,17 @@ struct HTTPBench {
     /// Where variants are kept, and originals of requests for nothing else.
     let data = InMemoryDataCache()
     /// Where the originals of variants are kept, by a disk cache.
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     /// - Parameter context: Values over those of the bench, in the manager's layer.
     init(
         _ configuration: CurlImageLoader.Configuration = CurlImageLoader.Configuration(), context: ImageContext = []
     ) throws {
         loader = CurlImageLoader(configuration)
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         let base: ImageContext = [
             .imageCache(TieredCache(memory: memory, data: data)),
-            .originalImageCache(TieredCache(memory: memory, data: DiskCache(at: folder.url))),
+            .originalImageCache(TieredCache(memory: memory, data: DiskCache(at: directory.url))),
             .eventListener(listener), .waitStoreCache,
         ]
         manager = ImageManager(context: base.merging(.patient).merging(context))
@@ -54,7 +54,7 @@ struct HTTPBench {
     func expectNothingKept(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(memory.count == 0, sourceLocation: sourceLocation)
         #expect(data.stores.isEmpty, sourceLocation: sourceLocation)
-        #expect(folder.contents.isEmpty, sourceLocation: sourceLocation)
+        #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
     }
 }
 

@@ -106,7 +106,7 @@ struct HeaderIdentityTests {
         var text = explanation.description
         dump(bench.listener.events, to: &text)
         #expect(!text.contains("s3cr3t"))
-        for (path, data) in bench.folder.contents {
+        for (path, data) in bench.directory.contents {
             #expect(!String(decoding: data, as: UTF8.self).contains("s3cr3t"), "\(path)")
         }
     }

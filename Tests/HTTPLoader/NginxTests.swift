@@ -146,15 +146,15 @@ struct NginxTests {
 
     @Test func `a connection is not used by a request that trusts other authorities`() async throws {
         let loader = CurlImageLoader(configuration)
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let authorities = try #require(configuration.certificateAuthorities)
-        let copy = try folder.write(try Data(contentsOf: authorities), "copy.pem")
+        let copy = try directory.write(try Data(contentsOf: authorities), "copy.pem")
         func trusting(_ file: URL) -> ImageContext {
             [.certificateAuthorities(CertificateAuthorities(path: file.path(percentEncoded: false)))]
         }
         _ = try await loader.fetch(random)
         #expect(try await loader.fetch(random).metrics.isConnectionReused)
-        let missing = folder.url.appending(path: "missing.pem")
+        let missing = directory.url.appending(path: "missing.pem")
         let error = await imageError { try await loader.fetch(random, trusting(missing)) }
         #expect(error?.code == .untrustedConnection)
         let first = try await loader.fetch(random, trusting(copy))

@@ -102,7 +102,7 @@ struct SecretsTests {
             dump(thing, to: &text)
             #expect(!text.contains(Self.secret), "\(text)")
         }
-        for (path, data) in bench.folder.contents {
+        for (path, data) in bench.directory.contents {
             #expect(!path.contains(Self.secret), "\(path)")
             #expect(data.range(of: Data(Self.secret.utf8)) == nil, "\(path)")
         }

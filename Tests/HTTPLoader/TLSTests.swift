@@ -7,18 +7,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
 struct TLSTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let picture = RawImageCoder.file(width: 40, height: 30)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         try write(picture, "picture.raw")
     }
 
-    /// Puts a whole answer into the folder.
+    /// Puts a whole answer into the directory.
     private func write(_ body: Data, _ name: String, head: String = "200 OK\r\nETag: \"1\"") throws {
         let head = "HTTP/1.1 \(head)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-        try folder.write(Data(head.utf8) + body, name)
+        try directory.write(Data(head.utf8) + body, name)
     }
 
     private func loader(trusting authorities: URL?) -> CurlImageLoader {
@@ -38,8 +38,8 @@ struct TLSTests {
     }
 
     @Test func `a certificate that nobody vouches for is refused, and nothing is kept`() async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let bench = try HTTPBench()
         let url = url(server)
         let error = try #require(await bench.failure(of: url))
@@ -54,8 +54,9 @@ struct TLSTests {
     }
 
     @Test func `with the authority that is named it is loaded`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", "DNS:localhost", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate(
+            "own", for: "IP:127.0.0.1", "DNS:localhost", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let loader = loader(trusting: authority)
         for host in ["127.0.0.1", "localhost"] {
             let loaded = try await loader.fetch(url(server, host: host))
@@ -69,8 +70,8 @@ struct TLSTests {
     }
 
     @Test func `a certificate for another host is refused`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let loader = loader(trusting: authority)
         let error = await imageError { try await loader.fetch(url(server, host: "localhost")) }
         #expect(error?.code == .untrustedConnection)
@@ -79,27 +80,27 @@ struct TLSTests {
     }
 
     @Test func `another authority does not vouch for it, whatever the system trusts`() async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let error = await imageError { try await loader(trusting: other).fetch(url(server)) }
         #expect(error?.code == .untrustedConnection)
     }
 
     @Test(arguments: ["missing.pem", "picture.raw"])
     func `authorities that cannot be read trust nobody, and the error says so`(name: String) async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
-        let loader = loader(trusting: folder.url.appending(path: name))
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
+        let loader = loader(trusting: directory.url.appending(path: name))
         let error = await imageError { try await loader.fetch(url(server)) }
         #expect(error?.code == .untrustedConnection)
         #expect(error?.advice?.contains("certificateAuthorities") == true)
     }
 
     @Test func `a request names its own authorities, over those of the loader and for itself alone`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let url = url(server)
         for (loader, isTrusting) in [(loader(trusting: other), false), (loader(trusting: authority), true)] {
             // More than once, so that what one request leaves behind would show at the next.
@@ -113,11 +114,11 @@ struct TLSTests {
     }
 
     @Test func `authorities that are taken out of a file are trusted by no later connection`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let url = url(server)
-        let file = folder.url.appending(path: "trusted.pem")
+        let file = directory.url.appending(path: "trusted.pem")
         let loader = CurlImageLoader()
         for (certificate, code) in [(authority, nil), (other, untrusted), (authority, nil)] {
             try Data(contentsOf: certificate).write(to: file)
@@ -128,9 +129,9 @@ struct TLSTests {
     }
 
     @Test func `a redirect is followed under the authorities of the request`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
-        let target = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
+        let target = try await OpenSSL.serve(directory.path, certificate: "own")
         try write(Data(), "away", head: "302 Found\r\nLocation: \(url(target))")
         let loaded = try await CurlImageLoader().fetch(url(server, "away"), [trusting(authority)])
         #expect(loaded.data == picture)
@@ -138,8 +139,8 @@ struct TLSTests {
     }
 
     @Test func `an image that came under other authorities is no answer`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let bench = try HTTPBench()
         let url = url(server)
         #expect(await bench.failure(of: url, [trusting(authority)]) == nil)
@@ -147,9 +148,9 @@ struct TLSTests {
     }
 
     @Test func `a file of a request that cannot be read is named in the error`() async throws {
-        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
-        let missing = folder.url.appending(path: "missing.pem")
+        try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
+        let missing = directory.url.appending(path: "missing.pem")
         let error = await imageError { try await CurlImageLoader().fetch(url(server), [trusting(missing)]) }
         #expect(error?.code == untrusted)
         #expect(error?.message.contains("missing.pem") == true, "\(String(describing: error))")
@@ -157,8 +158,8 @@ struct TLSTests {
     }
 
     @Test func `nobody is sent on from https to http`() async throws {
-        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: folder.path)
-        let server = try await OpenSSL.serve(folder.path, certificate: "own")
+        let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
+        let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let plain = try ScriptedServer()
         try write(Data(), "away", head: "302 Found\r\nLocation: \(plain.url("/picture.raw"))?token=s3cr3t")
         try write(Data(), "back", head: "302 Found\r\nLocation: /picture.raw")

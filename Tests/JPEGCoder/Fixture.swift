@@ -4,7 +4,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good picture of the folder `Fixtures`, as its manifest describes it.
+/// A good picture of the directory `Fixtures`, as its manifest describes it.
 struct Fixture: Decodable, Sendable {
     let name: String
     /// Width and height as stored.
@@ -21,7 +21,7 @@ struct Fixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [Fixture] {
-        try JSONDecoder().decode([Fixture].self, from: folder.data("manifest.json"))
+        try JSONDecoder().decode([Fixture].self, from: directory.data("manifest.json"))
     }
 
     /// The one with this name.
@@ -29,17 +29,17 @@ struct Fixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The folder that they are in.
-    static let folder = FixtureFolder(.module)
+    /// The directory that they are in.
+    static let directory = FixtureDirectory(.module)
 
     /// The picture with this name.
     static func jpeg(_ name: String) throws -> Data {
-        try folder.data(name + ".jpg")
+        try directory.data(name + ".jpg")
     }
 
     /// Pixels that stand by themselves, with full alpha.
     static func samples(_ name: String) throws -> [UInt8] {
-        opaque(try folder.data(name + ".rgb"))
+        opaque(try directory.data(name + ".rgb"))
     }
 
     /// The file.
@@ -81,7 +81,7 @@ struct Fixture: Decodable, Sendable {
     }
 
     private func samples(in file: String, reducedBy reduction: Int) throws -> [UInt8] {
-        let bytes = try Self.folder.data(file + ".rgb")
+        let bytes = try Self.directory.data(file + ".rgb")
         let place = try #require(Self.reductions.firstIndex(of: reduction))
         let start = Self.reductions[..<place].reduce(0) { $0 + size(reducedBy: $1).area * 3 }
         return Self.opaque(bytes[start..<start + size(reducedBy: reduction).area * 3])

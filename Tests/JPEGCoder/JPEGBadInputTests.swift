@@ -81,7 +81,7 @@ struct JPEGBadInputTests {
     }
 
     @Test func `every bad file is known to some test`() throws {
-        let bad = try Fixture.folder.files().filter { $0.hasPrefix("bad-") }
+        let bad = try Fixture.directory.files().filter { $0.hasPrefix("bad-") }
         #expect(Set(bad) == Set(Self.faults.map { $0.name + ".jpg" }))
     }
 
@@ -148,7 +148,7 @@ struct JPEGBadInputTests {
     @Test(arguments: ["icc", "icc-split", "icc-reordered"])
     func `a profile longer than the request allows is refused`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
-        let byteCount = try Fixture.folder.data("icc.icc").count
+        let byteCount = try Fixture.directory.data("icc.icc").count
         for limit in [byteCount - 1, 1, 0] {
             let error = await #expect(throws: ImageError.self) {
                 try await manager.decode(data, context: [.maxProfileBytes(limit)])

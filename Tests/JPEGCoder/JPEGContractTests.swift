@@ -6,12 +6,12 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGContractTests {
     /// The pictures without a fault.
     static func good() throws -> [String] {
-        try Fixture.folder.files().filter {
+        try Fixture.directory.files().filter {
             $0.hasSuffix(".jpg") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/")
         }
     }
@@ -19,11 +19,11 @@ struct JPEGContractTests {
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.jpg`.
     static func bad() throws -> [String] {
-        try Fixture.folder.files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
+        try Fixture.directory.files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try Fixture.folder.data(file), format: .jpeg, isAnimated: false)
+        CoderSample(file, try Fixture.directory.data(file), format: .jpeg, isAnimated: false)
     }
 
     @Test(arguments: try JPEGContractTests.good())
@@ -52,7 +52,7 @@ struct JPEGContractTests {
 
     @Test(arguments: try JPEGContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try Fixture.folder.data(file)
+        let data = try Fixture.directory.data(file)
         let trial = DamageTrial([JPEGCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

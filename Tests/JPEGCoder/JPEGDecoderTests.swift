@@ -43,7 +43,7 @@ struct JPEGDecoderTests {
     @Test(arguments: try Fixture.all())
     func `info says what the header says`(_ fixture: Fixture) async throws {
         let info = try await manager.info(of: fixture.jpeg())
-        let profile: ColorProfile = fixture.hasICCProfile ? .icc(try Fixture.folder.data("icc.icc")) : .sRGB
+        let profile: ColorProfile = fixture.hasICCProfile ? .icc(try Fixture.directory.data("icc.icc")) : .sRGB
         #expect(info.format == .jpeg)
         #expect(info.pixelSize == fixture.size)
         #expect(info.bitDepth == 8)
@@ -103,7 +103,7 @@ struct JPEGDecoderTests {
     @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame", "icc-twice"])
     func `an embedded profile is kept when asked for`(_ name: String) async throws {
         let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
-        let profile = ColorProfile.icc(try Fixture.folder.data("icc.icc"))
+        let profile = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         #expect(image.attributes.profile == profile)
     }
 
@@ -113,7 +113,7 @@ struct JPEGDecoderTests {
         let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.baselineFrame })
         segments.insert(contentsOf: other, at: frame)
         let info = try await manager.info(of: JPEGSegment.file(segments))
-        #expect(info.profile == .icc(try Fixture.folder.data("icc.icc")))
+        #expect(info.profile == .icc(try Fixture.directory.data("icc.icc")))
         #expect(!info.isProfileDamaged)
     }
 
@@ -143,7 +143,8 @@ struct JPEGDecoderTests {
 
     @Test func `a profile is put together of as many parts as there can be, in any order`() async throws {
         // Only its length is what it says; nobody looks at the rest.
-        let profile = try Fixture.folder.data("icc.icc") + Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        let profile =
+            try Fixture.directory.data("icc.icc") + Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         var parts = JPEGSegment.profileParts(of: profile, count: 255)
         for seed in UInt64(0)..<5 {
             var random = SplitMix64(seed: seed)
@@ -177,7 +178,7 @@ struct JPEGDecoderTests {
         segments.insert(profile, at: 1)
         let data = JPEGSegment.file(segments)
         let info = try await manager.info(of: data)
-        let embedded = ColorProfile.icc(try Fixture.folder.data("icc.icc"))
+        let embedded = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         #expect(info.profile == embedded)
         let image = try await manager.decode(data, context: [.keepsProfile])
         let expected = try fixture.samples()
@@ -200,7 +201,7 @@ struct JPEGDecoderTests {
         #expect(sink.channels == .cmyk)
         let inks = try sink.finish().samples
         // What the picture was made of: no more of the three inks than it takes, and black for the rest.
-        let colors = [UInt8](try Fixture.folder.data("source.rgb")).map(Int.init)
+        let colors = [UInt8](try Fixture.directory.data("source.rgb")).map(Int.init)
         let expected = stride(from: 0, to: colors.count, by: 3).flatMap { pixel -> [UInt8] in
             let light = max(colors[pixel..<pixel + 3].max() ?? 0, 1)
             return colors[pixel..<pixel + 3].map { UInt8(255 - $0 * 255 / light) } + [UInt8(255 - light)]

@@ -287,7 +287,7 @@ struct JPEGEncoderTests {
 
     @Test(arguments: [false, true])
     func `a profile is embedded`(_ isProgressive: Bool) async throws {
-        let profile = ColorProfile.icc(try Fixture.folder.data("icc.icc"))
+        let profile = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         let image = try makeImage(attributes: Image.Attributes(profile: profile))
         let context: ImageContext = [.set(.jpegProgressive, to: isProgressive)]
         let file = try await manager.encode(image, as: .jpeg, context: context)
@@ -300,7 +300,7 @@ struct JPEGEncoderTests {
 
     @Test func `a long profile is embedded in parts`() async throws {
         // Only its length is what it says; nobody looks at the rest.
-        let bytes = try Fixture.folder.data("icc.icc") + Data((0..<200_000).map { UInt8($0 % 251) })
+        let bytes = try Fixture.directory.data("icc.icc") + Data((0..<200_000).map { UInt8($0 % 251) })
         let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes)))
         let file = try await manager.encode(image, as: .jpeg)
         #expect(markers(of: file).filter { $0 == JPEGSegment.application2 }.count == 4)
@@ -325,7 +325,7 @@ struct JPEGEncoderTests {
     }
 
     @Test func `a gray picture with a profile for colours is written in colour`() async throws {
-        let bytes = try Fixture.folder.data("icc.icc")
+        let bytes = try Fixture.directory.data("icc.icc")
         let coloured = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(bytes)))
         let file = try await manager.encode(coloured, as: .jpeg)
         let info = try await manager.info(of: file)
@@ -355,7 +355,7 @@ struct JPEGEncoderTests {
     }
 
     @Test func `profile and orientation are written together`() async throws {
-        let attributes = Image.Attributes(profile: .icc(try Fixture.folder.data("icc.icc")), orientation: .right)
+        let attributes = Image.Attributes(profile: .icc(try Fixture.directory.data("icc.icc")), orientation: .right)
         let file = try await manager.encode(makeImage(attributes: attributes), as: .jpeg)
         let info = try await manager.info(of: file)
         #expect(info.profile == attributes.profile)
@@ -364,7 +364,7 @@ struct JPEGEncoderTests {
     }
 
     @Test func `without its profile a gray picture is gray`() async throws {
-        let profile = ColorProfile.icc(try Fixture.folder.data("icc.icc"))
+        let profile = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
         let file = try await manager.encode(image, as: .jpeg, context: [.metadataPolicy(.strip)])
         let expected = try await manager.encode(makeImage(isGray: true), as: .jpeg)

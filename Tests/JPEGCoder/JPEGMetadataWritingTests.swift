@@ -69,7 +69,7 @@ struct JPEGMetadataWritingTests {
 
     @Test func `EXIF and XMP are written as they are, before the profile`() async throws {
         let wanted = ImageMetadata(exif: block(byteCount: 100), xmp: Data("<x:xmpmeta/>".utf8))
-        let attributes = Image.Attributes(profile: .icc(try Fixture.folder.data("icc.icc")))
+        let attributes = Image.Attributes(profile: .icc(try Fixture.directory.data("icc.icc")))
         let file = try written(makeImage(attributes: attributes), wanted)
         let markers = JPEGSegment.all(of: file).prefix(5).map(\.marker)
         #expect(markers == [JPEGSegment.startOfImage, 0xE0, 0xE1, 0xE1, 0xE2])

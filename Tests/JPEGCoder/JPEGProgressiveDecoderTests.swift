@@ -392,7 +392,7 @@ struct JPEGProgressiveDecoderTests {
 
     @Test func `a profile longer than the request allows is refused when it has come`() throws {
         let data = try Fixture.jpeg("icc-split")
-        let byteCount = try Fixture.folder.data("icc.icc").count
+        let byteCount = try Fixture.directory.data("icc.icc").count
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let header = data[..<start]
         let decoder = try makeDecoder([.maxProfileBytes(byteCount - 1)])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the JPEG test fixtures in the folder `Fixtures` next to this script.
+"""Makes the JPEG test fixtures in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing, differs or is stray
+                                        directory is missing, differs or is stray
 
 Written for Python 3.11, whose standard library is enough, and the tools `cjpeg`,
 `djpeg` and `jpegtran` of libjpeg-turbo 2.1.5 (Debian: libjpeg-turbo-progs). Other
@@ -46,7 +46,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
@@ -797,8 +797,8 @@ def main(arguments):
         sys.exit(__doc__)
     files = make_all()
     if arguments:
-        fixture_folder.check(files, FOLDER)
-    fixture_folder.write(files, FOLDER)
+        fixture_directory.check(files, FOLDER)
+    fixture_directory.write(files, FOLDER)
 
 
 if __name__ == "__main__":

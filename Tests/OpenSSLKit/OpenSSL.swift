@@ -18,10 +18,10 @@ public enum OpenSSL {
 
     /// Makes a key and a certificate for hosts, written as `IP:127.0.0.1` or `DNS:localhost`: the files `NAME.key` and
     /// `NAME.pem`. The certificate is its own authority. Returns where it is.
-    /// - Parameter folder: The path of the folder for both.
+    /// - Parameter directory: The path of the directory for both.
     @discardableResult
-    public static func makeCertificate(_ name: String, for hosts: String..., in folder: String) async throws -> URL {
-        let folder = URL(filePath: folder, directoryHint: .isDirectory)
+    public static func makeCertificate(_ name: String, for hosts: String..., in directory: String) async throws -> URL {
+        let directory = URL(filePath: directory, directoryHint: .isDirectory)
         let configuration = """
             [req]
             prompt = no
@@ -33,24 +33,24 @@ public enum OpenSSL {
             basicConstraints = critical, CA:TRUE
             subjectAltName = \(hosts.joined(separator: ", "))
             """
-        try Data(configuration.utf8).write(to: folder.appending(path: "\(name).cnf"))
+        try Data(configuration.utf8).write(to: directory.appending(path: "\(name).cnf"))
         try await lane.run {
             let command = ShellCommand(
-                "cd '\(folder.path(percentEncoded: false))' && openssl req -x509 -newkey ec "
+                "cd '\(directory.path(percentEncoded: false))' && openssl req -x509 -newkey ec "
                     + "-pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -config \(name).cnf "
                     + "-keyout \(name).key -out \(name).pem 2>&1")
             var lines: [String] = []
             while let line = command?.nextLine() { lines.append(line) }
             guard command?.end() == 0 else { throw Failure(text: lines.joined(separator: "\n")) }
         }
-        return folder.appending(path: "\(name).pem", directoryHint: .notDirectory)
+        return directory.appending(path: "\(name).pem", directoryHint: .notDirectory)
     }
 
-    /// Starts a server that has the certificate `NAME.pem` of a folder, and answers with the folder's files.
+    /// Starts a server that has the certificate `NAME.pem` of a directory, and answers with the directory's files.
     /// - Parameters:
-    ///   - folder: The path of the folder.
+    ///   - directory: The path of the directory.
     ///   - name: The name of the certificate, without its extension.
-    public static func serve(_ folder: String, certificate name: String) async throws -> OpenSSLServer {
-        try await lane.run { try OpenSSLServer(folder, certificate: name) }
+    public static func serve(_ directory: String, certificate name: String) async throws -> OpenSSLServer {
+        try await lane.run { try OpenSSLServer(directory, certificate: name) }
     }
 }

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The server that `openssl` has: TLS on the loopback interface. It answers one request after the other, each with a
-/// file of its folder, in which the whole answer stands, head and body. It ends when the object goes.
+/// file of its directory, in which the whole answer stands, head and body. It ends when the object goes.
 public final class OpenSSLServer: Sendable {
     /// Where it listens.
     public let port: Int
@@ -17,10 +17,10 @@ public final class OpenSSLServer: Sendable {
     private let process: pid_t
 
     /// Starts one. Blocks until it listens.
-    init(_ folder: String, certificate name: String) throws {
+    init(_ directory: String, certificate name: String) throws {
         // The shell says who it is, and then becomes the server, which says where it listens.
         let command = ShellCommand(
-            "cd '\(folder)' && echo $$ && exec openssl s_server -accept 127.0.0.1:0 -cert \(name).pem "
+            "cd '\(directory)' && echo $$ && exec openssl s_server -accept 127.0.0.1:0 -cert \(name).pem "
                 + "-key \(name).key -HTTP 2>/dev/null </dev/null")
         guard let command, let process = command.nextLine().flatMap({ pid_t($0) }) else {
             throw OpenSSL.Failure(text: "no shell")

@@ -3,7 +3,7 @@ import Calotype
 import Foundation
 import Testing
 
-/// An animation of the folder `Fixtures`, as `animations.json` describes it.
+/// An animation of the directory `Fixtures`, as `animations.json` describes it.
 struct AnimationFixture: Decodable, Sendable {
     struct Frame: Decodable, Sendable {
         let x: Int

@@ -3,7 +3,7 @@ import Calotype
 import Foundation
 import Testing
 
-/// A good picture of the folder `Fixtures`, as its manifest describes it.
+/// A good picture of the directory `Fixtures`, as its manifest describes it.
 struct Fixture: Decodable, Sendable {
     let name: String
     let width: Int
@@ -21,10 +21,10 @@ struct Fixture: Decodable, Sendable {
         try JSONDecoder().decode([Fixture].self, from: data("manifest.json"))
     }
 
-    /// A file of the folder.
+    /// A file of the directory.
     static func data(_ file: String) throws -> Data {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try Data(contentsOf: folder.appendingPathComponent(file))
+        let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try Data(contentsOf: directory.appendingPathComponent(file))
     }
 
     /// The picture with this name.

@@ -66,8 +66,8 @@ struct PNGBadInputTests {
     @Test func `every bad file is known to some test`() throws {
         let faulty = Set(Self.faults.map { $0.name + ".png" })
         let accepted: Set<String> = ["bad-missing-iend.png", "bad-palette-index.png"]
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        let bad = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("bad-") }
+        let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let bad = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.hasPrefix("bad-") }
         #expect(Set(bad) == faulty.union(accepted))
     }
 

@@ -5,13 +5,13 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGContractTests {
-    /// Files of the folder, and of the folder for what fuzzing has found, by their paths in it.
+    /// Files of the directory, and of the directory for what fuzzing has found, by their paths in it.
     private static func files() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
     }
 
     /// The pictures without a fault.

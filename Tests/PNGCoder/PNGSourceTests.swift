@@ -88,8 +88,8 @@ struct PNGSourceTests {
     }
 
     private static func names() throws -> [String] {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         return files.filter { $0.hasSuffix(".png") }.sorted()
     }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the PNG test fixtures in the folder `Fixtures` next to this script.
+"""Makes the PNG test fixtures in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing, differs or is stray
+                                        directory is missing, differs or is stray
     python3 make-fixtures.py --compare  writes nothing; shows how far another
                                         tool's animations are from these
                                         (needs apngdis and Pillow)
@@ -63,7 +63,7 @@ from fractions import Fraction
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 
@@ -1118,11 +1118,11 @@ def compare_animations(files):
 
     for entry in json.loads(files["animations.json"]):
         name = entry["name"]
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "a.png"
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "a.png"
             path.write_bytes(files[name + ".png"])
             subprocess.run(["apngdis", str(path)], check=True, stdout=subprocess.DEVNULL)
-            found = sorted(Path(folder).glob("apngframe*.png"))
+            found = sorted(Path(directory).glob("apngframe*.png"))
             frames = entry["frames"]
             # A default image that is no frame comes first, and it is drawn under the frames, as it should not be: until
             # one fills the canvas there is nothing to compare.
@@ -1174,8 +1174,8 @@ def main(arguments):
         compare_animations(files)
         return
     if arguments:
-        fixture_folder.check(files, FOLDER)
-    fixture_folder.write(files, FOLDER)
+        fixture_directory.check(files, FOLDER)
+    fixture_directory.write(files, FOLDER)
 
 
 if __name__ == "__main__":

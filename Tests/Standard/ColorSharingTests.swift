@@ -34,15 +34,15 @@ struct ColorSharingTests {
     // MARK: Caches
 
     @Test func `colours are converted once, and kept ones never, wherever the thumbnail comes from`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
         func manager() -> ImageManager {
-            let cache = TieredCache(data: DiskCache(at: folder.appending(path: "cache")))
+            let cache = TieredCache(data: DiskCache(at: directory.appending(path: "cache")))
             return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache])
         }
         let profile = try Fixture.data("p3.icc", of: .color)
-        let url = folder.appending(path: "picture.png")
+        let url = directory.appending(path: "picture.png")
         try await manager().encode(Image.ramps(in: profile), as: .png).write(to: url)
 
         let size = ContextSetting.thumbnailPixelSize(40, 30)

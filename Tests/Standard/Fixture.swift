@@ -1,9 +1,9 @@
 #if COLOR && PNG && JPEG
 import Foundation
 
-/// The files of the folders `Fixtures`, this target's and others', as the scripts beside them describe them.
+/// The files of the directories `Fixtures`, this target's and others', as the scripts beside them describe them.
 enum Fixture {
-    /// A target with fixtures, by its folder.
+    /// A target with fixtures, by its directory.
     enum Target: String {
         case color = "ColorManagement"
         case jpeg = "JPEGCoder"

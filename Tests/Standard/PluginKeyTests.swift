@@ -8,16 +8,16 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PluginKeyTests {
     private let server: ScriptedServer
-    private let folder: URL
+    private let directory: URL
 
     init() throws {
         server = try ScriptedServer()
-        folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        directory = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
     @Test func `every key that a plugin declares is observed by something`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         try script()
         let declared = Plugin.standard.keys
         #expect(Set(declared.map(\.name)).count == declared.count)
@@ -161,14 +161,14 @@ struct PluginKeyTests {
     // MARK: Files and data URIs
 
     private func files(_ setting: ContextSetting) async -> (with: String, without: String) {
-        let url = folder.appending(path: "picture.png")
+        let url = directory.appending(path: "picture.png")
         try? Self.picture.write(to: url)
         return (await outcome(url, [setting]), await outcome(url, []))
     }
 
     /// How many pieces a long file comes in.
     private func pieces(_ context: ImageContext) async throws -> String {
-        let url = folder.appending(path: "long-\(UUID().uuidString)")
+        let url = directory.appending(path: "long-\(UUID().uuidString)")
         try Data(count: 3 << 20).write(to: url)
         let sink = CountingSink()
         _ = try await FileImageLoader().load(LoadRequest(url: url, context: ResolvedContext(context)), into: sink)
@@ -185,7 +185,7 @@ struct PluginKeyTests {
     private func copies(_ context: ImageContext) async throws -> String {
         let data = InMemoryDataCache()
         let manager = manager([.imageCache(TieredCache(data: data)), .waitStoreCache])
-        let url = folder.appending(path: "file-\(UUID().uuidString).png")
+        let url = directory.appending(path: "file-\(UUID().uuidString).png")
         try Self.picture.write(to: url)
         _ = try await manager.image(for: ImageRequest(url, context: context))
         return "\(data.stores.count)"
@@ -205,7 +205,7 @@ struct PluginKeyTests {
     private func scans(_ setting: ContextSetting) async throws -> (with: String, without: String) {
         let image = try await manager().decode(Self.picture)
         let file = try await manager().encode(image, as: .jpeg, context: [.jpegProgressive])
-        let url = folder.appending(path: "progressive.jpeg")
+        let url = directory.appending(path: "progressive.jpeg")
         try file.write(to: url)
         return (await outcome(url, [setting]), await outcome(url, []))
     }

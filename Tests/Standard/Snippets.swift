@@ -102,6 +102,12 @@ private func loading(url: URL, request: ImageRequest, show: (Image) -> Void) asy
         }
     }
     do {
+        struct Bar { var fraction: Double? }
+        let task = manager.load(request)
+        var bar = Bar()
+        for await progress in task.progress { bar.fraction = progress.fraction }
+    }
+    do {
         let request = ImageRequest(url, context: [.thumbnailPixelSize(400, 400)])
         let context: ImageContext = [.thumbnailPixelSize(400, 400), .off(.cacheSerializer)]
         _ = (request, context)
@@ -240,7 +246,7 @@ private func contracts(data: Data, other: Data) async {
 private final class SQLiteCache: DataCache {
     private let cache: InMemoryDataCache
 
-    init(at folder: URL, time: any TimeSource) throws { cache = InMemoryDataCache(time: time) }
+    init(at directory: URL, time: any TimeSource) throws { cache = InMemoryDataCache(time: time) }
 
     func entry(for key: VariantKey) throws -> CacheEntry? { try cache.entry(for: key) }
     func contains(_ key: VariantKey) throws -> Bool { try cache.contains(key) }
@@ -250,9 +256,9 @@ private final class SQLiteCache: DataCache {
     func clear() throws { try cache.clear() }
 }
 
-private func checks(newFolder: @escaping @Sendable () -> URL) async {
+private func checks(newDirectory: @escaping @Sendable () -> URL) async {
     do {
-        let findings = await checkDataCache { time in try SQLiteCache(at: newFolder(), time: time) }
+        let findings = await checkDataCache { time in try SQLiteCache(at: newDirectory(), time: time) }
         precondition(findings.isEmpty, "\(findings)")
     }
     do {
@@ -261,7 +267,7 @@ private func checks(newFolder: @escaping @Sendable () -> URL) async {
     }
     do {
         let findings = await checkImageCache { time in
-            try TieredCache(memory: BoundedMemoryCache(time: time), data: SQLiteCache(at: newFolder(), time: time))
+            try TieredCache(memory: BoundedMemoryCache(time: time), data: SQLiteCache(at: newDirectory(), time: time))
         }
         precondition(findings.isEmpty, "\(findings)")
     }
@@ -300,7 +306,7 @@ private enum AES {
     }
 }
 
-private func sealing(folder: URL, key: SymmetricKey) -> DiskCache {
+private func sealing(directory: URL, key: SymmetricKey) -> DiskCache {
     struct SealingTransform: DataTransform {
         let identity = "aes-gcm/key-7"
         let key: SymmetricKey
@@ -311,23 +317,24 @@ private func sealing(folder: URL, key: SymmetricKey) -> DiskCache {
         }
         func decode(_ bytes: Data) throws -> Data { try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: key) }
     }
-    return DiskCache(at: folder, transform: SealingTransform(key: key))
+    return DiskCache(at: directory, transform: SealingTransform(key: key))
 }
 
-private func folders(folder: URL, file: @escaping @Sendable (SourceKey) -> String) {
+private func directories(directory: URL, file: @escaping @Sendable (SourceKey) -> String) {
     do {
-        let avatars = DiskCache(at: DiskCache.folder(forNamespace: "avatars"))
+        let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))
         _ = avatars
     }
     do {
         @Sendable func name(of source: SourceKey) -> String { file(source) }
-        let bundled = ReadOnlyFolder.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil }
-        let cache = DiskCache(at: folder, readOnlyFolders: [bundled])
+        let bundled = ReadOnlyDirectory.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil
+        }
+        let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
         _ = cache
     }
     do {
         let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
-        let cache = DiskCache(at: folder, fileSystem: files)
+        let cache = DiskCache(at: directory, fileSystem: files)
         _ = cache
     }
 }
@@ -338,19 +345,19 @@ private func trust(url: URL) {
     _ = request
 }
 
-private func caching(folder: URL, ownFolder: DiskCache, sharedFolder: DiskCache) {
+private func caching(directory: URL, ownDirectory: DiskCache, sharedDirectory: DiskCache) {
     do {
-        let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))
+        let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: directory))
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
         _ = manager
     }
     do {
-        let cache = DiskCache(at: DiskCache.defaultFolder, configuration: .init(byteLimit: 200 << 20))
+        let cache = DiskCache(at: DiskCache.defaultDirectory, configuration: .init(byteLimit: 200 << 20))
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
         _ = manager
     }
     do {
-        let group = CacheGroup([TieredCache(data: ownFolder), TieredCache(memory: nil, data: sharedFolder)])
+        let group = CacheGroup([TieredCache(data: ownDirectory), TieredCache(memory: nil, data: sharedDirectory)])
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
         _ = manager
     }

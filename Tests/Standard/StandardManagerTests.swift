@@ -7,14 +7,14 @@ import Testing
 /// The whole house with nothing faked: a file, libpng, memory, disk.
 @Suite(.timeLimit(.minutes(5)))
 struct StandardManagerTests {
-    private let folder: URL
+    private let directory: URL
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        directory = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    private func makeCache() -> DiskCache { DiskCache(at: folder.appending(path: "cache")) }
+    private func makeCache() -> DiskCache { DiskCache(at: directory.appending(path: "cache")) }
 
     private func manager(cache: DiskCache? = nil) -> ImageManager {
         let cache = TieredCache(data: cache ?? makeCache())
@@ -34,7 +34,7 @@ struct StandardManagerTests {
                 }
             }
         }
-        let url = folder.appending(path: name)
+        let url = directory.appending(path: name)
         let image = Image(pixels: builder.finish(isOpaque: !alpha))
         try await manager().encode(image, as: .png).write(to: url)
         return url
@@ -48,7 +48,7 @@ struct StandardManagerTests {
     func `loader, then disk in another process's manager, then memory, all with the same pixels`(
         alpha: Bool
     ) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: alpha)
         let request = ImageRequest(url, context: [.thumbnailPixelSize(20, 20)])
         let first = try await manager().response(for: request)
@@ -64,9 +64,9 @@ struct StandardManagerTests {
 
     #if JPEG
     @Test func `a thumbnail of a JPEG is kept as JPEG, and one with alpha of whatever else as PNG`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         let opaque = try await manager().image(for: picture("opaque.png", alpha: false))
-        let jpeg = folder.appending(path: "picture.jpeg")
+        let jpeg = directory.appending(path: "picture.jpeg")
         try await manager().encode(opaque, as: .jpeg).write(to: jpeg)
         let others = [try await picture("clear.png", alpha: true), try await picture("opaque.png", alpha: false)]
         var formats: [String] = []
@@ -74,17 +74,17 @@ struct StandardManagerTests {
             let request = ImageRequest(url, context: [.thumbnailPixelSize(20, 20)])
             _ = try await manager().image(for: request)
             let key = try await manager().cacheKey(for: request)
-            let entry = try #require(try DiskCache(at: folder.appending(path: "cache")).entry(for: key))
+            let entry = try #require(try DiskCache(at: directory.appending(path: "cache")).entry(for: key))
             formats.append(ImageFormat.sniff(entry.data.bytes)?.name ?? "none")
         }
         #expect(formats == ["jpeg", "png", "png"] as [String])
     }
     #endif
 
-    @Test func `an image is delivered though the cache folder cannot be written, and the failure is an event`()
+    @Test func `an image is delivered though the cache directory cannot be written, and the failure is an event`()
         async throws
     {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         let listener = RecordingListener()
         let blocked = TieredCache(memory: nil, data: DiskCache(at: url.appending(path: "below-a-file")))
@@ -96,26 +96,26 @@ struct StandardManagerTests {
         #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })
     }
 
-    @Test func `a cache folder that vanishes is made again`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test func `a cache directory that vanishes is made again`() async throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         let cache = makeCache()
         let manager = manager(cache: cache)
         _ = try await manager.image(for: url)
-        // Else it might write its ledger while the folder is removed, and keep it from being empty.
+        // Else it might write its ledger while the directory is removed, and keep it from being empty.
         cache.waitForTrimming()
-        try FileManager.default.removeItem(at: folder.appending(path: "cache"))
+        try FileManager.default.removeItem(at: directory.appending(path: "cache"))
         let request = ImageRequest(url, context: [.thumbnailPixelSize(9, 9)])
         #expect(try await manager.response(for: request).source == .loader)
         #expect(try await manager.contains(request) == .all)
     }
 
     @Test func `an entry damaged on disk is loaded again`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         _ = try await manager().image(for: url)
         let key = try await manager().cacheKey(for: url)
-        let path = DiskCache(at: folder.appending(path: "cache")).path(for: key)
+        let path = DiskCache(at: directory.appending(path: "cache")).path(for: key)
         var file = try Data(contentsOf: URL(filePath: path))
         file[file.count / 2] ^= 1
         try file.write(to: URL(filePath: path))
@@ -124,12 +124,13 @@ struct StandardManagerTests {
     }
 
     @Test func `an original in the cache opens in any viewer`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         let manager = manager()
         _ = try await manager.image(for: url)
         let key = try await manager.cacheKey(for: url)
-        let entry = try Data(contentsOf: URL(filePath: DiskCache(at: folder.appending(path: "cache")).path(for: key)))
+        let entry = try Data(
+            contentsOf: URL(filePath: DiskCache(at: directory.appending(path: "cache")).path(for: key)))
         #expect(entry.starts(with: try Data(contentsOf: url)))
     }
 }

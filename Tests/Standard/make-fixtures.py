@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the fixtures of the tests of the whole in the folder `Fixtures` next to this script.
+"""Makes the fixtures of the tests of the whole in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing, differs or is stray
+                                        directory is missing, differs or is stray
 
 Written for Python 3.11 with Pillow 13.0, which brings Little CMS 2.19 and libjpeg-turbo
 3.2 along. Other versions may write other, equally valid files, and differ in the last
@@ -29,7 +29,7 @@ from pathlib import Path
 from PIL import Image, ImageCms
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 TESTS = FOLDER.parent.parent
@@ -90,8 +90,8 @@ def main(arguments):
         sys.exit(__doc__)
     files = make_all()
     if arguments:
-        fixture_folder.check(files, FOLDER)
-    fixture_folder.write(files, FOLDER)
+        fixture_directory.check(files, FOLDER)
+    fixture_directory.write(files, FOLDER)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,16 @@ struct DataCacheCheckTests {
 
     @Test(arguments: [false, true])
     func `the disk cache passes every check, with a transform and without`(hides: Bool) async {
-        let folders = TemporaryFolders()
-        @Sendable func cache(at folder: URL, _ time: any TimeSource) -> DiskCache {
+        let directories = TemporaryDirectories()
+        @Sendable func cache(at directory: URL, _ time: any TimeSource) -> DiskCache {
             DiskCache(
-                at: folder, configuration: .init(maxAge: .seconds(30 * 86_400)),
+                at: directory, configuration: .init(maxAge: .seconds(30 * 86_400)),
                 transform: hides ? HidingTransform() : nil, time: time)
         }
         let findings = await checkDataCache { time in
-            cache(at: folders.make(), time)
+            cache(at: directories.make(), time)
         } reopen: { time in
-            cache(at: try #require(folders.last), time)
+            cache(at: try #require(directories.last), time)
         }
         #expect(findings == [])
     }

@@ -10,8 +10,8 @@ struct ImageCacheCheckTests {
         BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false, time: time)
     }
 
-    private static func disk(at folder: URL, _ time: any TimeSource) -> DiskCache {
-        DiskCache(at: folder, configuration: .init(maxAge: .seconds(30 * 86_400)), time: time)
+    private static func disk(at directory: URL, _ time: any TimeSource) -> DiskCache {
+        DiskCache(at: directory, configuration: .init(maxAge: .seconds(30 * 86_400)), time: time)
     }
 
     @Test func `our own passes every check over a dictionary`() async {
@@ -22,9 +22,9 @@ struct ImageCacheCheckTests {
     }
 
     @Test func `our own passes every check over a disk`() async {
-        let folders = TemporaryFolders()
+        let directories = TemporaryDirectories()
         let findings = await checkImageCache { time in
-            TieredCache(memory: Self.memory(time), data: Self.disk(at: folders.make(), time))
+            TieredCache(memory: Self.memory(time), data: Self.disk(at: directories.make(), time))
         }
         #expect(findings == [])
     }
@@ -43,11 +43,11 @@ struct ImageCacheCheckTests {
     }
 
     @Test func `a group passes every check over tiers that count`() async {
-        let folders = TemporaryFolders()
+        let directories = TemporaryDirectories()
         let findings = await checkImageCache { time in
             CacheGroup(
                 (0..<2).map { _ in
-                    TieredCache(memory: Self.memory(time), data: Self.disk(at: folders.make(), time))
+                    TieredCache(memory: Self.memory(time), data: Self.disk(at: directories.make(), time))
                 })
         }
         #expect(findings == [])

@@ -53,7 +53,8 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
             .removesWholeSources, .savesRemovedImages, .throwsForAbsent:
             .removing
         case .removesEveryTier, .removesMemoryAlone, .removesWhatMemoryLists: .sources
-        case .removesTagsFromDataAlone, .removesTagsFromEveryTier, .removesTagsFromMemoryFirst, .removesAllForAnyTag: .tags
+        case .removesTagsFromDataAlone, .removesTagsFromEveryTier, .removesTagsFromMemoryFirst, .removesAllForAnyTag:
+            .tags
         case .clearsEveryTier, .clearsMemoryAlone, .takesNothingAfterClearing: .clearing
         case .removesFromMemoryFirst, .removesMemoryFirst, .clearsMemoryFirst: .order
         case .countsAsking, .countsMissesTwice, .addsHitsOfBoth: .statistics

@@ -289,10 +289,10 @@ struct ScriptedServerTests {
             if Int(address.suffix(4), radix: 16) == server.port { sockets.insert("socket:[\(inode)]") }
         }
         let files = FileManager.default
-        let folder = "/proc/self/fd"
+        let directory = "/proc/self/fd"
         // Descriptors of other tests come and go meanwhile.
-        return try files.contentsOfDirectory(atPath: folder).count { descriptor in
-            guard let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)") else {
+        return try files.contentsOfDirectory(atPath: directory).count { descriptor in
+            guard let target = try? files.destinationOfSymbolicLink(atPath: "\(directory)/\(descriptor)") else {
                 return false
             }
             return sockets.contains(target)

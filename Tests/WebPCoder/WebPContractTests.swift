@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the folder, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct WebPContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -14,17 +14,17 @@ struct WebPContractTests {
     }
 
     static func good() throws -> [String] {
-        try WebPFixture.folder.files().filter { $0.hasSuffix(".webp") && !isBad($0) }
+        try WebPFixture.directory.files().filter { $0.hasSuffix(".webp") && !isBad($0) }
     }
 
     /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
     /// `regressions/what-it-was.SEED.webp`.
     static func bad() throws -> [String] {
-        try WebPFixture.folder.files().filter { $0.hasSuffix(".webp") && isBad($0) }
+        try WebPFixture.directory.files().filter { $0.hasSuffix(".webp") && isBad($0) }
     }
 
     private static func sample(_ file: String) throws -> CoderSample {
-        CoderSample(file, try WebPFixture.folder.data(file), format: .webp)
+        CoderSample(file, try WebPFixture.directory.data(file), format: .webp)
     }
 
     @Test(arguments: try WebPContractTests.good())
@@ -49,7 +49,7 @@ struct WebPContractTests {
     @Test(arguments: ["exif-lossy.webp", "metadata.webp", "orientation-6.webp"])
     func `metadata that is cut off is missed, unless a part is allowed`(_ file: String) async throws {
         let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
-        let data = try WebPFixture.folder.data(file)
+        let data = try WebPFixture.directory.data(file)
         let whole = try await manager.decode(data, context: [.keepsOrientation])
         let cut = data.dropLast(data.count % 2 + 2)
         let error = await #expect(throws: ImageError.self) { try await manager.decode(cut) }
@@ -67,7 +67,7 @@ struct WebPContractTests {
 
     @Test(arguments: try WebPContractTests.bad())
     func `a bad file is a picture or an error, however it is read`(_ file: String) async throws {
-        let data = try WebPFixture.folder.data(file)
+        let data = try WebPFixture.directory.data(file)
         let trial = DamageTrial([WebPCoder()])
         for seed in DamageTrial.seeds(forFile: file) { try await trial.run(data, seed: seed) }
     }

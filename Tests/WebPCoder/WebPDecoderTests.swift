@@ -174,7 +174,7 @@ struct WebPDecoderTests {
     @Test(arguments: try WebPFixture.stills().filter { $0.orientation > 1 })
     func `a picture is turned upright`(_ fixture: WebPFixture) async throws {
         let image = try await manager.decode(fixture.webp())
-        let expected = try [UInt8](WebPFixture.folder.data("\(fixture.name)-upright.rgba"))
+        let expected = try [UInt8](WebPFixture.directory.data("\(fixture.name)-upright.rgba"))
         let orientation = try #require(Orientation(rawValue: fixture.orientation))
         #expect(image.size == orientation.displaySize(of: fixture.size))
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)

@@ -4,7 +4,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good file of the folder `Fixtures`, as its manifest describes it.
+/// A good file of the directory `Fixtures`, as its manifest describes it.
 struct WebPFixture: Decodable, Sendable {
     /// A frame of an animation.
     struct Frame: Decodable {
@@ -35,7 +35,7 @@ struct WebPFixture: Decodable, Sendable {
 
     /// All of them, by name.
     static func all() throws -> [WebPFixture] {
-        try JSONDecoder().decode([WebPFixture].self, from: folder.data("manifest.json"))
+        try JSONDecoder().decode([WebPFixture].self, from: directory.data("manifest.json"))
     }
 
     static func stills() throws -> [WebPFixture] { try all().filter { $0.frames == nil } }
@@ -47,17 +47,17 @@ struct WebPFixture: Decodable, Sendable {
         try #require(all().first { $0.name == name })
     }
 
-    /// The folder that they are in.
-    static let folder = FixtureFolder(.module)
+    /// The directory that they are in.
+    static let directory = FixtureDirectory(.module)
 
-    func webp() throws -> Data { try Self.folder.data(name + ".webp") }
+    func webp() throws -> Data { try Self.directory.data(name + ".webp") }
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
     /// Returns the pixels that libwebp's tool, or another library, makes of the still, or of all frames of the
     /// animation, one after the other.
     func samples() throws -> [[UInt8]] {
-        let bytes = try [UInt8](Self.folder.data(pixels))
+        let bytes = try [UInt8](Self.directory.data(pixels))
         let count = size.area * 4
         try #require(bytes.count == (frames?.count ?? 1) * count)
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }

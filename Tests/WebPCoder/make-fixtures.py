@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the WebP test fixtures in the folder `Fixtures` next to this script.
+"""Makes the WebP test fixtures in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        folder is missing, differs or is stray
+                                        directory is missing, differs or is stray
 
 Written for Python 3.11, whose standard library is enough, but for Pillow (13.0, with
 libwebp 1.6.0), and the tools `cwebp`, `dwebp`, `gif2webp`, `img2webp`, `webpinfo` and
@@ -61,7 +61,7 @@ from pathlib import Path
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import fixture_folder  # noqa: E402
+import fixture_directory  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
@@ -1023,11 +1023,11 @@ def add_metadata(fixtures):
 
     def tool(data, kind, body):
         """What webpmux makes of it, which must be what is made here."""
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as directory:
             for name, content in (("in.webp", data), ("body", body)):
-                (Path(folder) / name).write_bytes(content)
-            run("webpmux", "-set", kind, f"{folder}/body", f"{folder}/in.webp", "-o", f"{folder}/out.webp")
-            return (Path(folder) / "out.webp").read_bytes()
+                (Path(directory) / name).write_bytes(content)
+            run("webpmux", "-set", kind, f"{directory}/body", f"{directory}/in.webp", "-o", f"{directory}/out.webp")
+            return (Path(directory) / "out.webp").read_bytes()
 
     fixtures.add("icc", extended(plain, before=iccp, flags=HAS_PROFILE))
     assert fixtures.files["icc.webp"] == tool(plain, "icc", profile)
@@ -1191,20 +1191,20 @@ def add_animations(fixtures):
     data = file_of(vp8x(ANIMATED | HAS_ALPHA, width, height), unknown, anim(), unknown, body)
     fixtures.add_animation("animated-unknown", data)
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder)
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory)
         (path / "in.gif").write_bytes(gif(
             13, 11, [(0, 0, 13, 11, 10, 1), (3, 2, 7, 6, 7, 2), (5, 0, 8, 8, 25, 1), (0, 0, 13, 11, 2, 1)]))
-        run("gif2webp", "-quiet", f"{folder}/in.gif", "-o", f"{folder}/gif.webp")
-        run("gif2webp", "-quiet", "-lossy", "-q", "60", f"{folder}/in.gif", "-o", f"{folder}/lossy.webp")
+        run("gif2webp", "-quiet", f"{directory}/in.gif", "-o", f"{directory}/gif.webp")
+        run("gif2webp", "-quiet", "-lossy", "-q", "60", f"{directory}/in.gif", "-o", f"{directory}/lossy.webp")
         fixtures.add_animation("animated-gif2webp", (path / "gif.webp").read_bytes())
         fixtures.add_animation("animated-gif2webp-lossy", (path / "lossy.webp").read_bytes())
         moving = letter(14, 10)
         for index in range(4):
             rows = [row[index:] + row[:index] if 2 <= y < 6 else row for y, row in enumerate(moving.rows)]
             (path / f"{index}.pam").write_bytes(Picture(14, 10, rows).pam)
-        run("img2webp", "-loop", "3", "-lossless", "-d", "40", f"{folder}/0.pam", f"{folder}/1.pam", "-lossy", "-q",
-            "60", "-d", "70", f"{folder}/2.pam", "-lossless", f"{folder}/3.pam", "-o", f"{folder}/img.webp")
+        run("img2webp", "-loop", "3", "-lossless", "-d", "40", f"{directory}/0.pam", f"{directory}/1.pam", "-lossy", "-q",
+            "60", "-d", "70", f"{directory}/2.pam", "-lossless", f"{directory}/3.pam", "-o", f"{directory}/img.webp")
         fixtures.add_animation("animated-img2webp", (path / "img.webp").read_bytes())
 
 
@@ -1660,8 +1660,8 @@ def main(arguments):
         sys.exit(__doc__)
     files = make_all()
     if arguments:
-        fixture_folder.check(files, FOLDER)
-    fixture_folder.write(files, FOLDER)
+        fixture_directory.check(files, FOLDER)
+    fixture_directory.write(files, FOLDER)
 
 
 if __name__ == "__main__":

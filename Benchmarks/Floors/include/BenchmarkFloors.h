@@ -10,8 +10,8 @@
 
 // Files
 
-/// Makes a folder and those it is in, for their owner alone; 0 also when it is there. Returns 0 or the error number.
-int benchmark_make_folders(const char *path);
+/// Makes a directory and those it is in, for their owner alone; 0 also when it is there. Returns 0 or the error number.
+int benchmark_make_directories(const char *path);
 
 /// Writes a new file, closes it and gives it its name, in place of the file that had it. Returns 0 or the error number.
 int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count);

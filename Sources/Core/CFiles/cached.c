@@ -28,25 +28,25 @@ struct how {
     uint64_t resolve;
 };
 
-static int32_t open_how(int32_t folder, const char *path, int flags, uint64_t resolve) {
+static int32_t open_how(int32_t directory, const char *path, int flags, uint64_t resolve) {
     struct how how = {.flags = (uint64_t)(unsigned)flags, .mode = 0, .resolve = resolve};
-    long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    long descriptor = syscall(SYS_openat2, directory, path, &how, sizeof how);
     return descriptor < 0 ? -errno : (int32_t)descriptor;
 }
 
-int32_t cf_open_file(int32_t folder, const char *path) {
-    return open_how(folder, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS);
+int32_t cf_open_file(int32_t directory, const char *path) {
+    return open_how(directory, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS);
 }
 
-int32_t cf_open_cached_file(int32_t folder, const char *path) {
-    return open_how(folder, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS | RESOLVE_ONLY_CACHED);
+int32_t cf_open_cached_file(int32_t directory, const char *path) {
+    return open_how(directory, path, FILE_FLAGS, RESOLVE_WITHOUT_LINKS | RESOLVE_ONLY_CACHED);
 }
 
-int32_t cf_open_folder(int32_t folder, const char *path) {
-    return open_how(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_WITHOUT_LINKS);
+int32_t cf_open_directory(int32_t directory, const char *path) {
+    return open_how(directory, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_WITHOUT_LINKS);
 }
 
-int32_t cf_open_cached_folder(const char *path) {
+int32_t cf_open_cached_directory(const char *path) {
     return open_how(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_ONLY_CACHED);
 }
 
@@ -103,9 +103,9 @@ int64_t cf_read_cached(int32_t file, void *bytes, size_t count) {
     return taken < 0 ? -errno : taken;
 }
 
-bool cf_keeps_cached(int32_t folder) {
+bool cf_keeps_cached(int32_t directory) {
     struct statfs status;
-    if (fstatfs(folder, &status) != 0) {
+    if (fstatfs(directory, &status) != 0) {
         return false;
     }
     switch ((uint32_t)status.f_type) {

@@ -43,14 +43,14 @@ extension CacheGroup {
 }
 
 extension DiskCache {
-    /// Returns the facts about the entry for a key, or about the one in a read-only folder. Reads and verifies it.
+    /// Returns the facts about the entry for a key, or about the one in a read-only directory. Reads and verifies it.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()
-        let isUsable = !isTimeToCheck || (try? checkFolder(for: .query)) != nil
+        let isUsable = !isTimeToCheck || (try? checkDirectory(for: .query)) != nil
         if isUsable, let facts = ownFacts(of: key, at: now, isChecked: isTimeToCheck) { return facts }
-        for folder in readOnlyFolders {
-            guard let entry = try? readOnlyEntry(for: key, in: folder, at: now) else { continue }
+        for directory in readOnlyDirectories {
+            guard let entry = try? readOnlyEntry(for: key, in: directory, at: now) else { continue }
             return CacheEntry.Facts(
                 byteCount: entry.data.count, expiration: entry.expiration, attributes: entry.attributes)
         }
@@ -61,7 +61,7 @@ extension DiskCache {
         guard
             let name = try? nameForReading(of: key, isChecked: isChecked),
             let file = try? files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit),
-            (try? checkOwner(of: file.attributes, in: name.folder)) != nil,
+            (try? checkOwner(of: file.attributes, in: name.directory)) != nil,
             let parsed = try? DiskEntryFormat.parse(file.data, as: name, transform: transform),
             !parsed.dates.areOver(at: now)
         else { return nil }

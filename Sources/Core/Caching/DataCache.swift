@@ -1,8 +1,8 @@
 /// Bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
-/// Called on lanes where blocking is allowed, but for `immediateEntry(for:)` and `statistics`, from many threads at once.
-/// An entry is there as a whole or not at all, whatever happens while it is written; an entry that is damaged is as
-/// good as absent. `checkDataCache` of CalotypeTesting tries what can be tried without knowing how a cache stores;
+/// Called on lanes where blocking is allowed, but for `immediateEntry(for:)` and `statistics`, from many threads at
+/// once. An entry is there as a whole or not at all, whatever happens while it is written; an entry that is damaged is
+/// as good as absent. `checkDataCache` of CalotypeTesting tries what can be tried without knowing how a cache stores;
 /// damage and killed writers are for its own tests (`FaultyFileSystem`).
 public protocol DataCache: AnyObject, Sendable {
     /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.

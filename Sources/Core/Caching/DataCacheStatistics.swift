@@ -1,6 +1,6 @@
 /// A snapshot of the work of a data cache since its creation, and of its contents.
 ///
-/// Counts what went through this object: others that share its folder or its server have their own.
+/// Counts what went through this object: others that share its directory or its server have their own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// The distribution of the times that calls took.
     public struct Latency: Sendable, Hashable, Codable {

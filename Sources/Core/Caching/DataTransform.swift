@@ -33,7 +33,7 @@ public protocol DataTransform: Sendable {
     /// The bytes that something was written for. Throws when it was not written by `encode`: the entry is removed, and
     /// loaded again.
     ///
-    /// The checksum excludes accidental damage. A user with write access to the folder could make both fit, so a
+    /// The checksum excludes accidental damage. A user with write access to the directory could make both fit, so a
     /// decoder of compressed bytes limits its output.
     func decode(_ bytes: Data) throws -> Data
 }

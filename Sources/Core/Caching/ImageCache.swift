@@ -4,10 +4,10 @@
 /// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
 /// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
 /// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`,
-/// `removeAll(tagged:from:)` and `clear` of memory alone; so does `immediateEntry`, which says what it can. Methods that
-/// may block are called on the lanes for reading and writing. A cache that throws does not fail the request: the image
-/// is loaded and delivered, and the failure is an event. `checkImageCache` of CalotypeTesting tries whether one keeps
-/// to this.
+/// `removeAll(tagged:from:)` and `clear` of memory alone; so does `immediateEntry`, which says what it can. Methods
+/// that may block are called on the lanes for reading and writing. A cache that throws does not fail the request: the
+/// image is loaded and delivered, and the failure is an event. `checkImageCache` of CalotypeTesting tries whether one
+/// keeps to this.
 public protocol ImageCache: AnyObject, Sendable {
     /// The tiers that there are: nothing is made for one that is missing. All unless implemented.
     var tiers: CacheTiers { get }

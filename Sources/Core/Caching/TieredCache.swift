@@ -1,7 +1,7 @@
 /// Memory before disk: the cache that managers have unless told otherwise.
 ///
 /// ```swift
-/// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: folder))
+/// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: directory))
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///

@@ -60,8 +60,8 @@ public struct VariantKey: Sendable {
     public var original: VariantKey {
         isOriginal ? self : VariantKey(source: source, policy: storage.policy, variant: IdentityText(""))
     }
-    /// Returns the name of the file for the key in a folder that has a secret.
-    func diskName(under secret: FolderSecret) -> DiskEntryName {
+    /// Returns the name of the file for the key in a directory that has a secret.
+    func diskName(under secret: DirectorySecret) -> DiskEntryName {
         let known = storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self, under: secret))
         return known.name(of: self, under: secret)
     }

@@ -1,8 +1,8 @@
 /// A step in progress: counted where it begins and where it ends, and told to listeners.
 ///
 /// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the
-/// way from one thread to another a ``SuspendedSpan`` sees to that. Where nobody listens it makes no text, and reads the
-/// clock for the response's metrics alone.
+/// way from one thread to another a ``SuspendedSpan`` sees to that. Where nobody listens it makes no text, and reads
+/// the clock for the response's metrics alone.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {

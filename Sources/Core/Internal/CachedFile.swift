@@ -16,14 +16,14 @@ enum CachedFile {
     /// Whether the system does not know these calls: then it is not tried again.
     private static let isRefused = Atomic<Bool>(false)
 
-    /// Opens a file for reading by its path below a folder. A pipe does not hold up, nor does a link lead elsewhere.
-    static func open(_ name: String, below folder: Int32) -> Int32 {
-        unlessRefused { name.withCString { cf_open_cached_file(folder, $0) } }
+    /// Opens a file for reading by its path below a directory. A pipe does not hold up, nor does a link lead elsewhere.
+    static func open(_ name: String, below directory: Int32) -> Int32 {
+        unlessRefused { name.withCString { cf_open_cached_file(directory, $0) } }
     }
 
-    /// Opens a folder, to see which one it is.
-    static func openFolder(_ path: String) -> Int32 {
-        unlessRefused { path.withCString { cf_open_cached_folder($0) } }
+    /// Opens a directory, to see which one it is.
+    static func openDirectory(_ path: String) -> Int32 {
+        unlessRefused { path.withCString { cf_open_cached_directory($0) } }
     }
 
     /// Reads the beginning of a file; what comes short of it is not in memory, or not in the file.

@@ -147,8 +147,8 @@ extension ContextSetting {
     /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets
     /// ``AddressPolicy/publicOnly``.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
-    /// Load only URLs with these schemes, redirects, alternatives and placeholders included. Default: every scheme that a
-    /// loader takes.
+    /// Load only URLs with these schemes, redirects, alternatives and placeholders included. Default: every scheme that
+    /// a loader takes.
     public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
     /// The loader to use instead of the registered ones. What loaders of another ``ImageLoader/identity`` have brought
     /// is no answer.

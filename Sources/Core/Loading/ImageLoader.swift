@@ -17,7 +17,7 @@ public protocol ImageLoader: Sendable {
     ///
     /// It is part of the identity of the requests that the loader takes, whether it is registered with a manager or set
     /// by the context value `imageLoader`: requests to loaders with different distinctions share neither loads nor
-    /// cache entries, also if managers share a cache folder. It stays the same for as long as the loader is in use:
+    /// cache entries, also if managers share a cache directory. It stays the same for as long as the loader is in use:
     /// another user gets another loader. It is printed and written to disk caches, so it must not be a secret.
     var distinction: String { get }
 

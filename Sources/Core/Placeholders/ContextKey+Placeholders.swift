@@ -9,8 +9,8 @@ extension ContextKey where Value == [Placeholder] {
 }
 
 extension ContextSetting {
-    /// Sets the images that are shown until the requested one is there, from the worst to the best: see ``Placeholder``.
-    /// None is shown if the image is in memory. Default: none.
+    /// Sets the images that are shown until the requested one is there, from the worst to the best: see
+    /// ``Placeholder``. None is shown if the image is in memory. Default: none.
     public static func placeholders(_ chain: [Placeholder]) -> ContextSetting { .set(.placeholders, to: chain) }
 }
 

@@ -3,11 +3,11 @@ package import Calotype
 /// What `calotype-cache-writer` stores. All of an entry follows from its number and its edition, so that whoever finds
 /// one knows whether it is right.
 package struct WrittenEntry: Sendable {
-    /// The numbers there are. Were all stored, they would be three times what the folder may hold.
+    /// The numbers there are. Were all stored, they would be three times what the directory may hold.
     package static let numbers = 0..<160
     /// Two of each number, of different length: were one written over the other, a bit of both would not pass for one.
     package static let editions = 0..<2
-    /// What bounds the folder: so little that somebody trims all the time.
+    /// What bounds the directory: so little that somebody trims all the time.
     package static let configuration = DiskCache.Configuration(byteLimit: 1 << 20, lowWaterMark: 0.9)
     /// By which entries are removed together.
     package static let allTags = ["album", "user"]

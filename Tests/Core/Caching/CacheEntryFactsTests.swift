@@ -35,7 +35,7 @@ struct CacheEntryFactsTests {
         let cache = bench.cache()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         let path = cache.path(for: DiskBench.key(1))
-        try bench.folder.write(Data(count: 200), to: path, modificationTime: bench.time.wallTime())
+        try bench.directory.write(Data(count: 200), to: path, modificationTime: bench.time.wallTime())
         #expect(cache.facts(of: DiskBench.key(1)) == nil)
         #expect(bench.exists(path))
         #expect(bench.issues.isEmpty)
@@ -48,11 +48,11 @@ struct CacheEntryFactsTests {
         #expect(facts.expiration == nil)
     }
 
-    @Test func `a read-only folder is looked at too`() throws {
-        let other = TemporaryFolder()
+    @Test func `a read-only directory is looked at too`() throws {
+        let other = TemporaryDirectory()
         try bench.cache(in: other).store(
             CacheEntry(data: Data(count: 100), attributes: ["a": "b"]), for: DiskBench.key(1))
-        let cache = bench.cache(readOnlyFolders: [.cache(at: other.url)])
+        let cache = bench.cache(readOnlyDirectories: [.cache(at: other.url)])
         #expect(cache.facts(of: DiskBench.key(1)) == CacheEntry.Facts(byteCount: 100, attributes: ["a": "b"]))
     }
 

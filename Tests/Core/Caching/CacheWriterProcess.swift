@@ -25,11 +25,11 @@ final class CacheWriterProcess {
     private static let program: String = {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-        let folder = bundle.bundleURL.deletingLastPathComponent()
+        let directory = bundle.bundleURL.deletingLastPathComponent()
         #else
-        let folder = Bundle.main.bundleURL
+        let directory = Bundle.main.bundleURL
         #endif
-        return folder.appending(path: name).path(percentEncoded: false)
+        return directory.appending(path: name).path(percentEncoded: false)
     }()
 
     private let process: pid_t
@@ -39,22 +39,22 @@ final class CacheWriterProcess {
 
     /// Starts one.
     /// - Parameters:
-    ///   - folder: The folder of the cache.
+    ///   - directory: The directory of the cache.
     ///   - seed: What chooses the operations.
     ///   - mode: What it does most.
     ///   - count: How many operations; nil for no end.
     ///   - complaints: The file that its standard error is appended to.
-    init(folder: String, seed: Int, mode: WriterMode, count: Int?, complaints: String) throws {
+    init(directory: String, seed: Int, mode: WriterMode, count: Int?, complaints: String) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw FileSystemError(code: errno, operation: "make a pipe for \(CacheWriterProcess.name)", path: folder)
+            throw FileSystemError(code: errno, operation: "make a pipe for \(CacheWriterProcess.name)", path: directory)
         }
         let (readEnd, writeEnd) = (ends[0], ends[1])
         defer { close(writeEnd) }
         // Other tests begin processes too: none of them should keep the pipe open.
         for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let program = CacheWriterProcess.program
-        var words = [program, folder, "\(seed)", mode.rawValue]
+        var words = [program, directory, "\(seed)", mode.rawValue]
         if let count { words.append("\(count)") }
         var process: pid_t = 0
         let code = CacheWriterProcess.start(&process, words, output: writeEnd, complaints: complaints)

@@ -2,41 +2,41 @@ import CalotypeTesting
 
 @testable import Calotype
 
-/// What a test of a disk cache needs: a folder, a clock, and somebody who listens.
+/// What a test of a disk cache needs: a directory, a clock, and somebody who listens.
 struct DiskBench: Sendable {
-    let folder = TemporaryFolder()
+    let directory = TemporaryDirectory()
     let time = ManualTime()
-    private let makeSecret: @Sendable () -> FolderSecret
+    private let makeSecret: @Sendable () -> DirectorySecret
     private let received = Lock<[ImageError]>([])
 
-    /// - Parameter makeSecret: Makes the secret of each folder that has none.
-    init(makeSecret: @escaping @Sendable () -> FolderSecret = { DiskBench.secret }) { self.makeSecret = makeSecret }
+    /// - Parameter makeSecret: Makes the secret of each directory that has none.
+    init(makeSecret: @escaping @Sendable () -> DirectorySecret = { DiskBench.secret }) { self.makeSecret = makeSecret }
 
     /// What no call threw.
     var issues: [ImageError] { received.withLock { $0 } }
 
-    /// A cache in the folder, or in one beside it.
+    /// A cache in the directory, or in one beside it.
     func cache(
-        _ configuration: DiskCache.Configuration = .init(), in folder: TemporaryFolder? = nil,
-        transform: (any DataTransform)? = nil, readOnlyFolders: [ReadOnlyFolder] = [],
+        _ configuration: DiskCache.Configuration = .init(), in directory: TemporaryDirectory? = nil,
+        transform: (any DataTransform)? = nil, readOnlyDirectories: [ReadOnlyDirectory] = [],
         files: any FileSystem = LocalFileSystem()
     ) -> DiskCache {
         DiskCache(
-            at: (folder ?? self.folder).url, configuration: configuration, transform: transform,
-            readOnlyFolders: readOnlyFolders, fileSystem: files, time: time, makeSecret: makeSecret,
+            at: (directory ?? self.directory).url, configuration: configuration, transform: transform,
+            readOnlyDirectories: readOnlyDirectories, fileSystem: files, time: time, makeSecret: makeSecret,
             onIssue: { [received] issue in received.withLock { $0.append(issue) } })
     }
 
-    /// The secret of the folders of tests that say nothing else: the bytes 0, 1, 2 and so on.
-    static let secret = folderSecret(startingAt: 0)
+    /// The secret of the directories of tests that say nothing else: the bytes 0, 1, 2 and so on.
+    static let secret = directorySecret(startingAt: 0)
 
     /// A secret of bytes that go up from the first one.
-    static func folderSecret(startingAt first: UInt8) -> FolderSecret {
-        guard let secret = FolderSecret((first..<first + 32).map { $0 }) else { preconditionFailure("32 bytes") }
+    static func directorySecret(startingAt first: UInt8) -> DirectorySecret {
+        guard let secret = DirectorySecret((first..<first + 32).map { $0 }) else { preconditionFailure("32 bytes") }
         return secret
     }
 
-    /// What the entry of a key is called in such a folder.
+    /// What the entry of a key is called in such a directory.
     static func name(_ number: Int) -> DiskEntryName { key(number).diskName(under: secret) }
 
     /// Made once, as a key keeps its digests: these cost more than anything else here where nothing is optimized.

@@ -186,7 +186,7 @@ struct DiskCacheExpirationTests {
             try cache.removeExpired()
             #expect(try cache.totalCount() == 0)
         case .shipped:
-            let other = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+            let other = bench.cache(in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)])
             #expect(try !other.contains(key))
             #expect(try other.entry(for: key) == nil)
         }
@@ -207,9 +207,9 @@ struct DiskCacheExpirationTests {
     @Test func `half a file from the future is as old as one from the past`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2)
-        let folder = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
-        let leftover = folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
-        try bench.folder.write(Data("half".utf8), to: leftover, modificationTime: bench.time.wallTime() + 86_400)
+        let directory = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
+        let leftover = directory.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
+        try bench.directory.write(Data("half".utf8), to: leftover, modificationTime: bench.time.wallTime() + 86_400)
         try cache.removeExpired()
         #expect(!bench.exists(leftover))
         #expect(try bench.kept(cache, 0..<2) == [0, 1])

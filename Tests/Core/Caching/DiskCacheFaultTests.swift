@@ -40,9 +40,9 @@ struct DiskCacheFaultTests {
     /// Which failures there are.
     static let codes = [EIO, ENOSPC, EACCES, EMFILE]
 
-    /// A folder with three entries, one that carries a tag and one that has expired 100 seconds later; and with what
+    /// A directory with three entries, one that carries a tag and one that has expired 100 seconds later; and with what
     /// `prepare` puts there.
-    private func stock(_ prepare: (DiskBench) throws -> Void = { _ in }) throws -> FolderCopy {
+    private func stock(_ prepare: (DiskBench) throws -> Void = { _ in }) throws -> DirectoryCopy {
         let bench = DiskBench()
         let cache = bench.cache()
         for number in 0..<3 { try cache.store(DiskBench.entry(number), for: DiskBench.key(number)) }
@@ -51,22 +51,22 @@ struct DiskCacheFaultTests {
         try cache.store(dated, for: Self.expired)
         cache.waitForTrimming()
         try prepare(bench)
-        return try FolderCopy(of: bench.folder)
+        return try DirectoryCopy(of: bench.directory)
     }
 
     /// Does some work over and over, with a file system of which another call fails each time, until all have, each
     /// with the next of the codes; and has what is left looked at by a cache of which none does. Returns how many calls
     /// there were.
     private func forEachCall(
-        in stock: FolderCopy, codes: [Int32] = DiskCacheFaultTests.codes,
-        configuration: DiskCache.Configuration = .init(), readOnlyFolders: [ReadOnlyFolder] = [],
+        in stock: DirectoryCopy, codes: [Int32] = DiskCacheFaultTests.codes,
+        configuration: DiskCache.Configuration = .init(), readOnlyDirectories: [ReadOnlyDirectory] = [],
         _ work: (DiskCache) -> Outcome, check: (DiskCache, Outcome, Comment) throws -> Void
     ) throws -> Int {
         var number = 0
         var hasFailed = true
         while hasFailed {
             let bench = DiskBench()
-            try stock.write(to: bench.folder)
+            try stock.write(to: bench.directory)
             bench.time.advance(by: .seconds(100))
             let count = Lock(0)
             let (target, code) = (number, codes[number % codes.count])
@@ -79,7 +79,7 @@ struct DiskCacheFaultTests {
                 }
                 return index == target ? code : nil
             }
-            let outcome = work(bench.cache(configuration, readOnlyFolders: readOnlyFolders, files: files))
+            let outcome = work(bench.cache(configuration, readOnlyDirectories: readOnlyDirectories, files: files))
             try check(bench.cache(), outcome, "call \(number)")
             #expect(bench.issues.allSatisfy { $0.code == .cacheFailed }, "call \(number)")
             hasFailed = count.withLock { $0 } > number
@@ -129,7 +129,7 @@ struct DiskCacheFaultTests {
         try shipping.fill(shipping.cache(), 7..<8)
         let count = try forEachCall(
             in: stock(), codes: [code], configuration: .init(durability: .full),
-            readOnlyFolders: [.cache(at: shipping.folder.url)]
+            readOnlyDirectories: [.cache(at: shipping.directory.url)]
         ) { cache in
             var outcome = Outcome()
             outcome.attempt("read") {
@@ -200,11 +200,11 @@ struct DiskCacheFaultTests {
         }
         let count = try forEachCall(in: stock) { cache in
             var outcome = Outcome()
-            outcome.attempt("move") { try cache.move(to: Self.other(beside: cache).folder) }
+            outcome.attempt("move") { try cache.move(to: Self.other(beside: cache).directory) }
             return outcome
         } check: { cache, outcome, call in
             let other = Self.other(beside: cache)
-            if !outcome.didSucceed("move") { try cache.move(to: other.folder) }
+            if !outcome.didSucceed("move") { try cache.move(to: other.directory) }
             #expect(try cache.totalCount() == 0, call)
             for number in 0..<3 {
                 #expect(try other.entry(for: DiskBench.key(number)) == DiskBench.entry(number), call)
@@ -218,9 +218,9 @@ struct DiskCacheFaultTests {
         #expect(count > 30)
     }
 
-    /// Another cache, in a folder below that of a cache.
+    /// Another cache, in a directory below that of a cache.
     private static func other(beside cache: DiskCache) -> DiskCache {
-        DiskCache(at: cache.folder.appending(path: "other", directoryHint: .isDirectory), time: cache.time)
+        DiskCache(at: cache.directory.appending(path: "other", directoryHint: .isDirectory), time: cache.time)
     }
 
     @Test func `whichever call of trimming and verifying fails, what was valid is there`() throws {
@@ -282,11 +282,11 @@ struct DiskCacheFaultTests {
         #expect(try cache.totalByteCount() <= 60 * unit)
         bench.time.advance(by: .seconds(2 * 3600))
         try cache.removeExpired()
-        #expect(try bench.folder.contents().filter { $0.contains(".calotype-") } == [])
+        #expect(try bench.directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
     @Test(arguments: [EACCES, EROFS])
-    func `a folder that becomes read-only is still read`(code: Int32) throws {
+    func `a directory that becomes read-only is still read`(code: Int32) throws {
         let isReadOnly = Lock(false)
         let (bench, disk) = DiskBench.cacheWithSwitch(isReadOnly, code)
         try bench.fill(disk, 0..<5)
@@ -301,13 +301,13 @@ struct DiskCacheFaultTests {
         #expect(try bench.kept(disk, 0..<10) == Array(0..<5))
     }
 
-    @Test func `a durable store synchronizes file and folders, and says when that fails`() throws {
+    @Test func `a durable store synchronizes file and directories, and says when that fails`() throws {
         let bench = DiskBench()
         let calls = Lock<[String]>([])
         let isBroken = Lock(false)
         let files = FaultyFileSystem { operation, path in
-            if operation == .synchronizeFolder {
-                calls.withLock { $0.append(String(path.dropFirst(bench.folder.root.count))) }
+            if operation == .synchronizeDirectory {
+                calls.withLock { $0.append(String(path.dropFirst(bench.directory.root.count))) }
                 return isBroken.withLock { $0 } ? EIO : nil
             }
             return nil
@@ -317,13 +317,13 @@ struct DiskCacheFaultTests {
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         // Who looks for what was left behind goes by the clock of the test, which is not that of a file being written.
         cache.waitForTrimming()
-        // First the folder of all, for its secret.
+        // First the directory of all, for its secret.
         let made = calls.withLock { $0.dropFirst(3) }
         #expect(calls.withLock { $0.prefix(3) } == ["/v2", "", ""])
-        #expect(made.starts(with: ["/v2/\(name.folder)", "/v2/\(DiskEntryName.shardName(name.shard))", "/v2", ""]))
+        #expect(made.starts(with: ["/v2/\(name.directory)", "/v2/\(DiskEntryName.shardName(name.shard))", "/v2", ""]))
         calls.withLock { $0 = [] }
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
-        #expect(calls.withLock { $0 } == ["/v2/\(name.folder)"])
+        #expect(calls.withLock { $0 } == ["/v2/\(name.directory)"])
         isBroken.withLock { $0 = true }
         #expect(throws: ImageError.self) { try cache.store(DiskBench.entry(1), for: DiskBench.key(1)) }
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
@@ -336,12 +336,12 @@ struct DiskCacheFaultTests {
 
 extension DiskCacheFaultTests {
     @Test(arguments: [false, true])
-    func `the secret of a folder is synchronized, however durable entries are`(isBroken: Bool) throws {
+    func `the secret of a directory is synchronized, however durable entries are`(isBroken: Bool) throws {
         let bench = DiskBench()
         let calls = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in
-            guard operation == .synchronizeFolder else { return nil }
-            calls.withLock { $0.append(String(path.dropFirst(bench.folder.root.count))) }
+            guard operation == .synchronizeDirectory else { return nil }
+            calls.withLock { $0.append(String(path.dropFirst(bench.directory.root.count))) }
             return isBroken ? EINVAL : nil
         }
         let cache = bench.cache(files: files)
@@ -353,12 +353,13 @@ extension DiskCacheFaultTests {
 }
 
 extension DiskBench {
-    /// A cache whose folder can be made read-only.
+    /// A cache whose directory can be made read-only.
     fileprivate static func cacheWithSwitch(
         _ isReadOnly: Lock<Bool>, _ code: Int32
     ) -> (bench: DiskBench, cache: DiskCache) {
         let writing: Set<FaultyFileSystem.Operation> = [
-            .writeFile, .createFolders, .removeFile, .removeFolder, .removeFolderWithItems, .setModificationTime, .move,
+            .writeFile, .createDirectories, .removeFile, .removeDirectory, .removeDirectoryWithItems,
+            .setModificationTime, .move,
             .linkFile,
         ]
         let bench = DiskBench()

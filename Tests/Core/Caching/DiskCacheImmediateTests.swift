@@ -25,14 +25,14 @@ struct DiskCacheImmediateTests {
     private let bench = DiskBench()
     private let key = DiskBench.key(1)
     private let entry = DiskBench.entry(1)
-    /// What is read for the folder's sake.
+    /// What is read for the directory's sake.
     private let other = DiskBench.key(2)
 
     /// A cache that has an entry, has read it, and can say so.
     private func hotCache(
-        _ configuration: DiskCache.Configuration = .init(), readOnlyFolders: [ReadOnlyFolder] = []
+        _ configuration: DiskCache.Configuration = .init(), readOnlyDirectories: [ReadOnlyDirectory] = []
     ) throws -> DiskCache {
-        let cache = bench.cache(configuration, readOnlyFolders: readOnlyFolders)
+        let cache = bench.cache(configuration, readOnlyDirectories: readOnlyDirectories)
         try cache.store(entry, for: key)
         try cache.store(DiskBench.entry(2), for: other)
         cache.waitForTrimming()
@@ -41,7 +41,7 @@ struct DiskCacheImmediateTests {
         return cache
     }
 
-    /// Has somebody look at the folder: what is unknown then is so for its own sake.
+    /// Has somebody look at the directory: what is unknown then is so for its own sake.
     private func look(_ cache: DiskCache) throws {
         #expect(try cache.entry(for: other) == DiskBench.entry(2))
         #expect(cache.immediateEntry(for: other) == .entry(DiskBench.entry(2)))
@@ -63,7 +63,7 @@ struct DiskCacheImmediateTests {
         let cache = bench.cache()
         try cache.store(full, for: key)
         cache.waitForTrimming()
-        #expect(cache.immediateEntry(for: key) == .unknown, "the folder has to be opened first")
+        #expect(cache.immediateEntry(for: key) == .unknown, "the directory has to be opened first")
         #expect(cache.statistics.reading.count == 0)
         #expect(try cache.entry(for: key) == full)
         #expect(cache.immediateEntry(for: key) == .entry(full))
@@ -109,7 +109,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(7))
         #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
         try cache.remove(key)
-        // The folder was opened anew for removing.
+        // The directory was opened anew for removing.
         #expect(cache.immediateEntry(for: key) == .absent)
         #expect(try cache.entry(for: key) == nil)
     }
@@ -166,7 +166,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: short) == nil)
         #expect(cache.statistics.expirations == 1)
 
-        // Nobody has used the first since, and the other is used by looking at the folder.
+        // Nobody has used the first since, and the other is used by looking at the directory.
         try look(cache, after: .seconds(9000))
         try look(cache, after: .seconds(1500))
         #expect(cache.immediateEntry(for: key) == .unknown)
@@ -194,7 +194,7 @@ struct DiskCacheImmediateTests {
         let path = cache.path(for: key)
         let whole = try Data(contentsOf: URL(filePath: path))
         for damaged in [whole.dropLast(), Data(whole.dropFirst()), whole + Data([0]), Data()] as [Data] {
-            try bench.folder.write(damaged, to: path, modificationTime: bench.time.wallTime())
+            try bench.directory.write(damaged, to: path, modificationTime: bench.time.wallTime())
             try look(cache)
             let repairs = cache.statistics.repairs
             #expect(cache.immediateEntry(for: key) == .unknown)
@@ -209,7 +209,7 @@ struct DiskCacheImmediateTests {
     @Test func `the entry of another key is no answer`() throws {
         let cache = try hotCache()
         let file = try Data(contentsOf: URL(filePath: cache.path(for: other)))
-        try bench.folder.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
+        try bench.directory.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
         try look(cache)
         #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == nil)
@@ -253,13 +253,13 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `what read-only folders may have is looked for by a read`() throws {
-        let root = bench.folder.root
-        let cache = try hotCache(readOnlyFolders: [.files { _ in "\(root)/bundled" }])
+    @Test func `what read-only directories may have is looked for by a read`() throws {
+        let root = bench.directory.root
+        let cache = try hotCache(readOnlyDirectories: [.files { _ in "\(root)/bundled" }])
         let missing = DiskBench.key(3)
         #expect(try cache.entry(for: missing) == nil)
         #expect(cache.immediateEntry(for: missing) == .unknown)
-        try bench.folder.write(Data("bundled".utf8), to: "\(root)/bundled")
+        try bench.directory.write(Data("bundled".utf8), to: "\(root)/bundled")
         #expect(cache.immediateEntry(for: missing) == .unknown)
         #expect(try cache.entry(for: missing)?.data == Data("bundled".utf8))
     }
@@ -280,9 +280,9 @@ struct DiskCacheImmediateTests {
         }
     }
 
-    // MARK: The folder
+    // MARK: The directory
 
-    @Test func `once a second somebody looks where the folder is`() throws {
+    @Test func `once a second somebody looks where the directory is`() throws {
         let cache = try hotCache()
         bench.time.advance(by: .milliseconds(999))
         #expect(cache.immediateEntry(for: key) == .entry(entry))
@@ -292,9 +292,9 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
-    @Test func `in a folder that is gone nothing is absent for certain`() throws {
+    @Test func `in a directory that is gone nothing is absent for certain`() throws {
         let cache = try hotCache()
-        try FileManager.default.removeItem(atPath: bench.folder.root)
+        try FileManager.default.removeItem(atPath: bench.directory.root)
         #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(try cache.entry(for: key) == nil)
         let writer = bench.cache()
@@ -305,12 +305,14 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
-    @Test func `another folder in its place is seen at once where something is missing, else within a second`() throws {
+    @Test func `another directory in its place is seen at once where something is missing, else within a second`()
+        throws
+    {
         let cache = try hotCache()
-        let elsewhere = TemporaryFolder()
+        let elsewhere = TemporaryDirectory()
         #expect(try cache.entry(for: DiskBench.key(3)) == nil)
         #expect(cache.immediateEntry(for: DiskBench.key(3)) == .absent)
-        try FileManager.default.moveItem(atPath: bench.folder.root, toPath: elsewhere.root)
+        try FileManager.default.moveItem(atPath: bench.directory.root, toPath: elsewhere.root)
         let writer = bench.cache()
         try writer.store(DiskBench.entry(7), for: key)
         try writer.store(DiskBench.entry(3), for: DiskBench.key(3))
@@ -325,17 +327,17 @@ struct DiskCacheImmediateTests {
 
     // MARK: Below the cache, and above it
 
-    @Test func `a file system says of a file what a read does, once its folder is open`() throws {
-        let (files, folder) = (LocalFileSystem(), bench.folder)
-        try files.createFolders(folder.root)
-        try folder.write(Data("abc".utf8), to: folder.path("file"))
-        try folder.write(Data(), to: folder.path("empty"))
-        let kept = KeptFolder(folder.root)
+    @Test func `a file system says of a file what a read does, once its directory is open`() throws {
+        let (files, directory) = (LocalFileSystem(), bench.directory)
+        try files.createDirectories(directory.root)
+        try directory.write(Data("abc".utf8), to: directory.path("file"))
+        try directory.write(Data(), to: directory.path("empty"))
+        let kept = KeptDirectory(directory.root)
         #expect(files.immediateContents(of: "file", in: kept, byteLimit: .max) == .unknown)
         let read = try files.contents(of: "file", in: kept, byteLimit: .max)
         #expect(files.immediateContents(of: "file", in: kept, byteLimit: 3) == .file(read.data, read.attributes))
         #expect(files.immediateContents(of: "file", in: kept, byteLimit: 2) == .unknown)
-        let attributes = try files.attributes(of: folder.path("empty"))
+        let attributes = try files.attributes(of: directory.path("empty"))
         #expect(files.immediateContents(of: "empty", in: kept, byteLimit: 0) == .file(Data(), attributes))
         #expect(files.immediateContents(of: ".", in: kept, byteLimit: .max) == .unknown)
         #expect(throws: FileSystemError.self) { try files.contents(of: "none", in: kept, byteLimit: .max) }

@@ -14,14 +14,14 @@ import Darwin
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheMovingTests {
     private let bench = DiskBench()
-    private let destination = TemporaryFolder()
+    private let destination = TemporaryDirectory()
 
-    /// A file system in which the folder and the destination are on two disks, or on one.
+    /// A file system in which the directory and the destination are on two disks, or on one.
     private func files(
         onOtherDisk isOtherDisk: Bool,
         before: @escaping @Sendable (FaultyFileSystem.Operation, String) -> Void = { _, _ in }
     ) -> FaultyFileSystem {
-        let root = bench.folder.root
+        let root = bench.directory.root
         return FaultyFileSystem { operation, path in
             // A copy has come to the other disk by then.
             let staysThere = path.contains("/.calotype-")
@@ -33,7 +33,7 @@ struct DiskCacheMovingTests {
         }
     }
 
-    @Test func `a folder moves as it is where there is none`() throws {
+    @Test func `a directory moves as it is where there is none`() throws {
         let calls = Lock<[FaultyFileSystem.Operation]>([])
         let cache = bench.cache(
             files: FaultyFileSystem { operation, _ in
@@ -44,7 +44,7 @@ struct DiskCacheMovingTests {
         calls.withLock { $0 = [] }
         try cache.move(to: destination.url)
         #expect(calls.withLock { $0.filter { $0 == .move || $0 == .contents }.count } <= 2)
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         #expect(try cache.totalCount() == 0)
         #expect(try bench.kept(bench.cache(in: destination), 0..<100) == Array(0..<50))
 
@@ -53,7 +53,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `entries join those of another folder, from another disk too`(isOtherDisk: Bool) throws {
+    func `entries join those of another directory, from another disk too`(isOtherDisk: Bool) throws {
         let other = bench.cache(in: destination)
         try other.store(DiskBench.entry(99), for: DiskBench.key(7))
         try bench.fill(other, 200..<205)
@@ -67,7 +67,7 @@ struct DiskCacheMovingTests {
         try cache.move(to: destination.url) { parts.append($0) }
         #expect(parts == parts.sorted())
         #expect(parts.last == 1)
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         #expect(try bench.kept(other, 0..<101) == Array(0...50))
         #expect(try bench.kept(other, 200..<205) == Array(200..<205))
         #expect(try other.entry(for: DiskBench.key(7)) == DiskBench.entry(99))
@@ -95,7 +95,7 @@ struct DiskCacheMovingTests {
         try bench.fill(cache, 1..<2)
         try cache.move(to: destination.url)
         #expect(try other.entry(for: DiskBench.key(1)) == DiskBench.entry(99))
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         #expect(try destination.contents().filter { $0.contains(".calotype-") } == [])
     }
 
@@ -105,11 +105,11 @@ struct DiskCacheMovingTests {
         let cache = bench.cache(files: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
         try bench.fill(cache, 0..<3)
         try cache.move(to: destination.url)
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         #expect(try bench.kept(bench.cache(in: destination), 0..<51) == [0, 1, 2, 50])
     }
 
-    @Test func `nothing is moved to a folder that may be this one`() throws {
+    @Test func `nothing is moved to a directory that may be this one`() throws {
         let path = destination.path("v2")
         let files = FaultyFileSystem { operation, other in operation == .identity && other == path ? EACCES : nil }
         let cache = bench.cache(files: files)
@@ -119,49 +119,49 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
     }
 
-    @Test func `what is not the cache's stays where it is, and the folder with it`() throws {
+    @Test func `what is not the cache's stays where it is, and the directory with it`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         try bench.fill(bench.cache(in: destination), 5..<6)
-        try bench.folder.write(Data("mine".utf8), to: bench.folder.path("notes.txt"))
+        try bench.directory.write(Data("mine".utf8), to: bench.directory.path("notes.txt"))
         try cache.move(to: destination.url)
-        #expect(try bench.folder.contents() == ["notes.txt"])
+        #expect(try bench.directory.contents() == ["notes.txt"])
         #expect(try bench.cache(in: destination).totalCount() == 4)
     }
 
     @Test func `moving nothing, or to where one is, does nothing`() throws {
         let cache = bench.cache()
         try cache.move(to: destination.url)
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         #expect(!destination.exists)
         try bench.fill(cache, 0..<3)
-        try cache.move(to: bench.folder.url)
+        try cache.move(to: bench.directory.url)
         #expect(try cache.totalCount() == 3)
     }
 
     @Test(arguments: [false, true])
-    func `moving to the same folder on another way does nothing`(isOtherMount: Bool) throws {
-        // What a rename between two mounts of one folder says.
+    func `moving to the same directory on another way does nothing`(isOtherMount: Bool) throws {
+        // What a rename between two mounts of one directory says.
         let files = FaultyFileSystem { operation, _ in operation == .move && isOtherMount ? EXDEV : nil }
         let cache = bench.cache(files: files)
         try bench.stock(cache, 0..<20, tags: ["album"])
-        let before = try bench.folder.contents().sorted()
-        try #require(symlink(bench.folder.root, destination.root) == 0)
-        for path in ["\(destination.root)/", "\(bench.folder.root)/v2/..", "\(bench.folder.root)/./"] {
+        let before = try bench.directory.contents().sorted()
+        try #require(symlink(bench.directory.root, destination.root) == 0)
+        for path in ["\(destination.root)/", "\(bench.directory.root)/v2/..", "\(bench.directory.root)/./"] {
             try cache.move(to: URL(filePath: path, directoryHint: .isDirectory))
-            #expect(try bench.folder.contents().sorted() == before)
+            #expect(try bench.directory.contents().sorted() == before)
         }
         #expect(try bench.kept(bench.cache(), 0..<20) == Array(0..<20))
         #expect(try bench.cache().verify().findings == [])
     }
 
-    @Test func `a link in the place of a shard of the other folder goes, and what it leads to moves`() throws {
+    @Test func `a link in the place of a shard of the other directory goes, and what it leads to moves`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<30, tags: ["album"])
-        // One shard of the other folder leads to that of this one.
+        // One shard of the other directory leads to that of this one.
         let shard = DiskEntryName.shardName(DiskBench.name(3).shard)
-        try LocalFileSystem().createFolders(destination.path("v2"))
-        try #require(symlink(bench.folder.path("v2/\(shard)"), destination.path("v2/\(shard)")) == 0)
+        try LocalFileSystem().createDirectories(destination.path("v2"))
+        try #require(symlink(bench.directory.path("v2/\(shard)"), destination.path("v2/\(shard)")) == 0)
         try cache.move(to: destination.url)
         let other = bench.cache(in: destination)
         #expect(try bench.kept(other, 0..<30) == Array(0..<30))
@@ -173,19 +173,19 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `nothing is written through a link in the other folder, whose secret is another`(isTag: Bool) throws {
+    func `nothing is written through a link in the other directory, whose secret is another`(isTag: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 3..<4, tags: ["album"])
         let other = DiskCache(at: destination.url, time: bench.time)
         try other.store(DiskBench.entry(1), for: DiskBench.key(1))
         other.waitForTrimming()
-        // The folder of a source there, or that of the tags beside it, leads elsewhere.
+        // The directory of a source there, or that of the tags beside it, leads elsewhere.
         let source = DiskCache.parent(of: other.path(for: DiskBench.key(3)))
         let shard = DiskCache.parent(of: source)
         let link = isTag ? "\(shard)/tags" : source
-        let elsewhere = TemporaryFolder()
-        try LocalFileSystem().createFolders(elsewhere.root)
-        try LocalFileSystem().createFolders(shard)
+        let elsewhere = TemporaryDirectory()
+        try LocalFileSystem().createDirectories(elsewhere.root)
+        try LocalFileSystem().createDirectories(shard)
         try #require(symlink(elsewhere.root, link) == 0)
         try cache.move(to: destination.url)
         #expect(try elsewhere.contents() == [])
@@ -196,9 +196,9 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(other, 0..<4) == [1])
     }
 
-    @Test func `folders whose names differ only in how Unicode composes a letter are two`() throws {
+    @Test func `directories whose names differ only in how Unicode composes a letter are two`() throws {
         let (composed, decomposed) = (destination.path("\u{e9}"), destination.path("e\u{301}"))
-        try LocalFileSystem().createFolders(composed)
+        try LocalFileSystem().createDirectories(composed)
         // Some file systems take them for one.
         guard !bench.exists(decomposed) else { return }
         let cache = DiskCache(at: URL(filePath: composed, directoryHint: .isDirectory), time: bench.time)
@@ -210,24 +210,24 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: ["v2", "v2/below/that", "link"])
-    func `a folder is not moved to among its own entries`(name: String) throws {
+    func `a directory is not moved to among its own entries`(name: String) throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3)
-        try #require(symlink(bench.folder.path("v2"), bench.folder.path("link")) == 0)
-        let before = try bench.folder.contents().sorted()
+        try #require(symlink(bench.directory.path("v2"), bench.directory.path("link")) == 0)
+        let before = try bench.directory.contents().sorted()
         let error = try #require(throws: ImageError.self) {
-            try cache.move(to: URL(filePath: bench.folder.path(name), directoryHint: .isDirectory))
+            try cache.move(to: URL(filePath: bench.directory.path(name), directoryHint: .isDirectory))
         }
         #expect(error.code == .cacheFailed)
         #expect(error.message.contains("nothing was moved"))
-        #expect(try bench.folder.contents().sorted() == before)
+        #expect(try bench.directory.contents().sorted() == before)
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
     }
 
-    @Test func `a folder moves into another below it`() throws {
+    @Test func `a directory moves into another below it`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3)
-        let target = URL(filePath: bench.folder.path("old"), directoryHint: .isDirectory)
+        let target = URL(filePath: bench.directory.path("old"), directoryHint: .isDirectory)
         try cache.move(to: target)
         #expect(try cache.totalCount() == 0)
         #expect(try bench.kept(DiskCache(at: target, time: bench.time), 0..<3) == [0, 1, 2])
@@ -236,18 +236,18 @@ struct DiskCacheMovingTests {
     @Test func `what a link in the place of the entries leads to is moved, and not the link`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3, tags: ["album"])
-        try LocalFileSystem().move(bench.folder.path("v2"), to: bench.folder.path("elsewhere"))
-        // From another folder it leads nowhere.
-        try #require(symlink("elsewhere", bench.folder.path("v2")) == 0)
+        try LocalFileSystem().move(bench.directory.path("v2"), to: bench.directory.path("elsewhere"))
+        // From another directory it leads nowhere.
+        try #require(symlink("elsewhere", bench.directory.path("v2")) == 0)
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
         try cache.move(to: destination.url)
         #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `a folder that cannot be taken away is no failure, since all that was in it is moved`() throws {
-        let root = bench.folder.root
-        let files = FaultyFileSystem { operation, path in operation == .removeFolder && path == root ? EACCES : nil }
+    @Test func `a directory that cannot be taken away is no failure, since all that was in it is moved`() throws {
+        let root = bench.directory.root
+        let files = FaultyFileSystem { operation, path in operation == .removeDirectory && path == root ? EACCES : nil }
         try bench.stock(bench.cache(), 0..<3)
         try bench.cache(files: files).move(to: destination.url)
         #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])
@@ -275,7 +275,7 @@ struct DiskCacheMovingTests {
         // What it still writes of its accounts would be written to where nothing is any more.
         twin.waitForTrimming()
         try cache.move(to: destination.url)
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
         let moved = bench.cache(in: destination)
         #expect(try bench.kept(moved, 0..<10) == [0, 1, 2, 9])
         try moved.removeAll(tagged: "album")

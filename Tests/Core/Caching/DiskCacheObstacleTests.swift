@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// Things in a cache's folder that are of another kind than their name says.
+/// Things in a cache's directory that are of another kind than their name says.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheObstacleTests {
     /// A call after which a link is gone.
@@ -35,21 +35,21 @@ struct DiskCacheObstacleTests {
     private let bench = DiskBench()
     private let key = DiskBench.key(1)
 
-    /// Puts a link in the place of the folder of a source, or of its shard, which moves elsewhere.
+    /// Puts a link in the place of the directory of a source, or of its shard, which moves elsewhere.
     private func putLink(inPlaceOfShard isShard: Bool) throws -> (link: String, moved: String) {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let file = cache.path(for: key)
         let source = DiskCache.parent(of: file)
-        let folder = isShard ? DiskCache.parent(of: source) : source
-        let elsewhere = bench.folder.path("elsewhere")
-        try LocalFileSystem().move(folder, to: elsewhere)
-        try #require(symlink(elsewhere, folder) == 0)
-        return (folder, elsewhere + file.dropFirst(folder.count))
+        let directory = isShard ? DiskCache.parent(of: source) : source
+        let elsewhere = bench.directory.path("elsewhere")
+        try LocalFileSystem().move(directory, to: elsewhere)
+        try #require(symlink(elsewhere, directory) == 0)
+        return (directory, elsewhere + file.dropFirst(directory.count))
     }
 
     @Test(arguments: [false, true])
-    func `what a link in the place of a folder leads to is neither answered nor counted`(isShard: Bool) throws {
+    func `what a link in the place of a directory leads to is neither answered nor counted`(isShard: Bool) throws {
         let (_, moved) = try putLink(inPlaceOfShard: isShard)
         let cache = bench.cache()
         #expect(try cache.entry(for: DiskBench.key(2)) == DiskBench.entry(2))
@@ -58,7 +58,7 @@ struct DiskCacheObstacleTests {
         #expect(try !cache.contains(key))
         #expect(try cache.totalCount() == 2)
         #expect(try cache.inventory().entryCount == 2)
-        let shipped = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        let shipped = bench.cache(in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)])
         #expect(try shipped.entry(for: key) == nil)
         #expect(try !shipped.contains(key))
         #expect(try cache.entry(for: key) == nil)
@@ -71,7 +71,7 @@ struct DiskCacheObstacleTests {
         let cache = bench.cache()
         try mending.make(cache, key)
         cache.waitForTrimming()
-        let kind: FileAttributes.Kind? = mending == .store ? .folder : nil
+        let kind: FileAttributes.Kind? = mending == .store ? .directory : nil
         let entry: CacheEntry? = mending == .store ? DiskBench.entry(7) : nil
         #expect((try? LocalFileSystem().attributes(of: link).kind) == kind)
         #expect(try cache.entry(for: key) == entry)
@@ -83,7 +83,7 @@ struct DiskCacheObstacleTests {
         let cache = bench.cache()
         for _ in 0..<2 { #expect(try cache.entry(for: key) == nil) }
         #expect(bench.issues.map(\.subject) == [cache.path(for: key)])
-        try LocalFileSystem().createFolders(DiskCache.parent(of: link))
+        try LocalFileSystem().createDirectories(DiskCache.parent(of: link))
         try #require(symlink("elsewhere", link) == 0)
         try cache.store(DiskBench.entry(1), for: key)
         #expect(bench.issues.map(\.subject) == [cache.path(for: key), link])
@@ -102,8 +102,8 @@ struct DiskCacheObstacleTests {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
-        let tags = DiskCache.parent(of: marker.folder)
-        let elsewhere = bench.folder.path("elsewhere")
+        let tags = DiskCache.parent(of: marker.directory)
+        let elsewhere = bench.directory.path("elsewhere")
         try LocalFileSystem().move(tags, to: elsewhere)
         try #require(symlink(elsewhere, tags) == 0)
         let moved = elsewhere + marker.path.dropFirst(tags.count)
@@ -119,29 +119,29 @@ struct DiskCacheObstacleTests {
         #expect(bench.exists(moved))
     }
 
-    @Test func `clearing removes what stands in the place of a tag's folder`() throws {
+    @Test func `clearing removes what stands in the place of a tag's directory`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
-        let elsewhere = bench.folder.path("elsewhere")
-        try LocalFileSystem().move(marker.folder, to: elsewhere)
-        try #require(symlink(elsewhere, marker.folder) == 0)
+        let elsewhere = bench.directory.path("elsewhere")
+        try LocalFileSystem().move(marker.directory, to: elsewhere)
+        try #require(symlink(elsewhere, marker.directory) == 0)
         try cache.clear()
-        #expect(!bench.exists(DiskCache.parent(of: marker.folder)))
+        #expect(!bench.exists(DiskCache.parent(of: marker.directory)))
         #expect(bench.exists("\(elsewhere)/\(marker.name)"))
     }
 
     @Test(arguments: Mending.allCases)
-    func `a folder in the place of an entry goes with what is in it`(mending: Mending) throws {
+    func `a directory in the place of an entry goes with what is in it`(mending: Mending) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let path = cache.path(for: key)
         try cache.remove(key)
-        try LocalFileSystem().createFolders("\(path)/below/that")
-        try bench.folder.write(Data("x".utf8), to: "\(path)/below/file")
+        try LocalFileSystem().createDirectories("\(path)/below/that")
+        try bench.directory.write(Data("x".utf8), to: "\(path)/below/file")
         try #require(symlink(cache.path(for: DiskBench.key(2)), "\(path)/below/link") == 0)
         let target = try Data(contentsOf: URL(filePath: cache.path(for: DiskBench.key(2))))
-        try #require(symlink(bench.folder.root, "\(path)/folder") == 0)
+        try #require(symlink(bench.directory.root, "\(path)/directory") == 0)
         try mending.make(cache, key)
         let kind: FileAttributes.Kind? = mending == .store ? .file : nil
         #expect((try? LocalFileSystem().attributes(of: path).kind) == kind)
@@ -153,37 +153,39 @@ struct DiskCacheObstacleTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(1))
     }
 
-    /// All that is in a folder, with the bytes of files and the times of all.
-    private func snapshot(of folder: TemporaryFolder) throws -> [String] {
-        try folder.contents().sorted().map { name in
-            let data = (try? Data(contentsOf: URL(filePath: folder.path(name)))) ?? Data()
-            let time = try LocalFileSystem().attributes(of: folder.path(name)).modificationTime
+    /// All that is in a directory, with the bytes of files and the times of all.
+    private func snapshot(of directory: TemporaryDirectory) throws -> [String] {
+        try directory.contents().sorted().map { name in
+            let data = (try? Data(contentsOf: URL(filePath: directory.path(name)))) ?? Data()
+            let time = try LocalFileSystem().attributes(of: directory.path(name)).modificationTime
             return "\(name) \(time) \(DiskEntryFormat.checksum(of: data))"
         }
     }
 
     @Test(arguments: [false, true], Mending.allCases)
     func `a link that takes the place of a shard in the middle of a call is not followed`(
-        isFolder: Bool, mending: Mending
+        isDirectory: Bool, mending: Mending
     ) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let file = cache.path(for: key)
         let shard = DiskCache.parent(of: DiskCache.parent(of: file))
         // Elsewhere everything has the same names.
-        let victim = TemporaryFolder()
+        let victim = TemporaryDirectory()
         let path = victim.root + file.dropFirst(shard.count)
-        try LocalFileSystem().createFolders(isFolder ? "\(path)/below" : DiskCache.parent(of: path))
-        try victim.write(Data("theirs".utf8), to: isFolder ? "\(path)/below/file" : path)
+        try LocalFileSystem().createDirectories(isDirectory ? "\(path)/below" : DiskCache.parent(of: path))
+        try victim.write(Data("theirs".utf8), to: isDirectory ? "\(path)/below/file" : path)
         try cache.remove(key)
-        try LocalFileSystem().createFolders(isFolder ? "\(file)/below" : DiskCache.parent(of: file))
-        try bench.folder.write(
-            Data("damaged".utf8), to: isFolder ? "\(file)/below/file" : file, modificationTime: bench.time.wallTime())
+        try LocalFileSystem().createDirectories(isDirectory ? "\(file)/below" : DiskCache.parent(of: file))
+        try bench.directory.write(
+            Data("damaged".utf8), to: isDirectory ? "\(file)/below/file" : file, modificationTime: bench.time.wallTime()
+        )
         let before = try snapshot(of: victim)
-        let moved = bench.folder.path("moved")
+        let moved = bench.directory.path("moved")
         let isSwapped = Lock(false)
         let changing: Set<FaultyFileSystem.Operation> = [
-            .writeFile, .createFolders, .removeFile, .removeFolder, .removeFolderWithItems, .setModificationTime, .move,
+            .writeFile, .createDirectories, .removeFile, .removeDirectory, .removeDirectoryWithItems,
+            .setModificationTime, .move,
             .linkFile,
         ]
         let files = FaultyFileSystem { operation, path in
@@ -200,24 +202,24 @@ struct DiskCacheObstacleTests {
         try? mending.make(other, key)
         other.waitForTrimming()
         // Nothing is to be removed there by age.
-        let changesNothing = !isFolder && (mending == .trim || mending == .removeOld)
+        let changesNothing = !isDirectory && (mending == .trim || mending == .removeOld)
         #expect(isSwapped.withLock { $0 } == !changesNothing)
         #expect(try snapshot(of: victim) == before)
     }
 
     @Test(arguments: Mending.allCases)
-    func `a file in the place of a source's folder is removed`(mending: Mending) throws {
+    func `a file in the place of a source's directory is removed`(mending: Mending) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let path = cache.path(for: key)
         let source = DiskCache.parent(of: path)
         try cache.remove(key)
-        try bench.folder.write(Data("x".utf8), to: source)
+        try bench.directory.write(Data("x".utf8), to: source)
         #expect(try !cache.contains(key))
-        let shipped = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+        let shipped = bench.cache(in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)])
         #expect(try !shipped.contains(key))
         try mending.make(cache, key)
-        let kind: FileAttributes.Kind? = mending == .store ? .folder : nil
+        let kind: FileAttributes.Kind? = mending == .store ? .directory : nil
         #expect((try? LocalFileSystem().attributes(of: source).kind) == kind)
         if mending == .read { #expect(bench.issues.map(\.subject) == [path]) }
         try cache.store(DiskBench.entry(1), for: key)
@@ -227,20 +229,20 @@ struct DiskCacheObstacleTests {
     @Test func `a file in the place of a shard stays, and is named`() throws {
         let cache = bench.cache()
         let shard = DiskCache.parent(of: DiskCache.parent(of: cache.path(for: key)))
-        try bench.folder.write(Data("mine".utf8), to: shard)
+        try bench.directory.write(Data("mine".utf8), to: shard)
         for _ in 0..<2 { #expect(throws: ImageError.self) { try cache.entry(for: key) } }
         #expect(throws: ImageError.self) { try cache.store(DiskBench.entry(1), for: key) }
         #expect(try Data(contentsOf: URL(filePath: shard)) == Data("mine".utf8))
     }
 
-    /// Puts a folder with something in it, or a socket, in the place of the secret.
+    /// Puts a directory with something in it, or a socket, in the place of the secret.
     private func replaceSecret(bySocket isSocket: Bool) throws -> String {
-        let path = bench.folder.path("v2/secret")
+        let path = bench.directory.path("v2/secret")
         try LocalFileSystem().removeFile(path)
         if isSocket {
             try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
         } else {
-            try LocalFileSystem().createFolders("\(path)/below")
+            try LocalFileSystem().createDirectories("\(path)/below")
         }
         return path
     }
@@ -273,13 +275,13 @@ struct DiskCacheObstacleTests {
         #expect(findings.map(\.isMended) == [true])
     }
 
-    @Test func `a folder in the place of an entry is a finding, and is reported once when it is read`() throws {
+    @Test func `a directory in the place of an entry is a finding, and is reported once when it is read`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let path = cache.path(for: key)
         for isRead in [false, true] {
             try cache.remove(key)
-            try LocalFileSystem().createFolders(path)
+            try LocalFileSystem().createDirectories(path)
             guard isRead else {
                 let verification = try cache.verify()
                 #expect(verification.findings.map(\.path) == [path])
@@ -292,12 +294,12 @@ struct DiskCacheObstacleTests {
         }
     }
 
-    @Test func `a folder in the place of an entry that cannot be removed is a finding that is not mended`() throws {
+    @Test func `a directory in the place of an entry that cannot be removed is a finding that is not mended`() throws {
         try bench.fill(bench.cache(), 0..<1)
         let path = bench.cache().path(for: key)
-        try LocalFileSystem().createFolders(path)
+        try LocalFileSystem().createDirectories(path)
         let files = FaultyFileSystem { operation, other in
-            operation == .removeFolderWithItems && other == path ? EBUSY : nil
+            operation == .removeDirectoryWithItems && other == path ? EBUSY : nil
         }
         let findings = try bench.cache(files: files).verify().findings
         #expect(findings.map(\.path) == [path])
@@ -305,13 +307,13 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [Mending.verify, .trim, .removeOld], [[], ["album"]] as [Set<String>])
-    func `folders that a full disk left are removed`(mending: Mending, tags: Set<String>) throws {
+    func `directories that a full disk left are removed`(mending: Mending, tags: Set<String>) throws {
         let full = FaultyFileSystem { operation, path in
-            // A folder still fits where a file no longer does.
+            // A directory still fits where a file no longer does.
             let isThere = (try? LocalFileSystem().attributes(of: DiskCache.parent(of: path))) != nil
             return operation == .writeFile && isThere ? ENOSPC : nil
         }
-        // On a disk that is not full yet, so that the folder has its secret.
+        // On a disk that is not full yet, so that the directory has its secret.
         _ = bench.cache().path(for: key)
         let cache = bench.cache(files: full)
         for number in 0..<3 {
@@ -319,9 +321,9 @@ struct DiskCacheObstacleTests {
             #expect(throws: ImageError.self) { try cache.store(entry, for: DiskBench.key(number)) }
         }
         cache.waitForTrimming()
-        try #require(try bench.folder.contents().count > 3)
+        try #require(try bench.directory.contents().count > 3)
         try mending.make(bench.cache(), key)
-        let left = Set(try bench.folder.contents())
+        let left = Set(try bench.directory.contents())
         #expect(left.subtracting(["v2", "v2/usage", "v2/secret"]) == [])
     }
 }

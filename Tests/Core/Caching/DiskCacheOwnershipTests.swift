@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// Folders that belong to other users, or that others may write to.
+/// Directories that belong to other users, or that others may write to.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheOwnershipTests {
     /// Every call that reads or changes what a cache holds.
@@ -36,7 +36,7 @@ struct DiskCacheOwnershipTests {
             case .inventory: _ = try cache.inventory()
             case .totalCount: _ = try cache.totalCount()
             case .totalByteCount: _ = try cache.totalByteCount()
-            case .move: try cache.move(to: cache.folder.appending(path: "other", directoryHint: .isDirectory))
+            case .move: try cache.move(to: cache.directory.appending(path: "other", directoryHint: .isDirectory))
             }
         }
     }
@@ -47,21 +47,21 @@ struct DiskCacheOwnershipTests {
 
     init() throws { try bench.fill(bench.cache(), 0..<3, tags: ["album"]) }
 
-    /// A file system in which the folder of a name belongs to one user and this process runs as another.
+    /// A file system in which the directory of a name belongs to one user and this process runs as another.
     private func files(owner: UInt32, user: UInt32, of name: String) -> FaultyFileSystem {
         let path = self.path(name)
         return FaultyFileSystem { _, _ in nil }.telling { examined, ownership in
-            FolderOwnership(
+            DirectoryOwnership(
                 ownerID: examined == path ? owner : user, userID: user, isWritableByAll: ownership.isWritableByAll)
         }
     }
 
-    /// The path of the folder that was given, or of one in it.
-    private func path(_ name: String) -> String { name.isEmpty ? bench.folder.root : bench.folder.path(name) }
+    /// The path of the directory that was given, or of one in it.
+    private func path(_ name: String) -> String { name.isEmpty ? bench.directory.root : bench.directory.path(name) }
 
-    /// A file system in which all folders belong to the user that this process runs as, who is not root.
+    /// A file system in which all directories belong to the user that this process runs as, who is not root.
     private var filesOfAnotherUser: FaultyFileSystem {
-        FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        FaultyFileSystem { _, _ in nil }.telling { _, _ in DirectoryOwnership(ownerID: 1000, userID: 1000) }
     }
 
     /// Gives the shard of the key to another user; returns its path.
@@ -76,10 +76,10 @@ struct DiskCacheOwnershipTests {
         try #require(chmod(path(name), permissions) == 0)
     }
 
-    /// All that is in the folder, with the bytes of files and the times of all.
+    /// All that is in the directory, with the bytes of files and the times of all.
     private func snapshot() throws -> [String] {
-        try bench.folder.contents().sorted().map { name in
-            let file = bench.folder.path(name)
+        try bench.directory.contents().sorted().map { name in
+            let file = bench.directory.path(name)
             let data = (try? Data(contentsOf: URL(filePath: file))) ?? Data()
             let attributes = try LocalFileSystem().attributes(of: file)
             return "\(name) \(attributes.modificationTime) \(DiskEntryFormat.checksum(of: data))"
@@ -119,9 +119,9 @@ struct DiskCacheOwnershipTests {
     func `verifying names another user's shard, and removes it if possible`(isMended: Bool) throws {
         let shard = try giveShardAway(withItems: true)
         let files = FaultyFileSystem { operation, path in
-            operation == .removeFolderWithItems && path == shard && !isMended ? EACCES : nil
+            operation == .removeDirectoryWithItems && path == shard && !isMended ? EACCES : nil
         }
-        let cache = bench.cache(files: files.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) })
+        let cache = bench.cache(files: files.telling { _, _ in DirectoryOwnership(ownerID: 1000, userID: 1000) })
         let verification = try cache.verify()
         #expect(verification.findings.map(\.path) == [shard])
         #expect(verification.findings.map(\.isMended) == [isMended])
@@ -139,7 +139,7 @@ struct DiskCacheOwnershipTests {
     func `root does not go where another user's link in the place of the entries leads`() throws {
         try LocalFileSystem().move(path("v2"), to: path("elsewhere"))
         try #require(symlink("elsewhere", path("v2")) == 0)
-        try #require(chown(bench.folder.root, 12_345, 12_345) == 0)
+        try #require(chown(bench.directory.root, 12_345, 12_345) == 0)
         #expect(try bench.cache().contains(key))
         try #require(lchown(path("v2"), 12_345, 12_345) == 0)
         #expect(throws: ImageError.self) { try bench.cache().contains(key) }
@@ -147,13 +147,13 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"], Call.allCases)
-    func `the folder of another user is neither read nor changed`(name: String, call: Call) throws {
+    func `the directory of another user is neither read nor changed`(name: String, call: Call) throws {
         let before = try snapshot()
         let cache = bench.cache(files: files(owner: 1001, user: 1000, of: name))
         let error = try #require(throws: ImageError.self) { try call.make(cache) }
         #expect(error.code == .cacheFailed)
         #expect(error.subject == path(name))
-        #expect(error.message.contains("the folder belongs to user 1001, and this process runs as user 1000"))
+        #expect(error.message.contains("the directory belongs to user 1001, and this process runs as user 1000"))
         #expect(error.advice?.contains("`trustsOtherUsers`") == true)
         #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(cache.facts(of: key) == nil)
@@ -163,13 +163,13 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"], Call.allCases)
-    func `a folder that every user may write to is neither read nor changed`(name: String, call: Call) throws {
+    func `a directory that every user may write to is neither read nor changed`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
         let before = try snapshot()
         let cache = bench.cache()
         let error = try #require(throws: ImageError.self) { try call.make(cache) }
         #expect(error.subject == path(name))
-        #expect(error.message.contains("every user may write to the folder"))
+        #expect(error.message.contains("every user may write to the directory"))
         #expect(error.advice?.contains("`chmod -R o-w`") == true)
         #expect(cache.immediateEntry(for: key) == .unknown)
         cache.waitForTrimming()
@@ -182,7 +182,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: [false, true])
-    func `no secret is put into a folder that is not to be trusted`(isForeign: Bool) throws {
+    func `no secret is put into a directory that is not to be trusted`(isForeign: Bool) throws {
         try LocalFileSystem().removeFile(path("v2/secret"))
         if !isForeign { try setPermissions(0o777, of: "v2") }
         let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v2"))
@@ -206,19 +206,19 @@ struct DiskCacheOwnershipTests {
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test func `that a group may write to a folder is its owner's choice`() throws {
+    @Test func `that a group may write to a directory is its owner's choice`() throws {
         for name in ["", "v2"] { try setPermissions(0o770, of: name) }
         #expect(try bench.cache().entry(for: key) == entry)
     }
 
-    @Test func `root's folders are used by every user`() throws {
+    @Test func `root's directories are used by every user`() throws {
         let cache = bench.cache(files: files(owner: 0, user: 1000, of: "v2"))
         #expect(try cache.entry(for: key) == entry)
         #expect(bench.issues.map(\.description) == [])
     }
 
     @Test(arguments: ["", "v2"])
-    func `root uses the folders of all users, and says so once`(name: String) throws {
+    func `root uses the directories of all users, and says so once`(name: String) throws {
         let cache = bench.cache(files: files(owner: 1001, user: 0, of: name))
         for _ in 0..<3 {
             #expect(try cache.entry(for: key) == entry)
@@ -226,22 +226,22 @@ struct DiskCacheOwnershipTests {
             bench.time.advance(by: .seconds(2))
         }
         #expect(bench.issues.map(\.subject) == [path(name)])
-        #expect(bench.issues.first?.message.contains("the folder belongs to user 1001") == true)
+        #expect(bench.issues.first?.message.contains("the directory belongs to user 1001") == true)
     }
 
     @Test(.enabled(if: geteuid() == 0))
     func `the owner is the one whom the system names`() throws {
-        try #require(chown(bench.folder.root, 12_345, 12_345) == 0)
+        try #require(chown(bench.directory.root, 12_345, 12_345) == 0)
         #expect(try bench.cache().entry(for: key) == entry)
-        #expect(bench.issues.map(\.subject) == [bench.folder.root])
+        #expect(bench.issues.map(\.subject) == [bench.directory.root])
         let files = FaultyFileSystem { _, _ in nil }.telling { _, ownership in
-            FolderOwnership(ownerID: ownership.ownerID, userID: 1000)
+            DirectoryOwnership(ownerID: ownership.ownerID, userID: 1000)
         }
         let error = try #require(throws: ImageError.self) { try bench.cache(files: files).entry(for: key) }
         #expect(error.message.contains("user 12345"))
     }
 
-    @Test func `a folder that others may write to from now on is not read within a second`() throws {
+    @Test func `a directory that others may write to from now on is not read within a second`() throws {
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
         try setPermissions(0o777, of: "v2")
@@ -255,13 +255,13 @@ struct DiskCacheOwnershipTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `another user's folder that takes the place of this one is not answered from, at no time`() throws {
+    @Test func `another user's directory that takes the place of this one is not answered from, at no time`() throws {
         let (path, kept) = (path("v2"), path("kept"))
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
-        // A second has not passed since the folder was looked for by its path.
+        // A second has not passed since the directory was looked for by its path.
         try LocalFileSystem().move(path, to: kept)
-        let other = TemporaryFolder()
+        let other = TemporaryDirectory()
         let writer = DiskCache(at: other.url, time: bench.time)
         try writer.store(DiskBench.entry(8), for: DiskBench.key(8))
         writer.waitForTrimming()
@@ -271,13 +271,13 @@ struct DiskCacheOwnershipTests {
         #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
     }
 
-    @Test func `a folder that another user makes a moment before is not used`() throws {
-        let elsewhere = TemporaryFolder()
+    @Test func `a directory that another user makes a moment before is not used`() throws {
+        let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { operation, _ in
-            guard operation == .createFolders else { return nil }
+            guard operation == .createDirectories else { return nil }
             do throws(FileSystemError) {
-                try LocalFileSystem().createFolders(root)
+                try LocalFileSystem().createDirectories(root)
                 return chmod(root, 0o777) == 0 ? nil : EIO
             } catch {
                 return error.code
@@ -289,13 +289,13 @@ struct DiskCacheOwnershipTests {
         #expect(try elsewhere.contents() == ["v2"])
     }
 
-    @Test func `nothing is moved to a folder that another user makes a moment before`() throws {
-        let elsewhere = TemporaryFolder()
+    @Test func `nothing is moved to a directory that another user makes a moment before`() throws {
+        let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { operation, path in
-            guard operation == .createFolders, path.hasPrefix(root) else { return nil }
+            guard operation == .createDirectories, path.hasPrefix(root) else { return nil }
             do throws(FileSystemError) {
-                try LocalFileSystem().createFolders(root)
+                try LocalFileSystem().createDirectories(root)
                 return chmod(root, 0o777) == 0 ? nil : EIO
             } catch {
                 return error.code
@@ -309,11 +309,11 @@ struct DiskCacheOwnershipTests {
         #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `root says whose the folder is that entries move to`() throws {
-        let elsewhere = TemporaryFolder()
+    @Test func `root says whose the directory is that entries move to`() throws {
+        let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { _, _ in nil }.telling { examined, _ in
-            FolderOwnership(ownerID: examined == root ? 1001 : 0, userID: 0)
+            DirectoryOwnership(ownerID: examined == root ? 1001 : 0, userID: 0)
         }
         try bench.cache(files: files).move(to: elsewhere.url)
         #expect(bench.issues.map(\.subject) == [root])
@@ -322,41 +322,41 @@ struct DiskCacheOwnershipTests {
 
     @Test func `what is shipped is found all the same`() throws {
         let cache = bench.cache(
-            in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
+            in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)],
             files: FaultyFileSystem { _, _ in nil })
         #expect(try cache.entry(for: key) == entry)
         let other = DiskBench()
         try other.fill(other.cache(), 0..<1)
-        try #require(chmod(other.folder.root, 0o777) == 0)
-        let refused = other.cache(readOnlyFolders: [.cache(at: bench.folder.url)])
+        try #require(chmod(other.directory.root, 0o777) == 0)
+        let refused = other.cache(readOnlyDirectories: [.cache(at: bench.directory.url)])
         #expect(try refused.entry(for: key) == entry)
-        #expect(other.issues.map(\.subject) == [other.folder.root])
+        #expect(other.issues.map(\.subject) == [other.directory.root])
         #expect(throws: ImageError.self) { try refused.entry(for: DiskBench.key(9)) }
     }
 
     @Test(arguments: ["", "v2"])
-    func `a read-only folder that every user may write to is not read`(name: String) throws {
+    func `a read-only directory that every user may write to is not read`(name: String) throws {
         try setPermissions(0o777, of: name)
-        let (elsewhere, shipped) = (TemporaryFolder(), ReadOnlyFolder.cache(at: bench.folder.url))
-        let cache = bench.cache(in: elsewhere, readOnlyFolders: [shipped])
+        let (elsewhere, shipped) = (TemporaryDirectory(), ReadOnlyDirectory.cache(at: bench.directory.url))
+        let cache = bench.cache(in: elsewhere, readOnlyDirectories: [shipped])
         for _ in 0..<2 {
             let error = try #require(throws: ImageError.self) { try cache.entry(for: key) }
             #expect(error.subject == path(name))
-            #expect(error.message.contains("every user may write to the folder"))
+            #expect(error.message.contains("every user may write to the directory"))
             #expect(throws: ImageError.self) { try cache.contains(key) }
         }
         // The cache's own entries are answered, and one that trusts other users reads all.
         try cache.store(DiskBench.entry(9), for: DiskBench.key(9))
         #expect(try cache.entry(for: DiskBench.key(9)) == DiskBench.entry(9))
-        let trusting = bench.cache(.init(trustsOtherUsers: true), in: elsewhere, readOnlyFolders: [shipped])
+        let trusting = bench.cache(.init(trustsOtherUsers: true), in: elsewhere, readOnlyDirectories: [shipped])
         #expect(try trusting.entry(for: key) == entry)
         try setPermissions(0o755, of: name)
         #expect(try cache.entry(for: key) == entry)
         cache.waitForTrimming()
     }
 
-    @Test func `a read-only folder that others may write to from now on is not read after a second`() throws {
-        let cache = bench.cache(in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)])
+    @Test func `a read-only directory that others may write to from now on is not read after a second`() throws {
+        let cache = bench.cache(in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)])
         #expect(try cache.entry(for: key) == entry)
         try setPermissions(0o777, of: "v2")
         bench.time.advance(by: .seconds(1))
@@ -365,18 +365,18 @@ struct DiskCacheOwnershipTests {
         }
     }
 
-    @Test func `a read-only folder of another user is read`() throws {
+    @Test func `a read-only directory of another user is read`() throws {
         let cache = bench.cache(
-            in: TemporaryFolder(), readOnlyFolders: [.cache(at: bench.folder.url)],
+            in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)],
             files: files(owner: 1001, user: 1000, of: "v2"))
         #expect(try cache.entry(for: key) == entry)
     }
 
-    // MARK: Links on the path to the folder
+    // MARK: Links on the path to the directory
 
     @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
     func `a link that leads nowhere is named`(call: Call) throws {
-        let link = bench.folder.path("link")
+        let link = bench.directory.path("link")
         try #require(symlink("nowhere", link) == 0)
         for path in [link, "\(link)/below/that"] {
             let cache = DiskCache(at: URL(filePath: path, directoryHint: .isDirectory), time: bench.time)
@@ -388,7 +388,7 @@ struct DiskCacheOwnershipTests {
 
     @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
     func `links that lead to each other are named`(call: Call) throws {
-        let link = bench.folder.path("link")
+        let link = bench.directory.path("link")
         try #require(symlink("link", link) == 0)
         let cache = DiskCache(at: URL(filePath: link, directoryHint: .isDirectory), time: bench.time)
         let error = try #require(throws: ImageError.self) { try call.make(cache) }
@@ -397,12 +397,12 @@ struct DiskCacheOwnershipTests {
         #expect(error.advice?.contains("symbolic link") == true)
     }
 
-    @Test func `the folder itself may be reached through links`() throws {
-        let target = bench.folder.path("target")
-        try LocalFileSystem().createFolders(target)
-        for link in ["link", "other"] { try #require(symlink("target", bench.folder.path(link)) == 0) }
+    @Test func `the directory itself may be reached through links`() throws {
+        let target = bench.directory.path("target")
+        try LocalFileSystem().createDirectories(target)
+        for link in ["link", "other"] { try #require(symlink("target", bench.directory.path(link)) == 0) }
         func cache(_ name: String) -> DiskCache {
-            DiskCache(at: URL(filePath: bench.folder.path(name), directoryHint: .isDirectory), time: bench.time)
+            DiskCache(at: URL(filePath: bench.directory.path(name), directoryHint: .isDirectory), time: bench.time)
         }
         #expect(try cache("link").entry(for: key) == nil)
         try cache("link").store(entry, for: key)

@@ -12,13 +12,13 @@ import Musl
 import Darwin
 #endif
 
-/// Several processes on one folder, and such as are killed.
+/// Several processes on one directory, and such as are killed.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DiskCacheProcessTests {
     private let bench = DiskBench()
-    private let errors = TemporaryFolder()
+    private let errors = TemporaryDirectory()
 
-    init() throws { try LocalFileSystem().createFolders(errors.root) }
+    init() throws { try LocalFileSystem().createDirectories(errors.root) }
 
     /// Where writers complain.
     private var errorFile: String { errors.path("errors") }
@@ -30,7 +30,7 @@ struct DiskCacheProcessTests {
 
     private func makeWriter(seed: Int, _ mode: WriterMode, count: Int? = nil) throws -> CacheWriterProcess {
         try CacheWriterProcess(
-            folder: bench.folder.root, seed: seed, mode: mode, count: count, complaints: errorFile)
+            directory: bench.directory.root, seed: seed, mode: mode, count: count, complaints: errorFile)
     }
 
     /// A cache with the bounds of the writers, and their time.
@@ -39,7 +39,7 @@ struct DiskCacheProcessTests {
         return bench.cache(WrittenEntry.configuration)
     }
 
-    /// All files and folders that there may be, whatever was stored; but none that is being written.
+    /// All files and directories that there may be, whatever was stored; but none that is being written.
     private func allPlaces() -> Set<String> {
         let cache = makeCache()
         var files = [DiskEntryName.ledger, DiskEntryName.secret].map { "\(cache.root)/\($0)" }
@@ -55,7 +55,7 @@ struct DiskCacheProcessTests {
         var places: Set<String> = []
         for file in files {
             var path = file
-            while path.utf8.count > bench.folder.root.utf8.count {
+            while path.utf8.count > bench.directory.root.utf8.count {
                 places.insert(path)
                 path = DiskCache.parent(of: path)
             }
@@ -65,16 +65,16 @@ struct DiskCacheProcessTests {
 
     /// What is being written, or once was.
     private func unfinishedFiles() throws -> Set<String> {
-        let names = try bench.folder.contents()
-        return Set(names.filter { $0.contains("/.calotype-") }.map { bench.folder.path($0) })
+        let names = try bench.directory.contents()
+        return Set(names.filter { $0.contains("/.calotype-") }.map { bench.directory.path($0) })
     }
 
-    /// Expects that everything in the folder is an entry as it was stored, or belongs to one. Returns how many there
+    /// Expects that everything in the directory is an entry as it was stored, or belongs to one. Returns how many there
     /// are.
     @discardableResult
     private func expectWhole(_ cache: DiskCache, in places: Set<String>) throws -> Int {
         let unfinished = try unfinishedFiles()
-        let paths = try bench.folder.contents().map { bench.folder.path($0) }
+        let paths = try bench.directory.contents().map { bench.directory.path($0) }
         #expect(paths.filter { !places.contains($0) && !unfinished.contains($0) } == [])
         #expect(unfinished.filter { !places.contains(DiskCache.parent(of: $0)) } == [])
         var count = 0
@@ -112,7 +112,7 @@ struct DiskCacheProcessTests {
         var count = 0
         for number in 1...300 {
             let writer = try makeWriter(seed: number, number % 8 == 0 ? .removing : .storing)
-            // Most live as long as it takes to open the folder, some until they trim.
+            // Most live as long as it takes to open the directory, some until they trim.
             let most = Int.random(in: 0...40, using: &random)
             let operationCount = Int.random(in: 0...most, using: &random)
             try #require(writer.waitForReports(1 + operationCount), "writer \(number): \(complaints)")
@@ -136,7 +136,7 @@ struct DiskCacheProcessTests {
         #expect(try unfinishedFiles() == [])
     }
 
-    @Test func `four writers at once leave every entry whole, and the folder within its bounds`() throws {
+    @Test func `four writers at once leave every entry whole, and the directory within its bounds`() throws {
         let writers = try (1...4).map { try makeWriter(seed: $0, $0 == 4 ? .removing : .storing, count: 250) }
         for writer in writers { #expect(writer.waitUntilExit() == .exited(status: 0), "\(complaints)") }
         #expect(try unfinishedFiles() == [])

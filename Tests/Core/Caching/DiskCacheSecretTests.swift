@@ -12,10 +12,10 @@ import Musl
 import Darwin
 #endif
 
-/// The secret of a folder, and what can be told without it.
+/// The secret of a directory, and what can be told without it.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheSecretTests {
-    /// Each folder gets a secret of its own, as it does outside tests.
+    /// Each directory gets a secret of its own, as it does outside tests.
     private let bench = DiskBench(makeSecret: { .random() })
     private let key = VariantKey(
         source: SourceKey("https://host/a.png?w=20&auth_token=s3cr3t"),
@@ -23,9 +23,9 @@ struct DiskCacheSecretTests {
         variant: IdentityText("w=20"))
     private let entry = CacheEntry(data: Data("payload".utf8), tags: ["album"])
 
-    private var folder: TemporaryFolder { bench.folder }
+    private var directory: TemporaryDirectory { bench.directory }
     private var time: ManualTime { bench.time }
-    private var path: String { folder.path("v2/secret") }
+    private var path: String { directory.path("v2/secret") }
 
     private func secret() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
@@ -38,9 +38,9 @@ struct DiskCacheSecretTests {
         // What an unsalted digest would have been, of the whole and of its parts.
         let guesses = ["s3cr3t", "YWxpY2U6MTIzNA==", "alice:1234", key.source.text, key.policy]
         var told: [UInt8] = []
-        for name in try folder.contents() {
+        for name in try directory.contents() {
             told += Array(name.utf8)
-            let file = URL(filePath: folder.path(name))
+            let file = URL(filePath: directory.path(name))
             if let content = try? Data(contentsOf: file), name != "v2/secret" { told += content }
         }
         for guess in guesses {
@@ -56,17 +56,17 @@ struct DiskCacheSecretTests {
         #expect(try cache.verify().findings == [])
     }
 
-    @Test func `two folders have two secrets, and nothing in common`() throws {
-        let other = TemporaryFolder()
+    @Test func `two directories have two secrets, and nothing in common`() throws {
+        let other = TemporaryDirectory()
         for cache in [bench.cache(), bench.cache(in: other)] {
             try cache.store(entry, for: key)
             cache.waitForTrimming()
         }
-        let shared = try Set(folder.contents()).intersection(other.contents())
+        let shared = try Set(directory.contents()).intersection(other.contents())
         #expect(shared.subtracting(["v2", "v2/secret", "v2/usage"]).filter { $0.count > 20 } == [])
         #expect(try secret() != Data(contentsOf: URL(filePath: other.path("v2/secret"))))
         #expect(try secret().count == 32)
-        #expect(folder.permissions(of: path) == 0o600)
+        #expect(directory.permissions(of: path) == 0o600)
     }
 
     @Test func `keys that differ in a secret alone have entries of their own`() throws {
@@ -99,7 +99,7 @@ struct DiskCacheSecretTests {
         for number in caches.indices {
             #expect(try cache.entry(for: DiskBench.key(number)) == DiskBench.entry(number))
         }
-        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+        #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
     @Test func `another that is first has the word`() throws {
@@ -121,7 +121,7 @@ struct DiskCacheSecretTests {
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try bench.cache().entry(for: key) == entry)
-        #expect(folder.permissions(of: path) == 0o600)
+        #expect(directory.permissions(of: path) == 0o600)
         let secret = try secret()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         #expect(try self.secret() == secret)
@@ -131,13 +131,13 @@ struct DiskCacheSecretTests {
         var number = 0
         var hasFailed = true
         while hasFailed {
-            let folder = TemporaryFolder()
+            let directory = TemporaryDirectory()
             let files = FaultyFileSystem.failing(call: number, with: EIO)
-            let cache = bench.cache(in: folder, files: files)
+            let cache = bench.cache(in: directory, files: files)
             let isStored = (try? cache.store(entry, for: key)) != nil
             cache.waitForTrimming()
             hasFailed = files.callCount > number
-            let other = bench.cache(in: folder)
+            let other = bench.cache(in: directory)
             if isStored { #expect(try other.entry(for: key) == entry, "call \(number)") }
             try other.store(entry, for: key)
             #expect(try other.entry(for: key) == entry, "call \(number)")
@@ -219,26 +219,27 @@ struct DiskCacheSecretTests {
 
     @Test(arguments: [0, 31, 33, 1000])
     func `what is no secret is as good as none`(byteCount: Int) throws {
-        try LocalFileSystem().createFolders(folder.path("v2"))
-        try folder.write(Data(repeating: 1, count: byteCount), to: path)
+        try LocalFileSystem().createDirectories(directory.path("v2"))
+        try directory.write(Data(repeating: 1, count: byteCount), to: path)
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == nil)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try secret().count == 32)
-        #expect(folder.permissions(of: path) == 0o600)
+        #expect(directory.permissions(of: path) == 0o600)
     }
 
     @Test(arguments: [false, true])
-    func `one that another user made and keeps to itself is replaced in a folder of this user's`(isOurs: Bool) throws {
-        try LocalFileSystem().createFolders(folder.path("v2"))
-        try folder.write(Data(repeating: 1, count: 32), to: path)
+    func `one that another user made and keeps to itself is replaced in a directory of this user's`(isOurs: Bool) throws
+    {
+        try LocalFileSystem().createDirectories(directory.path("v2"))
+        try directory.write(Data(repeating: 1, count: 32), to: path)
         let (secretPath, theirs) = (path, try LocalFileSystem().identity(of: path))
         let files = FaultyFileSystem { operation, path in
             guard operation == .contents, path == secretPath else { return nil }
             return (try? LocalFileSystem().identity(of: path)) == theirs ? EACCES : nil
         }.telling { _, ownership in
-            FolderOwnership(ownerID: isOurs ? 1000 : 0, userID: 1000, isWritableByAll: ownership.isWritableByAll)
+            DirectoryOwnership(ownerID: isOurs ? 1000 : 0, userID: 1000, isWritableByAll: ownership.isWritableByAll)
         }
         let cache = bench.cache(files: files)
         guard isOurs else {
@@ -250,33 +251,33 @@ struct DiskCacheSecretTests {
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try secret() != Data(repeating: 1, count: 32))
-        #expect(folder.permissions(of: path) == 0o600)
+        #expect(directory.permissions(of: path) == 0o600)
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
     func `one that belongs to another user is as good as none`(owner: uid_t, trustsOtherUsers: Bool) throws {
-        try LocalFileSystem().createFolders(folder.path("v2"))
+        try LocalFileSystem().createDirectories(directory.path("v2"))
         let theirs = Data(repeating: 1, count: 32)
-        try folder.write(theirs, to: path)
+        try directory.write(theirs, to: path)
         try #require(chown(path, owner, owner) == 0)
-        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in FolderOwnership(ownerID: 1000, userID: 1000) }
+        let files = FaultyFileSystem { _, _ in nil }.telling { _, _ in DirectoryOwnership(ownerID: 1000, userID: 1000) }
         let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: files)
         #expect(try cache.entry(for: key) == nil)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         #expect(try (secret() == theirs) == (trustsOtherUsers || owner == 0))
         // Root trusts every user.
-        try folder.write(theirs, to: path)
+        try directory.write(theirs, to: path)
         try #require(chown(path, owner, owner) == 0)
         try bench.cache().store(entry, for: key)
         #expect(try secret() == theirs)
     }
 
     @Test func `a link in its place is not followed`() throws {
-        let elsewhere = TemporaryFolder()
-        try LocalFileSystem().createFolders(elsewhere.root)
+        let elsewhere = TemporaryDirectory()
+        try LocalFileSystem().createDirectories(elsewhere.root)
         try elsewhere.write(Data(repeating: 1, count: 32), to: elsewhere.path("known"))
-        try LocalFileSystem().createFolders(folder.path("v2"))
+        try LocalFileSystem().createDirectories(directory.path("v2"))
         try #require(symlink(elsewhere.path("known"), path) == 0)
         let cache = bench.cache()
         try cache.store(entry, for: key)
@@ -285,14 +286,14 @@ struct DiskCacheSecretTests {
         #expect(try secret() != Data(repeating: 1, count: 32))
     }
 
-    // MARK: Other folders
+    // MARK: Other directories
 
-    @Test func `a read-only folder is read with its own secret, and is empty without`() throws {
-        let shipped = TemporaryFolder()
+    @Test func `a read-only directory is read with its own secret, and is empty without`() throws {
+        let shipped = TemporaryDirectory()
         let writer = bench.cache(in: shipped)
         try writer.store(entry, for: key)
         writer.waitForTrimming()
-        let cache = bench.cache(readOnlyFolders: [.cache(at: shipped.url)])
+        let cache = bench.cache(readOnlyDirectories: [.cache(at: shipped.url)])
         #expect(try cache.contains(key))
         #expect(try cache.entry(for: key) == entry)
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
@@ -306,8 +307,8 @@ struct DiskCacheSecretTests {
         #expect(try shipped.contents().contains("v2/secret") == false)
     }
 
-    @Test func `the secret moves with the folder`() throws {
-        let destination = TemporaryFolder()
+    @Test func `the secret moves with the directory`() throws {
+        let destination = TemporaryDirectory()
         let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
@@ -315,14 +316,14 @@ struct DiskCacheSecretTests {
         try cache.move(to: destination.url)
         #expect(try Data(contentsOf: URL(filePath: destination.path("v2/secret"))) == secret)
         #expect(try bench.cache(in: destination).entry(for: key) == entry)
-        #expect(!folder.exists)
+        #expect(!directory.exists)
     }
 
     @Test(arguments: [false, true])
-    func `it moves to a folder that has none, from another disk too`(isOtherDisk: Bool) throws {
-        let destination = TemporaryFolder()
-        try LocalFileSystem().createFolders(destination.path("v2/notes"))
-        let root = folder.root
+    func `it moves to a directory that has none, from another disk too`(isOtherDisk: Bool) throws {
+        let destination = TemporaryDirectory()
+        try LocalFileSystem().createDirectories(destination.path("v2/notes"))
+        let root = directory.root
         let files = FaultyFileSystem { operation, path in
             let isFarAway = operation == .move || operation == .linkFile
             return isOtherDisk && isFarAway && path.hasPrefix(root) ? EXDEV : nil
@@ -334,11 +335,12 @@ struct DiskCacheSecretTests {
         let other = bench.cache(in: destination)
         #expect(try other.entry(for: key) == entry)
         #expect(try other.verify().findings == [])
-        #expect(!folder.exists)
+        #expect(!directory.exists)
     }
 
-    @Test func `entries that join a folder with another secret get names there, or go where no key is known`() throws {
-        let destination = TemporaryFolder()
+    @Test func `entries that join a directory with another secret get names there, or go where no key is known`() throws
+    {
+        let destination = TemporaryDirectory()
         let (cache, other) = (bench.cache(), bench.cache(in: destination))
         try other.store(DiskBench.entry(9), for: DiskBench.key(9))
         try other.store(DiskBench.entry(99), for: DiskBench.key(3))
@@ -354,7 +356,7 @@ struct DiskCacheSecretTests {
         let stamp = try LocalFileSystem().attributes(of: cache.path(for: DiskBench.key(1))).modificationTime
 
         try cache.move(to: destination.url)
-        #expect(!folder.exists)
+        #expect(!directory.exists)
         #expect(try other.totalCount() == 7)
         for number in [0, 1, 2, 4] {
             #expect(

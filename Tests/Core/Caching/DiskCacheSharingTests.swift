@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calotype
 
-/// Several caches on one folder, as several processes have them: they share nothing but the files.
+/// Several caches on one directory, as several processes have them: they share nothing but the files.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheSharingTests {
     private let bench = DiskBench()
@@ -41,12 +41,12 @@ struct DiskCacheSharingTests {
         for cache in caches { #expect(cache.statistics.repairs == 0) }
         #expect(try caches[0].verify().findings == [])
         #expect(try caches[0].totalByteCount() <= 75 * unit)
-        // Who opens the folder counts what others may have told amiss.
+        // Who opens the directory counts what others may have told amiss.
         let last = bench.cache(.init(byteLimit: 50 * unit))
         try last.store(DiskBench.entry(1), for: DiskBench.key(1))
         last.waitForTrimming()
         #expect(try last.totalByteCount() <= 50 * unit)
-        #expect(try bench.folder.contents().filter { $0.contains(".calotype-") } == [])
+        #expect(try bench.directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
     @Test func `two that trim at once do not take twice as much`() throws {
@@ -83,7 +83,7 @@ struct DiskCacheSharingTests {
         try bench.fill(bench.cache(), 0..<20)
         var ledger = DiskLedger()
         ledger.shards[3] = DiskUsage(byteCount: byteCount, count: byteCount / 1000)
-        try bench.folder.write(ledger.data, to: bench.folder.path("v2/usage"))
+        try bench.directory.write(ledger.data, to: bench.directory.path("v2/usage"))
         let cache = bench.cache(.init(byteLimit: 30 * unit))
         try bench.fill(cache, 20..<21)
         #expect(try bench.kept(cache, 0..<21) == Array(0..<21))
@@ -95,10 +95,10 @@ struct DiskCacheSharingTests {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 30 * unit))
         try bench.fill(cache, 0..<20)
-        let path = bench.folder.path("v2/usage")
+        let path = bench.directory.path("v2/usage")
         let whole = try Data(contentsOf: URL(filePath: path))
         for content in [Data(), whole.dropLast(), Data(count: whole.count), Data(count: 100_000)] as [Data] {
-            try bench.folder.write(content, to: path)
+            try bench.directory.write(content, to: path)
             try bench.fill(cache, 0..<1)
             #expect(try ledger().total == DiskUsage(byteCount: 20 * unit, count: 20))
         }
@@ -116,7 +116,7 @@ struct DiskCacheSharingTests {
         let callCount = files.callCount
         for _ in 0..<2 {
             reader.waitForTrimming()
-            // It is asked whose the folder is and that of the layout, and the ledger is read and written, once.
+            // It is asked whose the directory is and that of the layout, and the ledger is read and written, once.
             #expect(files.callCount == callCount + 4)
             let ledger = try ledger()
             #expect(ledger.hits == 3)
@@ -133,12 +133,12 @@ struct DiskCacheSharingTests {
         let reader = bench.cache()
         _ = try reader.entry(for: DiskBench.key(0))
         reader.waitForTrimming()
-        #expect(!bench.folder.exists)
+        #expect(!bench.directory.exists)
     }
 
-    /// What is told of the folder.
+    /// What is told of the directory.
     private func ledger() throws -> DiskLedger {
-        try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.folder.path("v2/usage")))))
+        try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.directory.path("v2/usage")))))
     }
 
     @Test func `a count holds for several together`() throws {

@@ -32,7 +32,7 @@ struct DiskCacheStatisticsTests {
         #expect(try cache.statistics.byteCount == 4 * DiskBench.unit())
         _ = try cache.contains(DiskBench.key(0))
         cache.waitForTrimming()
-        try bench.folder.write(Data(count: 10), to: cache.path(for: DiskBench.key(0)))
+        try bench.directory.write(Data(count: 10), to: cache.path(for: DiskBench.key(0)))
         _ = try cache.entry(for: DiskBench.key(0))
         isBroken.withLock { $0 = true }
         _ = try? cache.entry(for: DiskBench.key(1))
@@ -62,21 +62,21 @@ struct DiskCacheStatisticsTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `an entry that is being stored while the folder is counted counts once`() async throws {
+    @Test func `an entry that is being stored while the directory is counted counts once`() async throws {
         // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under
         // way
         let (former, held) = (VariantKey(source: DiskBench.key(1).source, variant: "former"), DiskBench.key(1))
         let older = bench.cache()
         try older.store(DiskBench.entry(0), for: former)
         older.waitForTrimming()
-        try LocalFileSystem().removeFile(bench.folder.path("v2/usage"))
+        try LocalFileSystem().removeFile(bench.directory.path("v2/usage"))
         let gate = BlockingGate()
         defer { gate.open() }
-        let folder = DiskCache.parent(of: older.path(for: held))
+        let directory = DiskCache.parent(of: older.path(for: held))
         let cache = bench.cache(
             .init(durability: .full),
             files: FaultyFileSystem { operation, path in
-                if operation == .synchronizeFolder, path == folder { gate.pass() }
+                if operation == .synchronizeDirectory, path == directory { gate.pass() }
                 return nil
             })
         let lane = Lane(name: "t-store", width: 1)
@@ -84,7 +84,7 @@ struct DiskCacheStatisticsTests {
         await gate.waitForArrivals(1)
         #expect(bench.exists(cache.path(for: held)))
 
-        // When the folder is counted for the first time
+        // When the directory is counted for the first time
         try cache.store(DiskBench.entry(2), for: DiskBench.key(2))
         cache.waitForTrimming()
 
@@ -97,14 +97,14 @@ struct DiskCacheStatisticsTests {
     }
 
     @Test func `a shard that changes during every look is looked at again once a second, until it is counted`() throws {
-        // Given a folder without a ledger, with an entry that nobody has counted
+        // Given a directory without a ledger, with an entry that nobody has counted
         let source = DiskBench.key(1).source
         let former = bench.cache()
         try former.store(DiskBench.entry(1), for: VariantKey(source: source, variant: "former"))
         former.waitForTrimming()
-        try LocalFileSystem().removeFile(bench.folder.path("v2/usage"))
+        try LocalFileSystem().removeFile(bench.directory.path("v2/usage"))
         // And a cache that stores a further variant of the source whenever its shard is looked at
-        let shard = bench.folder.path("v2/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
+        let shard = bench.directory.path("v2/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
         let storing = Lock<DiskCache?>(nil)
         let lookCount = Lock(0)
         let cache = bench.cache(
@@ -118,12 +118,12 @@ struct DiskCacheStatisticsTests {
                 try? storing.withLock { $0 }?.store(DiskBench.entry(number), for: key)
                 return nil
             })
-        /// Waits for the first count of the folder, and for the look that it may have led to.
+        /// Waits for the first count of the directory, and for the look that it may have led to.
         func settle() {
             for _ in 0..<2 { cache.trimmingQueue.sync {} }
         }
         storing.withLock { $0 = cache }
-        // When the folder is counted, which takes three attempts and one repeat
+        // When the directory is counted, which takes three attempts and one repeat
         try cache.store(DiskBench.entry(0), for: VariantKey(source: source))
         settle()
         #expect(lookCount.withLock { $0 } == 4)

@@ -17,7 +17,7 @@ struct DiskCacheTagTests {
 
     /// The files that say which entry carries a tag.
     private func markers() throws -> [String] {
-        try bench.folder.contents().filter { $0.contains("/tags/") && $0.split(separator: "/").last?.count == 64 }
+        try bench.directory.contents().filter { $0.contains("/tags/") && $0.split(separator: "/").last?.count == 64 }
     }
 
     @Test func `a tag takes those that carry it, whoever asks`() throws {
@@ -58,7 +58,7 @@ struct DiskCacheTagTests {
         for number in 0..<5 {
             try cache.store(DiskBench.entry(0, tags: ["album", "edition \(number)"]), for: key)
             let expected = cache.markers(for: ["album", "edition \(number)"], of: DiskBench.name(0)).map(\.path)
-            #expect(try Set(markers().map { bench.folder.path($0) }) == Set(expected))
+            #expect(try Set(markers().map { bench.directory.path($0) }) == Set(expected))
         }
         try cache.store(DiskBench.entry(0), for: key)
         #expect(try markers() == [])
@@ -103,7 +103,7 @@ struct DiskCacheTagTests {
         let cache = bench.cache(files: files)
         try cache.removeAll(tagged: "album")
         #expect(try bench.kept(bench.cache(), 0..<103) == Array(0..<100))
-        let others = Set((0..<100).map { bench.folder.path("v2/\(DiskBench.name($0).path)") })
+        let others = Set((0..<100).map { bench.directory.path("v2/\(DiskBench.name($0).path)") })
         #expect(looks.withLock { $0.filter { others.contains($0) } } == [])
         #expect(looks.withLock { $0.count } < 50)
     }
@@ -135,7 +135,7 @@ struct DiskCacheTagTests {
 
         try bench.fill(cache, 0..<3, tags: ["album"])
         try cache.clear()
-        #expect(try bench.folder.contents().filter { $0.contains("tags") } == [])
+        #expect(try bench.directory.contents().filter { $0.contains("tags") } == [])
     }
 
     @Test func `a removal between a marker and its entry does not lose the entry for the next`() throws {

@@ -14,7 +14,7 @@ import Darwin
 
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheTests {
-    private let folder = TemporaryFolder()
+    private let directory = TemporaryDirectory()
     private let time = ManualTime()
     private let issues = Lock<[ImageError]>([])
     private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), policy: "strict", variant: "w=20")
@@ -23,16 +23,17 @@ struct DiskCacheTests {
     private func makeCache(
         _ configuration: DiskCache.Configuration = .init(), fileSystem: any FileSystem = LocalFileSystem()
     ) -> DiskCache {
-        DiskCache(at: folder.url, configuration: configuration, fileSystem: fileSystem, time: time) { [issues] issue in
+        DiskCache(at: directory.url, configuration: configuration, fileSystem: fileSystem, time: time) {
+            [issues] issue in
             issues.withLock { $0.append(issue) }
         }
     }
 
     /// Puts other bytes into the file of an entry.
     private func overwrite(_ key: VariantKey, with data: Data, in cache: DiskCache) throws {
-        // Else it might take the folder away, empty as it is between one file and the next.
+        // Else it might take the directory away, empty as it is between one file and the next.
         cache.waitForTrimming()
-        try folder.write(data, to: cache.path(for: key), modificationTime: time.wallTime())
+        try directory.write(data, to: cache.path(for: key), modificationTime: time.wallTime())
     }
 
     private func exists(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
@@ -87,7 +88,7 @@ struct DiskCacheTests {
         #expect(try cache.totalCount() == keys.count)
         cache.waitForTrimming()
         let digits = Set("0123456789abcdef")
-        for path in try folder.contents() where !["v2/usage", "v2/secret"].contains(path) {
+        for path in try directory.contents() where !["v2/usage", "v2/secret"].contains(path) {
             #expect(path.dropFirst("v2/".count).allSatisfy { digits.contains($0) || $0 == "/" })
         }
     }
@@ -97,9 +98,9 @@ struct DiskCacheTests {
         try cache.store(entry, for: key)
         let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
         #expect(bytes.starts(with: entry.data))
-        #expect(folder.permissions(of: cache.path(for: key)) == 0o600)
-        #expect(folder.permissions(of: folder.path("v2/secret")) == 0o600)
-        #expect(folder.permissions(of: folder.path("v2")) == 0o700)
+        #expect(directory.permissions(of: cache.path(for: key)) == 0o600)
+        #expect(directory.permissions(of: directory.path("v2/secret")) == 0o600)
+        #expect(directory.permissions(of: directory.path("v2")) == 0o700)
     }
 
     @Test func `nothing is touched before the first store`() throws {
@@ -115,28 +116,28 @@ struct DiskCacheTests {
         #expect(try cache.verify().findings == [])
         #expect(try cache.inventory().entryCount == 0)
         cache.waitForTrimming()
-        #expect(!folder.exists)
+        #expect(!directory.exists)
         #expect(issues.withLock { $0.map(\.description) } == [])
     }
 
-    @Test func `the folder may vanish at any time`() throws {
+    @Test func `the directory may vanish at any time`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
-        try FileManager.default.removeItem(at: folder.url)
+        try FileManager.default.removeItem(at: directory.url)
         #expect(try cache.entry(for: key) == nil)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `what is stored in a folder put in the place of the first is seen`() throws {
+    @Test func `what is stored in a directory put in the place of the first is seen`() throws {
         let cache = makeCache()
         let other = VariantKey(source: SourceKey("https://example.org/dog.jpg"))
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
         cache.waitForTrimming()
-        try FileManager.default.moveItem(atPath: folder.root, toPath: folder.root + "-moved")
-        defer { try? FileManager.default.removeItem(atPath: folder.root + "-moved") }
+        try FileManager.default.moveItem(atPath: directory.root, toPath: directory.root + "-moved")
+        defer { try? FileManager.default.removeItem(atPath: directory.root + "-moved") }
         try makeCache().store(entry, for: other)
         #expect(try cache.entry(for: other) == entry)
         #expect(try cache.entry(for: key) == nil)
@@ -147,22 +148,22 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `a folder put in the place of the first is read within a second, whatever that has`() throws {
+    @Test func `a directory put in the place of the first is read within a second, whatever that has`() throws {
         let cache = makeCache()
-        let elsewhere = TemporaryFolder()
+        let elsewhere = TemporaryDirectory()
         let newer = CacheEntry(data: Data("newer".utf8))
         try cache.store(entry, for: key)
         cache.waitForTrimming()
         #expect(try cache.entry(for: key) == entry)
-        try FileManager.default.moveItem(atPath: folder.root, toPath: elsewhere.root)
+        try FileManager.default.moveItem(atPath: directory.root, toPath: elsewhere.root)
         let other = makeCache()
         try other.store(newer, for: key)
         other.waitForTrimming()
         time.advance(by: .seconds(1))
         #expect(try cache.entry(for: key) == newer)
 
-        try FileManager.default.removeItem(atPath: folder.root)
-        try #require(symlink(elsewhere.root, folder.root) == 0)
+        try FileManager.default.removeItem(atPath: directory.root)
+        try #require(symlink(elsewhere.root, directory.root) == 0)
         time.advance(by: .seconds(1))
         #expect(try cache.entry(for: key) == entry)
     }
@@ -181,7 +182,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `two caches share a folder`() throws {
+    @Test func `two caches share a directory`() throws {
         let (one, other) = (makeCache(), makeCache())
         try one.store(entry, for: key)
         #expect(try other.entry(for: key) == entry)
@@ -217,7 +218,7 @@ struct DiskCacheTests {
         #expect(wrong.withLock { $0 } == [])
         #expect(issues.withLock { $0.map(\.description) } == [])
         for cache in caches { cache.waitForTrimming() }
-        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+        #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
     // MARK: Healing
@@ -228,7 +229,7 @@ struct DiskCacheTests {
         let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
         cache.waitForTrimming()
         for length in 0..<whole.count {
-            try folder.write(
+            try directory.write(
                 whole.prefix(length), to: cache.path(for: key), modificationTime: time.wallTime())
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
@@ -247,7 +248,7 @@ struct DiskCacheTests {
         for index in whole.indices {
             var damaged = whole
             damaged[index] ^= 0x41
-            try folder.write(damaged, to: cache.path(for: key), modificationTime: time.wallTime())
+            try directory.write(damaged, to: cache.path(for: key), modificationTime: time.wallTime())
             #expect(try cache.entry(for: key) == nil)
             #expect(!exists(cache.path(for: key)))
         }
@@ -368,7 +369,7 @@ struct DiskCacheTests {
         #expect(cache.statistics.repairs == 1)
     }
 
-    @Test func `a link or a folder in the place of an entry is no answer`() throws {
+    @Test func `a link or a directory in the place of an entry is no answer`() throws {
         let cache = makeCache()
         let target = VariantKey(source: SourceKey("target"))
         try cache.store(entry, for: target)
@@ -381,7 +382,7 @@ struct DiskCacheTests {
         #expect(!exists(cache.path(for: key)))
         #expect(try cache.entry(for: target) == entry)
 
-        try LocalFileSystem().createFolders(cache.path(for: key))
+        try LocalFileSystem().createDirectories(cache.path(for: key))
         #expect(try !cache.contains(key))
         #expect(try cache.entry(for: key) == nil)
     }
@@ -466,10 +467,10 @@ struct DiskCacheTests {
         let source = SourceKey("removed")
         let removed = (0..<20).map { VariantKey(source: source, policy: "\($0 % 2)", variant: "\($0)") }
         for key in removed + [key] { try cache.store(entry, for: key) }
-        let sourceFolder = URL(filePath: cache.path(for: removed[0])).deletingLastPathComponent()
+        let sourceDirectory = URL(filePath: cache.path(for: removed[0])).deletingLastPathComponent()
         try cache.removeAll(of: source)
         for key in removed { #expect(try !cache.contains(key)) }
-        #expect(!exists(sourceFolder.path(percentEncoded: false)))
+        #expect(!exists(sourceDirectory.path(percentEncoded: false)))
         #expect(try cache.entry(for: key) == entry)
     }
 
@@ -512,11 +513,12 @@ struct DiskCacheTests {
         let cache = makeCache()
         try cache.store(entry, for: key)
         try cache.store(entry, for: VariantKey(source: SourceKey("other")))
-        let sourceFolder = URL(filePath: cache.path(for: key)).deletingLastPathComponent()
+        let sourceDirectory = URL(filePath: cache.path(for: key)).deletingLastPathComponent()
         let foreign = [
-            folder.path("notes.txt"), folder.path("v2/notes.txt"), sourceFolder.appending(path: "notes.txt").path(),
+            directory.path("notes.txt"), directory.path("v2/notes.txt"),
+            sourceDirectory.appending(path: "notes.txt").path(),
         ]
-        for path in foreign { try folder.write(Data("mine".utf8), to: path) }
+        for path in foreign { try directory.write(Data("mine".utf8), to: path) }
         try cache.clear()
         #expect(try cache.totalCount() == 0)
         for path in foreign { #expect(exists(path)) }
@@ -524,14 +526,14 @@ struct DiskCacheTests {
 
     // MARK: Failing
 
-    @Test func `a folder that cannot be made is an error with its path and the reason`() throws {
-        try LocalFileSystem().createFolders(folder.root)
-        try folder.write(Data(), to: folder.path("file"))
-        let cache = DiskCache(at: folder.url.appending(path: "file/cache"), time: time)
+    @Test func `a directory that cannot be made is an error with its path and the reason`() throws {
+        try LocalFileSystem().createDirectories(directory.root)
+        try directory.write(Data(), to: directory.path("file"))
+        let cache = DiskCache(at: directory.url.appending(path: "file/cache"), time: time)
         let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }
         #expect(error.code == .cacheFailed)
         #expect(error.stage == .store)
-        #expect(error.subject?.hasPrefix(folder.path("file")) == true)
+        #expect(error.subject?.hasPrefix(directory.path("file")) == true)
         #expect(error.description.contains("Not a directory"))
     }
 
@@ -551,25 +553,26 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
         // Else it may be writing its ledger just now.
         cache.waitForTrimming()
-        #expect(try folder.contents().filter { $0.contains(".calotype-") } == [])
+        #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
     @Test func `a write that fails halfway leaves nothing behind`() throws {
-        try LocalFileSystem().createFolders(folder.path("taken"))
+        try LocalFileSystem().createDirectories(directory.path("taken"))
         let error = try #require(throws: FileSystemError.self) {
             try LocalFileSystem().writeFile(
-                [Data("x".utf8)], to: folder.path("taken"), through: folder.path("temporary"), modificationTime: 1,
+                [Data("x".utf8)], to: directory.path("taken"), through: directory.path("temporary"),
+                modificationTime: 1,
                 isReadOnly: false, isDurable: false)
         }
         #expect(error.operation == "rename")
-        #expect(!exists(folder.path("temporary")))
+        #expect(!exists(directory.path("temporary")))
     }
 
     @Test(arguments: [EIO, EACCES])
     func `a disk that fails to read is an error, not a miss`(code: Int32) throws {
         let writer = makeCache()
         try writer.store(entry, for: key)
-        for file in [writer.path(for: key), folder.path("v2/secret")] {
+        for file in [writer.path(for: key), directory.path("v2/secret")] {
             let cache = makeCache(
                 fileSystem: FaultyFileSystem { operation, path in
                     let isRead = operation == .contents || operation == .attributes
@@ -618,7 +621,7 @@ struct DiskCacheTests {
             try cache.store(CacheEntry(data: Data(count: 1000)), for: key)
         }
         #expect(error.code == .cacheFailed)
-        #expect(try folder.contents().sorted() == ["v2", "v2/secret"])
+        #expect(try directory.contents().sorted() == ["v2", "v2/secret"])
     }
 
     @Test func `a cache without a limit takes what comes`() throws {
@@ -639,26 +642,26 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `namespaces have folders of their own below the default one`() {
-        #expect(DiskCache.folderName(forNamespace: "avatars-2.big") == "avatars-2.big")
+    @Test func `namespaces have directories of their own below the default one`() {
+        #expect(DiskCache.directoryName(forNamespace: "avatars-2.big") == "avatars-2.big")
         let names = [
             "", "v", "v1", "v2", "V10", "=v1", "vault", "v1a", ".", "..", ".hidden", "../up", "a/b", "a=2fb", "é",
             "e\u{301}", "\0", String(repeating: "n", count: 201), String(repeating: "n", count: 202),
         ]
-        let folderNames = names.map { DiskCache.folderName(forNamespace: $0) }
-        #expect(Set(folderNames).count == names.count)
-        for name in folderNames {
+        let directoryNames = names.map { DiskCache.directoryName(forNamespace: $0) }
+        #expect(Set(directoryNames).count == names.count)
+        for name in directoryNames {
             #expect(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200)
         }
-        // Those may be the folders of layouts.
-        for name in ["v1", "v2", "V10"] { #expect(!folderNames.contains(name)) }
-        let folder = DiskCache.folder(forNamespace: "a b").path(percentEncoded: false)
-        #expect(folder == DiskCache.defaultFolder.path(percentEncoded: false) + "a=20b/")
+        // Those may be the directories of layouts.
+        for name in ["v1", "v2", "V10"] { #expect(!directoryNames.contains(name)) }
+        let directory = DiskCache.directory(forNamespace: "a b").path(percentEncoded: false)
+        #expect(directory == DiskCache.defaultDirectory.path(percentEncoded: false) + "a=20b/")
     }
 
-    @Test func `the default folder follows the specification`() {
+    @Test func `the default directory follows the specification`() {
         func path(_ environment: [String: String]) -> String {
-            DiskCache.defaultFolder { environment[$0] }.path(percentEncoded: false)
+            DiskCache.defaultDirectory { environment[$0] }.path(percentEncoded: false)
         }
         #expect(path(["HOME": "/home/somebody"]) == "/home/somebody/.cache/calotype/")
         #expect(path(["HOME": "/home/somebody", "XDG_CACHE_HOME": ""]) == "/home/somebody/.cache/calotype/")

@@ -45,7 +45,7 @@ struct DiskCacheTransformTests {
         cache.waitForTrimming()
         let checksum = DiskEntryFormat.checksum(of: body)
         let file = body + Data((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * UInt32($0))) })
-        try bench.folder.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
+        try bench.directory.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
     }
 
     @Test func `what was stored comes back, and none of it can be read on disk`() throws {

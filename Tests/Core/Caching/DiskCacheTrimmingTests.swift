@@ -14,7 +14,7 @@ import Darwin
 
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheTrimmingTests {
-    private let folder = TemporaryFolder()
+    private let directory = TemporaryDirectory()
     private let time = ManualTime()
     private let issues = Lock<[ImageError]>([])
     private let entry = CacheEntry(data: Data(repeating: 7, count: 1000))
@@ -32,7 +32,8 @@ struct DiskCacheTrimmingTests {
         _ configuration: DiskCache.Configuration = .init(), fileSystem: any FileSystem = LocalFileSystem()
     ) -> DiskCache {
         DiskCache(
-            at: folder.url, configuration: configuration, transform: nil, readOnlyFolders: [], fileSystem: fileSystem,
+            at: directory.url, configuration: configuration, transform: nil, readOnlyDirectories: [],
+            fileSystem: fileSystem,
             time: time, makeSecret: { DiskBench.secret },
             onIssue: { [issues] issue in issues.withLock { $0.append(issue) } })
     }
@@ -113,7 +114,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalByteCount() <= limit)
     }
 
-    @Test func `what others store into the folder is found in time`() throws {
+    @Test func `what others store into the directory is found in time`() throws {
         let limit = 80 * unit
         let (one, other) = (makeCache(.init(byteLimit: limit)), makeCache(.init(byteLimit: limit)))
         for number in 0..<160 {
@@ -187,7 +188,7 @@ struct DiskCacheTrimmingTests {
         #expect(cache.statistics.evictions == 3)
     }
 
-    @Test func `the limit holds in a folder that was full before`() throws {
+    @Test func `the limit holds in a directory that was full before`() throws {
         try fill(makeCache(), 0..<20)
         let cache = makeCache(.init(byteLimit: 10 * unit))
         try fill(cache, 20..<21)
@@ -216,38 +217,38 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<6) == [2, 3, 5])
     }
 
-    @Test func `leftovers and empty folders go, what is not the cache's stays`() throws {
+    @Test func `leftovers and empty directories go, what is not the cache's stays`() throws {
         let cache = makeCache()
         try fill(cache, 0..<3)
-        let sources = (0..<3).map { folder.path("v2/\(DiskBench.name($0).folder)") }
+        let sources = (0..<3).map { directory.path("v2/\(DiskBench.name($0).directory)") }
         let (old, new) = ("\(sources[0])/\(DiskEntryName.temporary())", "\(sources[0])/\(DiskEntryName.temporary())")
         let foreign = "\(sources[1])/notes.txt"
-        try folder.write(Data("half an entry".utf8), to: old, modificationTime: time.wallTime() - 3700)
-        try folder.write(Data("half an entry".utf8), to: new, modificationTime: time.wallTime() - 60)
-        try folder.write(Data("mine".utf8), to: foreign, modificationTime: 1)
+        try directory.write(Data("half an entry".utf8), to: old, modificationTime: time.wallTime() - 3700)
+        try directory.write(Data("half an entry".utf8), to: new, modificationTime: time.wallTime() - 60)
+        try directory.write(Data("mine".utf8), to: foreign, modificationTime: 1)
         try cache.remove(Self.key(2))
         #expect(try cache.totalByteCount() == 2 * unit)
         try cache.trim(toByteCount: 0)
-        let left = Set(try folder.contents())
-        func relative(_ path: String) -> String { String(path.dropFirst(folder.root.count + 1)) }
+        let left = Set(try directory.contents())
+        func relative(_ path: String) -> String { String(path.dropFirst(directory.root.count + 1)) }
         #expect(!left.contains(relative(old)))
         #expect(left.contains(relative(new)))
         #expect(left.contains(relative(foreign)))
         #expect(!left.contains(relative(sources[2])))
         time.advance(by: .seconds(3700))
         try cache.trim(toByteCount: 0)
-        #expect(!Set(try folder.contents()).contains(relative(sources[0])))
+        #expect(!Set(try directory.contents()).contains(relative(sources[0])))
     }
 
-    @Test func `what was left half written goes from a folder that never becomes full`() throws {
+    @Test func `what was left half written goes from a directory that never becomes full`() throws {
         try fill(makeCache(), 0..<3)
-        let source = folder.path("v2/\(DiskBench.name(0).folder)")
+        let source = directory.path("v2/\(DiskBench.name(0).directory)")
         let leftover = "\(source)/\(DiskEntryName.temporary())"
-        try folder.write(Data("half an entry".utf8), to: leftover, modificationTime: time.wallTime() - 3700)
-        let left = String(leftover.dropFirst(folder.root.count + 1))
-        try #require(try folder.contents().contains(left))
+        try directory.write(Data("half an entry".utf8), to: leftover, modificationTime: time.wallTime() - 3700)
+        let left = String(leftover.dropFirst(directory.root.count + 1))
+        try #require(try directory.contents().contains(left))
         try fill(makeCache(), 3..<4)
-        #expect(try !folder.contents().contains(left))
+        #expect(try !directory.contents().contains(left))
     }
 
     @Test func `a stamp from the future does not keep an entry for ever`() throws {
@@ -274,7 +275,7 @@ struct DiskCacheTrimmingTests {
     }
 
     @Test func `the limit holds where each store fails at its end`() throws {
-        let files = FaultyFileSystem { operation, _ in operation == .synchronizeFolder ? EINVAL : nil }
+        let files = FaultyFileSystem { operation, _ in operation == .synchronizeDirectory ? EINVAL : nil }
         let cache = makeCache(.init(byteLimit: 10 * unit, durability: .full), fileSystem: files)
         for number in 0..<50 {
             time.advance(by: .seconds(10))
@@ -300,8 +301,8 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<11) == [1])
     }
 
-    @Test func `a folder that cannot be listed does not keep the rest`() throws {
-        let path = folder.path("v2/\(DiskBench.name(1).folder)")
+    @Test func `a directory that cannot be listed does not keep the rest`() throws {
+        let path = directory.path("v2/\(DiskBench.name(1).directory)")
         let files = FaultyFileSystem { operation, other in operation == .items && other == path ? EACCES : nil }
         let cache = makeCache(fileSystem: files)
         try fill(cache, 0..<3)

@@ -15,7 +15,7 @@ import Darwin
 struct DiskCacheVerifyingTests {
     private let bench = DiskBench()
 
-    @Test func `a sound folder has no findings`() throws {
+    @Test func `a sound directory has no findings`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<20, tags: ["album"])
         let verification = try cache.verify()
@@ -34,12 +34,12 @@ struct DiskCacheVerifyingTests {
         let whole = try Data(contentsOf: URL(filePath: paths[0]))
         var flipped = whole
         flipped[500] ^= 4
-        try bench.folder.write(flipped, to: paths[0])
-        try bench.folder.write(whole.prefix(700), to: paths[1])
-        try bench.folder.write(Data(), to: paths[2])
-        try bench.folder.write(Data(repeating: 1, count: 500), to: paths[3])
+        try bench.directory.write(flipped, to: paths[0])
+        try bench.directory.write(whole.prefix(700), to: paths[1])
+        try bench.directory.write(Data(), to: paths[2])
+        try bench.directory.write(Data(repeating: 1, count: 500), to: paths[3])
         // A sound file in another's place.
-        try bench.folder.write(Data(contentsOf: URL(filePath: paths[7])), to: paths[4])
+        try bench.directory.write(Data(contentsOf: URL(filePath: paths[7])), to: paths[4])
         let verification = try cache.verify()
         let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
         #expect(
@@ -61,22 +61,22 @@ struct DiskCacheVerifyingTests {
     }
 
     @Test(arguments: Removed.allCases)
-    func `no folder stays that is empty once something was removed from it`(removed: Removed) throws {
+    func `no directory stays that is empty once something was removed from it`(removed: Removed) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let path = cache.path(for: DiskBench.key(0))
         let source = DiskCache.parent(of: path)
         switch removed {
         case .damaged:
-            try bench.folder.write(Data("damaged".utf8), to: path)
+            try bench.directory.write(Data("damaged".utf8), to: path)
         case .obstacle:
             try cache.remove(DiskBench.key(0))
-            try LocalFileSystem().createFolders("\(path)/below")
+            try LocalFileSystem().createDirectories("\(path)/below")
         case .leftover:
             try cache.remove(DiskBench.key(0))
-            try LocalFileSystem().createFolders(source)
+            try LocalFileSystem().createDirectories(source)
             let time = bench.time.wallTime() - 4000
-            try bench.folder.write(
+            try bench.directory.write(
                 Data("half".utf8), to: "\(source)/\(DiskEntryName.temporary())", modificationTime: time)
         }
         // The marker of an entry that cannot be read goes once nobody can be writing it.
@@ -92,7 +92,7 @@ struct DiskCacheVerifyingTests {
         let other = bench.cache()
         try bench.fill(other, 0..<2)
         let path = other.path(for: DiskBench.key(0))
-        try bench.folder.write(Data("damaged".utf8), to: path)
+        try bench.directory.write(Data("damaged".utf8), to: path)
         let files = FaultyFileSystem { operation, examined in
             guard operation == .attributes, examined == path else { return nil }
             return (try? other.store(DiskBench.entry(0), for: DiskBench.key(0))) == nil ? EIO : nil
@@ -123,15 +123,15 @@ struct DiskCacheVerifyingTests {
     func `what processes left that were killed goes, what they write now stays`(isOpenedAnew: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1)
-        let folder = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
+        let directory = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
         let now = bench.time.wallTime()
         let (old, new) = (
-            folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false),
-            folder.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
+            directory.appending(path: DiskEntryName.temporary()).path(percentEncoded: false),
+            directory.appending(path: DiskEntryName.temporary()).path(percentEncoded: false)
         )
-        try bench.folder.write(Data("half".utf8), to: old, modificationTime: now - 4000)
-        try bench.folder.write(Data("half".utf8), to: new, modificationTime: now - 10)
-        // Who opens a folder counts it first, which removes the same.
+        try bench.directory.write(Data("half".utf8), to: old, modificationTime: now - 4000)
+        try bench.directory.write(Data("half".utf8), to: new, modificationTime: now - 10)
+        // Who opens a directory counts it first, which removes the same.
         let verification = try (isOpenedAnew ? bench.cache() : cache).verify()
         #expect(verification.leftoverCount == 1)
         #expect(verification.findings == [])
@@ -184,9 +184,9 @@ struct DiskCacheVerifyingTests {
         #expect(verification.entryCount == 1)
     }
 
-    @Test func `a folder that cannot be listed is one finding, whatever is in it`() throws {
+    @Test func `a directory that cannot be listed is one finding, whatever is in it`() throws {
         try bench.fill(bench.cache(), 0..<3)
-        let root = bench.folder.path("v2")
+        let root = bench.directory.path("v2")
         let cache = bench.cache(
             files: FaultyFileSystem { operation, path in operation == .items && path.hasPrefix(root) ? EACCES : nil })
         let findings = try cache.verify().findings
@@ -197,7 +197,7 @@ struct DiskCacheVerifyingTests {
     @Test func `what cannot be read or removed is said, and stays`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let paths = (0..<3).map { bench.cache().path(for: DiskBench.key($0)) }
-        try bench.folder.write(Data("damaged".utf8), to: paths[1])
+        try bench.directory.write(Data("damaged".utf8), to: paths[1])
         let cache = bench.cache(
             files: FaultyFileSystem { operation, path in
                 if operation == .contents, path == paths[0] { return EIO }

@@ -242,12 +242,12 @@ struct DiskEntryFormatTests {
 
     @Test func `names are keyed digests of the key's parts`() {
         let name = DiskEntryName(key, under: secret)
-        #expect(name.folder == "f7/f76ce2d7a43f9bd40f763ee9c21975bf")
+        #expect(name.directory == "f7/f76ce2d7a43f9bd40f763ee9c21975bf")
         #expect(name.file == "b023c58a3cb0137e3209bc680f581bbd")
-        #expect(DiskEntryName.folder(of: key.source, under: secret) == name.folder)
+        #expect(DiskEntryName.directory(of: key.source, under: secret) == name.directory)
         #expect(DiskEntryName.prefix(ofPolicy: "p", under: secret) == "b023c58a3cb0137e")
         let original = DiskEntryName(VariantKey(source: key.source), under: secret)
-        #expect(original.folder == name.folder)
+        #expect(original.directory == name.directory)
         #expect(original.file == "587809d58c29fbcf2d547afbf0b7c7d7")
         #expect(DiskEntryName.isDigest(name.file))
         #expect(!DiskEntryName.isDigest(name.file.uppercased()))
@@ -269,10 +269,10 @@ struct DiskEntryFormatTests {
     }
 
     @Test func `under another secret everything has another name, and no key forgets the one that it had`() {
-        let others = (1...6).map { DiskBench.folderSecret(startingAt: UInt8($0 * 32)) }
+        let others = (1...6).map { DiskBench.directorySecret(startingAt: UInt8($0 * 32)) }
         let key = VariantKey(source: SourceKey("source"), policy: "p", variant: "v")
         let names = ([secret] + others).map { key.diskName(under: $0) }
-        #expect(Set(names.map(\.folder)).count == names.count)
+        #expect(Set(names.map(\.directory)).count == names.count)
         #expect(Set(names.map(\.file)).count == names.count)
         for (secret, name) in zip([secret] + others, names) {
             #expect(key.diskName(under: secret).path == name.path)

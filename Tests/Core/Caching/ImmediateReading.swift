@@ -14,13 +14,13 @@ enum ImmediateReading {
 
     /// ext4, XFS, Btrfs and F2FS, by the list of what is mounted where.
     private static var isKnownToFileSystem: Bool {
-        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path(percentEncoded: false)
+        let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path(percentEncoded: false)
         let text = (try? String(contentsOf: URL(filePath: "/proc/self/mounts"), encoding: .utf8)) ?? ""
         var kind = ""
         var longest = 0
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
-            guard words.count > 2, words[1] == "/" || "\(folder)/".hasPrefix("\(words[1])/") else { continue }
+            guard words.count > 2, words[1] == "/" || "\(directory)/".hasPrefix("\(words[1])/") else { continue }
             // Of those mounted at one place the last one is seen.
             guard words[1].utf8.count >= longest else { continue }
             (kind, longest) = (words[2], words[1].utf8.count)

@@ -13,7 +13,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(5)))
 struct LocalFileSystemTests {
     private let files = LocalFileSystem()
-    private let folder = TemporaryFolder()
+    private let directory = TemporaryDirectory()
     private let digits = Array("0123456789".utf8)
 
     /// Gives some of the digits, as `pread` would: at most `most` of them.
@@ -96,46 +96,47 @@ struct LocalFileSystemTests {
     }
 
     @Test func `a file is read whole, whatever its length, and refused beyond the limit`() throws {
-        try files.createFolders(folder.root)
+        try files.createDirectories(directory.root)
         for count in [0, 1, 32_768, 100_000] {
             let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
-            try folder.write(content, to: folder.path("file"))
-            let kept = KeptFolder(folder.root)
+            try directory.write(content, to: directory.path("file"))
+            let kept = KeptDirectory(directory.root)
             let found = try files.contents(of: "file", in: kept, byteLimit: count)
             #expect(found.data == content)
-            #expect(try files.attributes(of: folder.path("file")) == found.attributes)
+            #expect(try files.attributes(of: directory.path("file")) == found.attributes)
             #expect(found.attributes.byteCount == count)
-            #expect(try files.tail(of: folder.path("file"), byteCount: 40) == content.suffix(40))
+            #expect(try files.tail(of: directory.path("file"), byteCount: 40) == content.suffix(40))
             guard count > 0 else { continue }
             let error = try #require(throws: FileSystemError.self) {
                 try files.contents(of: "file", in: kept, byteLimit: count - 1)
             }
-            #expect(error == FileSystemError(code: EFBIG, operation: "read", path: folder.path("file")))
+            #expect(error == FileSystemError(code: EFBIG, operation: "read", path: directory.path("file")))
         }
     }
 
     @Test func `what cannot be read is named by its whole path`() throws {
-        try files.createFolders(folder.path("folder"))
-        try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
-        let kept = KeptFolder(folder.root)
-        for (name, code) in [("folder", EISDIR), ("pipe", EISDIR), ("none", ENOENT), ("folder/none", ENOENT)] {
+        try files.createDirectories(directory.path("directory"))
+        try #require(mkfifo(directory.path("pipe"), 0o600) == 0)
+        let kept = KeptDirectory(directory.root)
+        for (name, code) in [("directory", EISDIR), ("pipe", EISDIR), ("none", ENOENT), ("directory/none", ENOENT)] {
             let error = try #require(throws: FileSystemError.self) {
                 try files.contents(of: name, in: kept, byteLimit: 10)
             }
             #expect(error.code == code)
-            #expect(error.path == folder.path(name))
+            #expect(error.path == directory.path(name))
         }
     }
 
-    @Test func `no link below a folder is followed, whether the system sees to it or folder after folder is opened`()
+    @Test
+    func `no link below a directory is followed, whether the system sees to it or directory after directory is opened`()
         throws
     {
-        try files.createFolders(folder.path("a/b"))
-        try folder.write(Data("x".utf8), to: folder.path("a/b/file"))
+        try files.createDirectories(directory.path("a/b"))
+        try directory.write(Data("x".utf8), to: directory.path("a/b/file"))
         for (target, name) in [("b", "a/link"), ("a", "link"), ("file", "a/b/link"), ("nowhere", "a/nowhere")] {
-            try #require(symlink(target, folder.path(name)) == 0)
+            try #require(symlink(target, directory.path(name)) == 0)
         }
-        let descriptor = open(folder.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(directory.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let codes = [
@@ -152,19 +153,19 @@ struct LocalFileSystemTests {
             }
             guard code != 0 else { continue }
             let error = try #require(throws: FileSystemError.self) {
-                try files.contents(of: name, in: KeptFolder(folder.root), byteLimit: 10)
+                try files.contents(of: name, in: KeptDirectory(directory.root), byteLimit: 10)
             }
             #expect(error.code == code)
         }
     }
 
-    @Test func `a folder is opened without following a link, at once or folder after folder`() throws {
-        try files.createFolders(folder.path("a/b"))
-        try folder.write(Data("x".utf8), to: folder.path("a/file"))
+    @Test func `a directory is opened without following a link, at once or directory after directory`() throws {
+        try files.createDirectories(directory.path("a/b"))
+        try directory.write(Data("x".utf8), to: directory.path("a/file"))
         for (target, name) in [("b", "a/link"), ("a", "link")] {
-            try #require(symlink(target, folder.path(name)) == 0)
+            try #require(symlink(target, directory.path(name)) == 0)
         }
-        let descriptor = open(folder.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(directory.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let codes = [
@@ -172,8 +173,8 @@ struct LocalFileSystemTests {
         ]
         for (name, code) in codes {
             let outcomes = [
-                LinklessPath.openFolder(name, below: descriptor),
-                LinklessPath.openFolderInSteps(name, below: descriptor),
+                LinklessPath.openDirectory(name, below: descriptor),
+                LinklessPath.openDirectoryInSteps(name, below: descriptor),
             ]
             for outcome in outcomes {
                 #expect(max(0, -outcome) == code, "\(name)")
@@ -184,24 +185,24 @@ struct LocalFileSystemTests {
 
     // MARK: Changing
 
-    @Test func `below a folder that it is confined to, nothing is changed through a link`() throws {
-        let elsewhere = TemporaryFolder()
-        try files.createFolders(elsewhere.path("folder/below"))
+    @Test func `below a directory that it is confined to, nothing is changed through a link`() throws {
+        let elsewhere = TemporaryDirectory()
+        try files.createDirectories(elsewhere.path("directory/below"))
         try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"), modificationTime: 1000)
-        try files.createFolders(folder.path("root"))
-        try #require(symlink(elsewhere.root, folder.path("root/link")) == 0)
-        try folder.write(Data("x".utf8), to: folder.path("root/own"))
-        let confined = files.confined(below: folder.path("root"))
-        let link = folder.path("root/link")
+        try files.createDirectories(directory.path("root"))
+        try #require(symlink(elsewhere.root, directory.path("root/link")) == 0)
+        try directory.write(Data("x".utf8), to: directory.path("root/own"))
+        let confined = files.confined(below: directory.path("root"))
+        let link = directory.path("root/link")
         let changes: [() throws -> Void] = [
             { try confined.removeFile("\(link)/file") },
             { _ = try confined.tail(of: "\(link)/file", byteCount: 4) },
-            { try confined.removeFolder("\(link)/folder/below") },
-            { try confined.removeFolderWithItems("\(link)/folder") },
+            { try confined.removeDirectory("\(link)/directory/below") },
+            { try confined.removeDirectoryWithItems("\(link)/directory") },
             { try confined.setModificationTime(5, of: "\(link)/file") },
-            { try confined.createFolders("\(link)/made") },
+            { try confined.createDirectories("\(link)/made") },
             { try confined.move("\(link)/file", to: "\(link)/moved") },
-            { try confined.linkFile(self.folder.path("root/own"), to: "\(link)/linked") },
+            { try confined.linkFile(self.directory.path("root/own"), to: "\(link)/linked") },
             {
                 try confined.writeFile(
                     [Data("theirs".utf8)], to: "\(link)/file", through: "\(link)/half", modificationTime: 5,
@@ -212,18 +213,18 @@ struct LocalFileSystemTests {
             let error = try #require(throws: FileSystemError.self, "\(number)") { try change() }
             #expect(error.code == ELOOP, "\(number)")
         }
-        #expect(try elsewhere.contents().sorted() == ["file", "folder", "folder/below"])
+        #expect(try elsewhere.contents().sorted() == ["file", "directory", "directory/below"])
         #expect(try files.attributes(of: elsewhere.path("file")).modificationTime == 1000)
         #expect(try Data(contentsOf: URL(filePath: elsewhere.path("file"))) == Data("mine".utf8))
         // The link itself is not what it leads to.
         try confined.removeFile(link)
-        #expect(try folder.contents().sorted() == ["root", "root/own"])
+        #expect(try directory.contents().sorted() == ["root", "root/own"])
     }
 
-    @Test func `a confined file system does what another does, also through a link to its folder`() throws {
-        try files.createFolders(folder.path("there"))
-        try #require(symlink("there", folder.path("root")) == 0)
-        let root = folder.path("root")
+    @Test func `a confined file system does what another does, also through a link to its directory`() throws {
+        try files.createDirectories(directory.path("there"))
+        try #require(symlink("there", directory.path("root")) == 0)
+        let root = directory.path("root")
         let confined = files.confined(below: root)
         let write = { (name: String) throws -> Void in
             try confined.writeFile(
@@ -232,8 +233,8 @@ struct LocalFileSystemTests {
         }
         let error = try #require(throws: FileSystemError.self) { try write("a/b/file") }
         #expect(error.code == ENOENT)
-        try confined.createFolders("\(root)/a/b")
-        try confined.createFolders("\(root)/a/b")
+        try confined.createDirectories("\(root)/a/b")
+        try confined.createDirectories("\(root)/a/b")
         try write("a/b/file")
         try write("top")
         try confined.linkFile("\(root)/a/b/file", to: "\(root)/second")
@@ -241,136 +242,136 @@ struct LocalFileSystemTests {
         try confined.setModificationTime(2000, of: "\(root)/a/b/top")
         #expect(try files.attributes(of: "\(root)/a/b/top").modificationTime == 2000)
         #expect(
-            try FileManager.default.subpathsOfDirectory(atPath: folder.path("there")).sorted()
+            try FileManager.default.subpathsOfDirectory(atPath: directory.path("there")).sorted()
                 == ["a", "a/b", "a/b/file", "a/b/top", "second"])
         try confined.removeFile("\(root)/second")
-        try confined.removeFolderWithItems("\(root)/a")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("there")) == [])
+        try confined.removeDirectoryWithItems("\(root)/a")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("there")) == [])
     }
 
-    @Test func `a folder goes with everything in it, whatever its names are, and links are not followed`() throws {
-        let elsewhere = TemporaryFolder()
-        try files.createFolders(elsewhere.root)
+    @Test func `a directory goes with everything in it, whatever its names are, and links are not followed`() throws {
+        let elsewhere = TemporaryDirectory()
+        try files.createDirectories(elsewhere.root)
         try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"))
-        try files.createFolders(folder.path("tree/a/b"))
-        for number in 0..<300 { try folder.write(Data(), to: folder.path("tree/a/\(number)")) }
-        try #require(symlink(elsewhere.root, folder.path("tree/a/b/link")) == 0)
+        try files.createDirectories(directory.path("tree/a/b"))
+        for number in 0..<300 { try directory.write(Data(), to: directory.path("tree/a/\(number)")) }
+        try #require(symlink(elsewhere.root, directory.path("tree/a/b/link")) == 0)
         let name = [CChar(truncatingIfNeeded: 0xFF), 0]
-        let descriptor = open(folder.path("tree"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(directory.path("tree"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         // Where names need not be UTF-8.
         _ = mkdirat(descriptor, name, 0o700)
-        try files.removeFolderWithItems(folder.path("tree"))
-        #expect(try folder.contents() == [])
+        try files.removeDirectoryWithItems(directory.path("tree"))
+        #expect(try directory.contents() == [])
         #expect(try elsewhere.contents() == ["file"])
     }
 
-    @Test func `a folder that is too deep stays, and is named`() throws {
-        let names = [String](repeating: "d", count: FolderRemoval.depthLimit).joined(separator: "/")
-        try files.createFolders(folder.path("tree/\(names)/below"))
+    @Test func `a directory that is too deep stays, and is named`() throws {
+        let names = [String](repeating: "d", count: DirectoryRemoval.depthLimit).joined(separator: "/")
+        try files.createDirectories(directory.path("tree/\(names)/below"))
         let error = try #require(throws: FileSystemError.self) {
-            try files.removeFolderWithItems(folder.path("tree"))
+            try files.removeDirectoryWithItems(directory.path("tree"))
         }
         #expect(error.code == ENOTEMPTY)
-        #expect(error.path == folder.path("tree/\(names)"))
+        #expect(error.path == directory.path("tree/\(names)"))
         // An empty one is as deep as it may be.
-        try files.removeFolder(folder.path("tree/\(names)/below"))
-        try files.removeFolderWithItems(folder.path("tree"))
-        #expect(try folder.contents() == [])
+        try files.removeDirectory(directory.path("tree/\(names)/below"))
+        try files.removeDirectoryWithItems(directory.path("tree"))
+        #expect(try directory.contents() == [])
     }
 
     @Test(.enabled(if: geteuid() != 0))
     func `the item that cannot be removed is named`() throws {
-        try files.createFolders(folder.path("tree/a/locked"))
-        try folder.write(Data(), to: folder.path("tree/a/locked/file"))
-        try #require(chmod(folder.path("tree/a/locked"), 0o500) == 0)
+        try files.createDirectories(directory.path("tree/a/locked"))
+        try directory.write(Data(), to: directory.path("tree/a/locked/file"))
+        try #require(chmod(directory.path("tree/a/locked"), 0o500) == 0)
         let error = try #require(throws: FileSystemError.self) {
-            try files.removeFolderWithItems(folder.path("tree"))
+            try files.removeDirectoryWithItems(directory.path("tree"))
         }
-        try #require(chmod(folder.path("tree/a/locked"), 0o700) == 0)
-        let path = folder.path("tree/a/locked/file")
+        try #require(chmod(directory.path("tree/a/locked"), 0o700) == 0)
+        let path = directory.path("tree/a/locked/file")
         #expect(error == FileSystemError(code: EACCES, operation: "remove", path: path))
     }
 
     @Test(.enabled(if: geteuid() != 0))
-    func `an empty folder that cannot be read goes`() throws {
-        try files.createFolders(folder.path("tree/locked"))
-        try #require(chmod(folder.path("tree/locked"), 0o000) == 0)
-        try files.removeFolderWithItems(folder.path("tree"))
-        #expect(try folder.contents() == [])
+    func `an empty directory that cannot be read goes`() throws {
+        try files.createDirectories(directory.path("tree/locked"))
+        try #require(chmod(directory.path("tree/locked"), 0o000) == 0)
+        try files.removeDirectoryWithItems(directory.path("tree"))
+        #expect(try directory.contents() == [])
     }
 
-    @Test func `a link is not listed as the folder that it leads to`() throws {
-        try files.createFolders(folder.path("a"))
-        try #require(symlink("a", folder.path("link")) == 0)
-        #expect(try files.items(in: folder.path("link/.")).isEmpty)
-        let error = try #require(throws: FileSystemError.self) { try files.items(in: folder.path("link")) }
-        #expect(error == FileSystemError(code: ENOTDIR, operation: "list", path: folder.path("link")))
+    @Test func `a link is not listed as the directory that it leads to`() throws {
+        try files.createDirectories(directory.path("a"))
+        try #require(symlink("a", directory.path("link")) == 0)
+        #expect(try files.items(in: directory.path("link/.")).isEmpty)
+        let error = try #require(throws: FileSystemError.self) { try files.items(in: directory.path("link")) }
+        #expect(error == FileSystemError(code: ENOTDIR, operation: "list", path: directory.path("link")))
     }
 
-    @Test func `whose a folder is and who may write to it is what the system says`() throws {
-        try files.createFolders(folder.path("a"))
-        try folder.write(Data(), to: folder.path("file"))
-        try #require(symlink("a", folder.path("link")) == 0)
-        #expect(try files.ownership(of: folder.path("none")) == nil)
+    @Test func `whose a directory is and who may write to it is what the system says`() throws {
+        try files.createDirectories(directory.path("a"))
+        try directory.write(Data(), to: directory.path("file"))
+        try #require(symlink("a", directory.path("link")) == 0)
+        #expect(try files.ownership(of: directory.path("none")) == nil)
         for (permissions, isWritableByAll) in [(0o700, false), (0o775, false), (0o702, true), (0o1777, true)] {
-            try #require(chmod(folder.path("a"), mode_t(permissions)) == 0)
-            let expected = FolderOwnership(ownerID: geteuid(), userID: geteuid(), isWritableByAll: isWritableByAll)
-            for name in ["a", "link"] { #expect(try files.ownership(of: folder.path(name)) == expected) }
+            try #require(chmod(directory.path("a"), mode_t(permissions)) == 0)
+            let expected = DirectoryOwnership(ownerID: geteuid(), userID: geteuid(), isWritableByAll: isWritableByAll)
+            for name in ["a", "link"] { #expect(try files.ownership(of: directory.path(name)) == expected) }
         }
-        let error = try #require(throws: FileSystemError.self) { try files.ownership(of: folder.path("file")) }
+        let error = try #require(throws: FileSystemError.self) { try files.ownership(of: directory.path("file")) }
         #expect(error.code == ENOTDIR)
     }
 
     // MARK: Other calls
 
     @Test func `the time of a link is not that of what it leads to`() throws {
-        try files.createFolders(folder.root)
-        try folder.write(Data("mine".utf8), to: folder.path("file"), modificationTime: 1000)
-        try #require(symlink(folder.path("file"), folder.path("link")) == 0)
-        try files.setModificationTime(2000, of: folder.path("link"))
-        #expect(try files.attributes(of: folder.path("file")).modificationTime == 1000)
-        #expect(try files.attributes(of: folder.path("link")).modificationTime == 2000)
+        try files.createDirectories(directory.root)
+        try directory.write(Data("mine".utf8), to: directory.path("file"), modificationTime: 1000)
+        try #require(symlink(directory.path("file"), directory.path("link")) == 0)
+        try files.setModificationTime(2000, of: directory.path("link"))
+        #expect(try files.attributes(of: directory.path("file")).modificationTime == 1000)
+        #expect(try files.attributes(of: directory.path("link")).modificationTime == 2000)
     }
 
     @Test(arguments: [.infinity, -.infinity, .nan, 1e300, -1e300, -1e-20] as [Double])
     func `no time is so wrong that it ends the process`(time: Double) throws {
-        try files.createFolders(folder.root)
-        try folder.write(Data(), to: folder.path("file"))
+        try files.createDirectories(directory.root)
+        try directory.write(Data(), to: directory.path("file"))
         // A file system may refuse it.
-        try? files.setModificationTime(time, of: folder.path("file"))
-        #expect(try files.attributes(of: folder.path("file")).modificationTime.isFinite)
+        try? files.setModificationTime(time, of: directory.path("file"))
+        #expect(try files.attributes(of: directory.path("file")).modificationTime.isFinite)
     }
 
     #if os(Linux)
     @Test func `a name that is no text is listed, as something else`() throws {
-        try files.createFolders(folder.root)
-        let path: [CChar] = folder.path("").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
+        try files.createDirectories(directory.root)
+        let path: [CChar] = directory.path("").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try #require(descriptor >= 0)
         defer { unlink(path) }
         close(descriptor)
-        #expect(try files.items(in: folder.root).map { $0.attributes.kind } == [.file])
+        #expect(try files.items(in: directory.root).map { $0.attributes.kind } == [.file])
     }
     #endif
 
-    // MARK: Which folder
+    // MARK: Which directory
 
-    @Test func `a folder is known again, whatever way a path takes`() throws {
-        try files.createFolders(folder.path("a/b"))
-        try files.createFolders(folder.path("c"))
-        try #require(symlink(folder.path("a/b"), folder.path("c/link")) == 0)
-        let one = try #require(try FolderIdentity(of: folder.path("a/b")))
-        #expect(try FolderIdentity(of: folder.path("c/link")) == one)
-        #expect(try FolderIdentity(of: folder.path("c/../a//b/.")) == one)
-        #expect(try FolderIdentity(of: folder.path("a")) != one)
-        #expect(try FolderIdentity(of: folder.path("a/none")) == nil)
+    @Test func `a directory is known again, whatever way a path takes`() throws {
+        try files.createDirectories(directory.path("a/b"))
+        try files.createDirectories(directory.path("c"))
+        try #require(symlink(directory.path("a/b"), directory.path("c/link")) == 0)
+        let one = try #require(try DirectoryIdentity(of: directory.path("a/b")))
+        #expect(try DirectoryIdentity(of: directory.path("c/link")) == one)
+        #expect(try DirectoryIdentity(of: directory.path("c/../a//b/.")) == one)
+        #expect(try DirectoryIdentity(of: directory.path("a")) != one)
+        #expect(try DirectoryIdentity(of: directory.path("a/none")) == nil)
 
-        let above = try #require(try FolderIdentity(of: folder.path("a")))
+        let above = try #require(try DirectoryIdentity(of: directory.path("a")))
         for name in ["a", "a/b", "a/none/at/all", "c/link", "c/link/none"] {
-            #expect(above.contains(folder.path(name), files))
+            #expect(above.contains(directory.path(name), files))
         }
-        for name in ["", "c", "c/none", "none", "ab"] { #expect(!above.contains(folder.path(name), files)) }
+        for name in ["", "c", "c/none", "none", "ab"] { #expect(!above.contains(directory.path(name), files)) }
     }
 }

@@ -429,7 +429,8 @@ struct AnimationDecodingTests {
             let cache = TieredCache()
             kept = cache
             let values = ResolvedContext([.imageCache(cache), .originalImageCache(cache)])
-            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job()).image
+            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job())
+                .image
             return try FakeTransformer().apply(to: image, job: Job(), values: values)
         }
         let image = try makeImage()
@@ -451,7 +452,8 @@ struct AnimationDecodingTests {
             let values = ResolvedContext([
                 .delegate(delegate), .placeholders([.image(placeholder)]), .delivery(.queue(queue)),
             ])
-            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job()).image
+            let image = try manager.pipeline.coders.decode(ImageBytes(animation.file), context: values, job: Job())
+                .image
             return try FakeTransformer().apply(to: image, job: Job(), values: values)
         }
         let image = try makeImage()

@@ -17,9 +17,9 @@ struct ExplanationTests {
         }
     }
 
-    /// A cache in a folder, with the clock of a bench.
-    private func disk(_ folder: TemporaryFolder, _ bench: Bench) -> DiskCache {
-        DiskCache(at: folder.url, time: bench.time)
+    /// A cache in a directory, with the clock of a bench.
+    private func disk(_ directory: TemporaryDirectory, _ bench: Bench) -> DiskCache {
+        DiskCache(at: directory.url, time: bench.time)
     }
 
     // MARK: As text
@@ -128,9 +128,9 @@ struct ExplanationTests {
     }
 
     @Test func `of what is on disk bytes, age and time are told`() async throws {
-        let folder = TemporaryFolder()
+        let directory = TemporaryDirectory()
         let bench = Bench()
-        let data = disk(folder, bench)
+        let data = disk(directory, bench)
         let request = bench.request([.imageCache(TieredCache(memory: nil, data: data)), .thumbnailPixelSize(4, 4)])
         _ = try await bench.manager.image(for: request.with([.timeToLive(.seconds(86_400 * 3))]))
         bench.time.advance(by: .seconds(3 * 3600))
@@ -149,9 +149,9 @@ struct ExplanationTests {
     }
 
     @Test func `asking is no use of what is found, and loads and stores nothing`() async throws {
-        let folder = TemporaryFolder()
+        let directory = TemporaryDirectory()
         let bench = Bench()
-        let data = disk(folder, bench)
+        let data = disk(directory, bench)
         let cache = TieredCache(memory: bench.memory, data: data)
         let request = bench.request([.imageCache(cache), .thumbnailPixelSize(4, 4), .allowLargerCached])
         _ = try await bench.manager.image(for: request)
@@ -204,9 +204,9 @@ struct ExplanationTests {
     }
 
     @Test func `what HTTP says of the original is told as it is now`() async throws {
-        let folder = TemporaryFolder()
+        let directory = TemporaryDirectory()
         let bench = Bench()
-        let data = disk(folder, bench)
+        let data = disk(directory, bench)
         let request = bench.request([.imageCache(TieredCache(memory: nil, data: data)), .thumbnailPixelSize(4, 4)])
         #expect(try await bench.manager.explain(request).freshness == nil)
         let now = bench.time.wallTime()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ScaleFactorTests {
     private let bench = Bench()
-    private let marked = "fake://host/folder/cat@2x.raw"
+    private let marked = "fake://host/directory/cat@2x.raw"
 
     private func scale(_ url: String, _ context: ImageContext = []) async throws -> Double {
         try await bench.manager.image(for: ImageRequest(url, context: context)).scale
@@ -58,7 +58,7 @@ struct ScaleFactorTests {
             #expect(response.image.size == PixelSize(40, 30), "pixels are what they are")
         }
         #expect(try await scale(marked, [.thumbnailPixelSize(8, 8)]) == 2)
-        #expect(try await scale("fake://host/folder/cat%402x.raw") == 2)
+        #expect(try await scale("fake://host/directory/cat%402x.raw") == 2)
         #expect(try await scale("fake://host/cat@2x.d/cat.raw") == 1)
     }
 

@@ -226,24 +226,25 @@ struct SystemMemoryPressureTests {
         some.go()
     }
 
-    /// The folder of a group whose pressure file takes thresholds, of which it keeps what is longer than the last.
-    private func makePressureFolder() throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.root, withIntermediateDirectories: true)
-        try folder.write(Data(), to: folder.path("memory.pressure"))
-        return folder
+    /// The directory of a group whose pressure file takes thresholds, of which it keeps what is longer than the last.
+    private func makePressureDirectory() throws -> TemporaryDirectory {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.root, withIntermediateDirectories: true)
+        try directory.write(Data(), to: directory.path("memory.pressure"))
+        return directory
     }
 
-    private func text(_ folder: TemporaryFolder) throws -> String {
-        try String(contentsOf: URL(filePath: folder.path("memory.pressure")), encoding: .utf8)
+    private func text(_ directory: TemporaryDirectory) throws -> String {
+        try String(contentsOf: URL(filePath: directory.path("memory.pressure")), encoding: .utf8)
     }
 
     @Test func `thresholds go into the file of the innermost group, unless another is named`() throws {
         let (outer, inner, named) = (
-            try makePressureFolder(), try makePressureFolder(), try makePressureFolder()
+            try makePressureDirectory(), try makePressureDirectory(), try makePressureDirectory()
         )
         func choose(_ watch: String?, _ write: String? = nil) -> [MemoryPressure]? {
-            PressureFiles.chosen(watch: watch, write: write, groups: [outer.root, inner.root, TemporaryFolder().root])?
+            PressureFiles.chosen(
+                watch: watch, write: write, groups: [outer.root, inner.root, TemporaryDirectory().root])?
                 .stalls.map(\.pressure)
         }
         #expect(choose(nil) == [.moderate, .critical])
@@ -256,7 +257,7 @@ struct SystemMemoryPressureTests {
     }
 
     @Test func `whoever wants no pressure, or names no file, has none`() throws {
-        let group = try makePressureFolder()
+        let group = try makePressureDirectory()
         let pipe = group.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for watch in ["/dev/null", "/dev/zero", pipe, group.root, group.path("none")] {
@@ -266,28 +267,30 @@ struct SystemMemoryPressureTests {
         #expect(try text(group).isEmpty)
     }
 
-    /// A control group's folder.
-    private func makeGroup(anonymous: Int, events: String = "low 0\nhigh 3\nmax 2\noom 1\n") throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.root, withIntermediateDirectories: true)
+    /// A control group's directory.
+    private func makeGroup(anonymous: Int, events: String = "low 0\nhigh 3\nmax 2\noom 1\n") throws
+        -> TemporaryDirectory
+    {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.root, withIntermediateDirectories: true)
         for (name, text) in [
             ("memory.events", events), ("memory.high", "max\n"), ("memory.max", "1000000\n"),
             ("memory.stat", "anon \(anonymous)\nfile 4096\nanon_thp 0\n"),
         ] {
-            try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+            try Data(text.utf8).write(to: URL(filePath: directory.path(name)))
         }
-        return folder
+        return directory
     }
 
     @Test func `a group at its limit says so when little of its memory can give way`() throws {
         for (anonymous, expected) in [(950_000, .moderate), (100_000, nil)] as [(Int, MemoryPressure?)] {
-            let folder = try makeGroup(anonymous: anonymous)
-            var group = try #require(GroupMemory(folder: folder.root))
+            let directory = try makeGroup(anonymous: anonymous)
+            var group = try #require(GroupMemory(directory: directory.root))
             let files = PressureFiles(stalls: [], group: group)
             let before = group.pressure()
             #expect(before == nil, "what happened before somebody listened is not news")
             // Not atomically: the kernel's file is always the same one.
-            try Data("low 0\nhigh 3\nmax 5\noom 1\n".utf8).write(to: URL(filePath: folder.path("memory.events")))
+            try Data("low 0\nhigh 3\nmax 5\noom 1\n".utf8).write(to: URL(filePath: directory.path("memory.events")))
             let after = group.pressure()
             #expect(after == expected)
             let again = group.pressure()
@@ -297,11 +300,11 @@ struct SystemMemoryPressureTests {
     }
 
     @Test func `a group that ran out of memory says so whatever it holds`() throws {
-        let folder = try makeGroup(anonymous: 0)
-        var group = try #require(GroupMemory(folder: folder.root))
+        let directory = try makeGroup(anonymous: 0)
+        var group = try #require(GroupMemory(directory: directory.root))
         let files = PressureFiles(stalls: [], group: group)
         try Data("low 0\nhigh 3\nmax 2\noom 2\noom_kill 7\n".utf8)
-            .write(to: URL(filePath: folder.path("memory.events")))
+            .write(to: URL(filePath: directory.path("memory.events")))
         let pressure = group.pressure()
         #expect(pressure == .critical)
         withExtendedLifetime(files) {}
@@ -316,7 +319,7 @@ struct SystemMemoryPressureTests {
     @Test func `the innermost group that has a limit is the one that is told`() throws {
         let (outer, inner) = (try makeGroup(anonymous: 1), try makeGroup(anonymous: 2))
         try Data("max\n".utf8).write(to: URL(filePath: inner.path("memory.max")))
-        var group = try #require(GroupMemory.innermost(of: [TemporaryFolder().root, outer.root, inner.root]))
+        var group = try #require(GroupMemory.innermost(of: [TemporaryDirectory().root, outer.root, inner.root]))
         let files = PressureFiles(stalls: [], group: group)
         try Data("oom 2\n".utf8).write(to: URL(filePath: outer.path("memory.events")))
         let pressure = group.pressure()
@@ -328,18 +331,18 @@ struct SystemMemoryPressureTests {
     }
 
     /// Has something happen in a group. Not atomically: the kernel's file is always the same one.
-    private func happen(_ events: String, in folder: TemporaryFolder) {
-        #expect(throws: Never.self) { try Data(events.utf8).write(to: URL(filePath: folder.path("memory.events"))) }
+    private func happen(_ events: String, in directory: TemporaryDirectory) {
+        #expect(throws: Never.self) { try Data(events.utf8).write(to: URL(filePath: directory.path("memory.events"))) }
     }
 
     @Test func `a group is a sign each time that something happened, until it is no more`() throws {
-        let folder = try makeGroup(anonymous: 950_000)
+        let directory = try makeGroup(anonymous: 950_000)
         let (told, pipe) = (try ScriptedStall(), try #require(WakePipe()))
         defer { told.go() }
-        let group = try #require(GroupMemory(folder: folder.root, polling: told.descriptor))
+        let group = try #require(GroupMemory(directory: directory.root, polling: told.descriptor))
         // Short, and yet each time to its end.
         let files = try #require(PressureFiles(stalls: [], group: group, pause: .milliseconds(1)))
-        happen("high 3\nmax 5\noom 1\n", in: folder)
+        happen("high 3\nmax 5\noom 1\n", in: directory)
         told.say()
         var signs: [MemoryPressure] = []
         // Ends by itself when the group is no more.
@@ -347,8 +350,8 @@ struct SystemMemoryPressureTests {
             signs.append(sign)
             told.clear()
             switch signs.count {
-            case 1: happen("high 3\nmax 5\noom 2\n", in: folder)
-            case 2: happen("high 4\nmax 5\noom 2\n", in: folder)
+            case 1: happen("high 3\nmax 5\noom 2\n", in: directory)
+            case 2: happen("high 4\nmax 5\noom 2\n", in: directory)
             // A file that cannot be read, as those of a group are that was removed.
             default: #expect(dup2(pipe.readEnd, group.file) == group.file)
             }
@@ -358,21 +361,21 @@ struct SystemMemoryPressureTests {
     }
 
     @Test func `a group that said something is left alone for a while, and other files are not`() throws {
-        let folder = try makeGroup(anonymous: 0)
+        let directory = try makeGroup(anonymous: 0)
         let (told, some) = (try ScriptedStall(), try ScriptedStall())
         defer { for stall in [told, some] { stall.go() } }
-        let group = try #require(GroupMemory(folder: folder.root, polling: told.descriptor))
+        let group = try #require(GroupMemory(directory: directory.root, polling: told.descriptor))
         let files = try #require(
             PressureFiles(
                 stalls: [.init(descriptor: some.descriptor, pressure: .moderate)], group: group,
                 pause: .seconds(86_400)))
-        happen("oom 2\n", in: folder)
+        happen("oom 2\n", in: directory)
         told.say()
         var signs: [MemoryPressure] = []
         files.run { sign in
             signs.append(sign)
             if signs.count == 1 {
-                happen("oom 3\n", in: folder)
+                happen("oom 3\n", in: directory)
                 some.say()
             } else {
                 files.stop()
@@ -381,16 +384,16 @@ struct SystemMemoryPressureTests {
         #expect(signs == [.critical, .moderate])
     }
 
-    @Test func `a folder that is no group is none`() {
-        let group = GroupMemory(folder: TemporaryFolder().root)
+    @Test func `a directory that is no group is none`() {
+        let group = GroupMemory(directory: TemporaryDirectory().root)
         #expect(group == nil)
         let files = PressureFiles(stalls: [], group: nil)
         #expect(files == nil)
     }
 
     @Test func `a watch that is stopped ends`() throws {
-        let folder = try makeGroup(anonymous: 0)
-        let group = try #require(GroupMemory(folder: folder.root))
+        let directory = try makeGroup(anonymous: 0)
+        let group = try #require(GroupMemory(directory: directory.root))
         let files = try #require(PressureFiles(stalls: [], group: group))
         files.stop()
         var signs: [MemoryPressure] = []
@@ -400,8 +403,8 @@ struct SystemMemoryPressureTests {
 
     @Test func `control groups are looked for from the topmost to the own one`() {
         let text = "12:cpu,memory:/user/me\n3:cpuset:/\n0::/user.slice/a:b.scope\nnonsense\n"
-        let folders = ControlGroup.parse(text) { $0.isEmpty ? ["/two"] : [] }
-        #expect(folders == ["/two", "/two/user.slice", "/two/user.slice/a:b.scope"])
+        let directories = ControlGroup.parse(text) { $0.isEmpty ? ["/two"] : [] }
+        #expect(directories == ["/two", "/two/user.slice", "/two/user.slice/a:b.scope"])
         let memory = ControlGroup.parse(text) { $0.split(separator: ",").contains("memory") ? ["/one"] : [] }
         #expect(memory == ["/one", "/one/user", "/one/user/me"])
     }

@@ -198,8 +198,8 @@ struct BadPluginTests {
 
     @Test(arguments: ["", "\0", "../../../etc/passwd", "a|b;c=d%", String(repeating: "long", count: 10_000)])
     func `whatever a key filter says is a key`(_ text: String) async throws {
-        let folder = TemporaryFolder()
-        let cache = TieredCache(memory: nil, data: DiskCache(at: folder.url))
+        let directory = TemporaryDirectory()
+        let cache = TieredCache(memory: nil, data: DiskCache(at: directory.url))
         let bench = Bench(context: [.imageCache(cache), .cacheKeyFilter(Filter { text })])
         for source in [ImageResponse.Source.loader, .disk] {
             let response = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(4, 4)]))
@@ -371,8 +371,8 @@ struct BadPluginTests {
 
     @Test(arguments: ["fake:", "fake://", "fake:///", "fake://host", "fake:a:b:c", "fake://host/%00%2F..%2F?#"])
     func `an odd address is loaded and kept as any other`(_ text: String) async throws {
-        let folder = TemporaryFolder()
-        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: DiskCache(at: folder.url)))])
+        let directory = TemporaryDirectory()
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: DiskCache(at: directory.url)))])
         for source in [ImageResponse.Source.loader, .disk] {
             #expect(try await bench.manager.response(for: text).source == source)
         }
@@ -387,7 +387,7 @@ struct BadPluginTests {
             unknown?.message
                 == "no loader takes the scheme 'gopher'; asked: Loader does not take it, "
                 + "FakeImageLoader does not take it")
-        let bare = ImageRequest(try #require(URL(string: "folder/picture.raw")))
+        let bare = ImageRequest(try #require(URL(string: "directory/picture.raw")))
         let without = await imageError { try await bench.manager.image(for: bare) }
         #expect(without?.code == .noLoader)
         #expect(without?.message.hasPrefix("no loader takes a URL without a scheme") == true)

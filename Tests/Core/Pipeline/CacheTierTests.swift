@@ -13,7 +13,7 @@ struct CacheTierTests {
     /// What is made of the very image that a plain request is given.
     private let step: ImageContext = [.transformer(FakeTransformer())]
     private let thumbnail: ImageContext = [.thumbnailPixelSize(4, 4)]
-    private let folder = TemporaryFolder()
+    private let directory = TemporaryDirectory()
 
     private func source(_ place: CacheTiers, askedFor type: CacheTiers) -> ImageResponse.Source {
         guard type.contains(place) else { return .loader }
@@ -123,7 +123,7 @@ struct CacheTierTests {
     @Test func `of an animation made a still the disk has the animation, and memory the still`() async throws {
         let animation = SampleAnimation(Array(repeating: (.over, .keep), count: 4), seed: 12, isFull: { $0 == 0 })
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
-        let cache = TieredCache(memory: bench.memory, data: DiskCache(at: folder.url))
+        let cache = TieredCache(memory: bench.memory, data: DiskCache(at: directory.url))
         let request = bench.request([
             .imageCache(cache), .firstFrameOnly, .transformer(FakeTransformer()), .storeCacheType(.memory),
             .originalStoreCacheType(.disk),
@@ -137,7 +137,7 @@ struct CacheTierTests {
         #expect(try cache.contains(key, in: .all) == .memory)
         #expect(cache.image(for: key)?.isIdentical(to: still) == true)
         #expect(try cache.contains(key.original, in: .all) == .disk)
-        let disk = DiskCache(at: folder.url)
+        let disk = DiskCache(at: directory.url)
         #expect(try disk.totalCount() == 1)
         #expect(try disk.entry(for: key.original)?.data == animation.file)
 
@@ -268,7 +268,7 @@ struct CacheTierTests {
     // MARK: Statistics
 
     @Test func `the manager's statistics are those of its caches together`() async throws {
-        let originals = TieredCache(memory: nil, data: DiskCache(at: folder.url))
+        let originals = TieredCache(memory: nil, data: DiskCache(at: directory.url))
         let bench = Bench(context: [.originalImageCache(originals)])
         #expect(bench.manager.cacheStatistics.memory == MemoryCacheStatistics())
         let request = bench.request(thumbnail)
@@ -385,7 +385,7 @@ struct CacheTierTests {
     private func isPresent(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
 
     @Test func `clearing the disk leaves memory as it is, and no file`() async throws {
-        let disk = DiskCache(at: folder.url)
+        let disk = DiskCache(at: directory.url)
         let (request, path) = try await stored(disk, in: .all)
         #expect(isPresent(path))
         let cache = try #require(request.context[.imageCache] ?? nil)
@@ -397,7 +397,7 @@ struct CacheTierTests {
     }
 
     @Test func `what is stored in memory alone is not on disk, and goes when memory is cleared`() async throws {
-        let (request, path) = try await stored(DiskCache(at: folder.url), in: .memory)
+        let (request, path) = try await stored(DiskCache(at: directory.url), in: .memory)
         #expect(try await bench.manager.contains(request) == .memory)
         #expect(!isPresent(path))
         bench.memory.clear()
@@ -406,14 +406,14 @@ struct CacheTierTests {
     }
 
     @Test func `removing from memory alone leaves the disk as it is`() async throws {
-        let (request, path) = try await stored(DiskCache(at: folder.url), in: .all)
+        let (request, path) = try await stored(DiskCache(at: directory.url), in: .all)
         try await bench.manager.remove(request, from: .memory)
         #expect(try await bench.manager.contains(request) == .disk)
         #expect(isPresent(path))
     }
 
     @Test func `removing from the disk and memory by name leaves neither`() async throws {
-        let (request, path) = try await stored(DiskCache(at: folder.url), in: .all)
+        let (request, path) = try await stored(DiskCache(at: directory.url), in: .all)
         try await bench.manager.remove(request, from: [.disk, .memory])
         #expect(try await bench.manager.contains(request) == [])
         #expect(!isPresent(path))

@@ -15,9 +15,9 @@ import Darwin
 @Suite(.timeLimit(.minutes(5)))
 struct FaultyDiskTests {
     /// Calls without which a cache gets along: looks before it writes and to count what it has, and synchronizing the
-    /// folder of a new secret, which full durability alone insists on.
+    /// directory of a new secret, which full durability alone insists on.
     private static let dispensable: Set<FaultyFileSystem.Operation> = [
-        .attributes, .identity, .items, .synchronizeFolder,
+        .attributes, .identity, .items, .synchronizeDirectory,
     ]
 
     @Test func `whichever call of the disk fails, each load has its image, and somebody is told`() async throws {

@@ -46,23 +46,23 @@ struct LoaderDistinctionTests {
         }
     }
 
-    private let folder = InMemoryDataCache()
+    private let directory = InMemoryDataCache()
 
     /// Brings a picture that is as wide as its number.
     private func base(_ number: Int, scheme: String = "fake") -> FakeImageLoader {
         FakeImageLoader(scheme: scheme, answer: .bytes(RawImageCoder.file(width: number, height: 5)))
     }
 
-    /// A manager that has the shared folder, and a loader.
+    /// A manager that has the shared directory, and a loader.
     private func manager(_ loader: any ImageLoader) -> ImageManager {
-        let manager = ImageManager(context: [.imageCache(TieredCache(data: folder)), .waitStoreCache])
+        let manager = ImageManager(context: [.imageCache(TieredCache(data: directory)), .waitStoreCache])
         manager.registry.coders.add(RawImageCoder())
         manager.registry.loaders.add(loader)
         return manager
     }
 
     @Test(arguments: ["fake", "http"])
-    func `managers of two users share a folder and no entries`(scheme: String) async throws {
+    func `managers of two users share a directory and no entries`(scheme: String) async throws {
         let url = try #require(URL(string: "\(scheme)://host/picture.raw"))
         let contexts: [ImageContext] = [[], [.thumbnailPixelSize(2, 2)]]
         for source in [ImageResponse.Source.loader, .disk] {

@@ -93,7 +93,7 @@ struct ParityTableTests {
     }
 
     @Test func `every suite that the promises of security name exists`() throws {
-        let page = Self.folder.deletingLastPathComponent().appending(path: "SECURITY.md")
+        let page = Self.directory.deletingLastPathComponent().appending(path: "SECURITY.md")
         let quoted = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "`")
         let suites = Set(quoted.indices.filter { $0 % 2 == 1 }.map { quoted[$0] }.filter { $0.hasSuffix("Tests") })
         let known = try Set(Self.testsInSource().compactMap { $0.split(separator: "/").first.map(String.init) })
@@ -199,13 +199,13 @@ struct ParityTableTests {
         var status: Status? { Status(statusText) }
     }
 
-    /// The folder of all tests.
-    private static let folder = URL(filePath: #filePath)
+    /// The directory of all tests.
+    private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// All rows, the headings of the tables aside.
     private static func rows() throws -> [Row] {
-        let text = try String(contentsOf: folder.appending(path: "PARITY.md"), encoding: .utf8)
+        let text = try String(contentsOf: directory.appending(path: "PARITY.md"), encoding: .utf8)
         var rows: [Row] = []
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -223,10 +223,10 @@ struct ParityTableTests {
 
     /// All tests in the sources, each as its suite, a slash and its name.
     private static func testsInSource() throws -> Set<String> {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path(percentEncoded: false))
         var found: Set<String> = []
         for path in paths where path.hasSuffix(".swift") {
-            let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            let source = try String(contentsOf: directory.appending(path: path), encoding: .utf8)
             found.formUnion(tests(in: source))
         }
         return found

@@ -1,7 +1,7 @@
-/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files and folders
+/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files and directories
 /// without following symbolic links, and opening and reading files where the system has in memory all that this takes.
 ///
-/// Only `cf_open_file`, `cf_open_folder` and `cf_keeps_cached` may wait for a device. No function keeps state; all may
+/// Only `cf_open_file`, `cf_open_directory` and `cf_keeps_cached` may wait for a device. No function keeps state; all may
 /// be called from several threads at once. A function that fails returns an error number below zero; `-EAGAIN` means
 /// that it cannot be done without waiting.
 #ifndef CF_FILES_H
@@ -23,19 +23,19 @@
 extern "C" {
 #endif
 
-/// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block. Returns a
-/// descriptor, or `-ELOOP` where the file, or a folder on the way to it, is a symbolic link.
-int32_t cf_open_file(int32_t folder, const char *CF_NONNULL path);
+/// Opens a file for reading by its path below a directory that is open. Opening a pipe does not block. Returns a
+/// descriptor, or `-ELOOP` where the file, or a directory on the way to it, is a symbolic link.
+int32_t cf_open_file(int32_t directory, const char *CF_NONNULL path);
 
 /// Does the same without waiting.
-int32_t cf_open_cached_file(int32_t folder, const char *CF_NONNULL path);
+int32_t cf_open_cached_file(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a folder by its path below a folder that is open, to reach what is in it by name and for nothing else. Returns
-/// a descriptor, or `-ELOOP` where it, or a folder on the way to it, is a symbolic link.
-int32_t cf_open_folder(int32_t folder, const char *CF_NONNULL path);
+/// Opens a directory by its path below a directory that is open, to reach what is in it by name and for nothing else. Returns
+/// a descriptor, or `-ELOOP` where it, or a directory on the way to it, is a symbolic link.
+int32_t cf_open_directory(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a folder by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
-int32_t cf_open_cached_folder(const char *CF_NONNULL path);
+/// Opens a directory by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
+int32_t cf_open_cached_directory(const char *CF_NONNULL path);
 
 /// What tells one version of a file from another.
 typedef struct {
@@ -55,9 +55,9 @@ int32_t cf_cached_version(const char *CF_NONNULL path, cf_version *CF_NONNULL ve
 /// it has no more. Returns their number.
 int64_t cf_read_cached(int32_t file, void *CF_NONNULL bytes, size_t count);
 
-/// Whether a folder that is open is on a file system that keeps its word: one on a disk of this machine. Others, as
+/// Whether a directory that is open is on a file system that keeps its word: one on a disk of this machine. Others, as
 /// those on a network, may ask somebody when a file is opened, whatever they have in memory. This call may wait.
-bool cf_keeps_cached(int32_t folder);
+bool cf_keeps_cached(int32_t directory);
 
 #if defined(__cplusplus)
 }

@@ -42,7 +42,7 @@ extension DiskCache {
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
-    /// Counts what was stored, ends the change, and has somebody see to the folder when it is time.
+    /// Counts what was stored, ends the change, and has somebody see to the directory when it is time.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
@@ -53,7 +53,7 @@ extension DiskCache {
             return (repeatTime, starts, accounts.isFarOverLimits(configuration))
         }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
-        if starts { trimmingQueue.async { self.seeToFolder() } }
+        if starts { trimmingQueue.async { self.seeToDirectory() } }
         // Storing is faster than removing: if no store waited, several of them would fill the disk.
         if waits { trimmingQueue.sync {} }
     }
@@ -76,7 +76,7 @@ extension DiskCache {
     /// Looks once at a shard, unless another look has counted it since. Called on the queue for trimming alone.
     private func repeatLook(at shard: Int) {
         let now = time.now()
-        guard isFolderUsable(), accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
+        guard isDirectoryUsable(), accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
         _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 
@@ -90,24 +90,25 @@ extension DiskCache {
 
     /// Tells others what is news to them, if anything. Called on the queue for trimming alone.
     ///
-    /// Reads alone go into the ledger that is there: for their sake nobody counts a folder, nor begins a ledger.
+    /// Reads alone go into the ledger that is there: for their sake nobody counts a directory, nor begins a ledger.
     func tellNews() {
         if accounts.withLock({ $0.hasNews }) {
-            if isFolderUsable() { synchronizeLedger() }
+            if isDirectoryUsable() { synchronizeLedger() }
             return
         }
         tellReads()
-        guard accounts.withLock({ $0.changes != DiskLedger() }), isFolderUsable(), let found = try? readLedger() else {
+        guard accounts.withLock({ $0.changes != DiskLedger() }), isDirectoryUsable(), let found = try? readLedger()
+        else {
             return
         }
         let changes = accounts.withLock { $0.takeChanges().changes }
         if !write(found.adding(changes)) { accounts.withLock { $0.returnChanges(changes) } }
     }
 
-    /// Whether the folder is one to be changed; reports where it is not.
-    private func isFolderUsable() -> Bool {
+    /// Whether the directory is one to be changed; reports where it is not.
+    private func isDirectoryUsable() -> Bool {
         do throws(ImageError) {
-            try checkFolder(for: .store)
+            try checkDirectory(for: .store)
             return true
         } catch {
             onIssue(error)
@@ -121,7 +122,8 @@ extension DiskCache {
         accounts.withLock { $0.tell(hits: hits, misses: misses) }
     }
 
-    /// Reads what others told of the folder, and tells what changed here since. Called on the queue for trimming alone.
+    /// Reads what others told of the directory, and tells what changed here since. Called on the queue for trimming
+    /// alone.
     ///
     /// Changes are told, not sums, so that what other processes tell meanwhile is kept. Two processes that tell theirs
     /// at the same instant may lose one of them: the ledger is then wrong until the next count.
@@ -150,10 +152,10 @@ extension DiskCache {
         }
     }
 
-    /// Counts: all entries when there is no ledger, which happens once in a folder's life; else some, and all only if
-    /// the ledger is found to be wrong. Those who were killed did not tell of what they stored last, and what they left
-    /// half written goes: a folder that never becomes full is never trimmed. False when more than an eighth could not
-    /// be counted; with less, counting all of it again each time would mend nothing.
+    /// Counts: all entries when there is no ledger, which happens once in a directory's life; else some, and all only
+    /// if the ledger is found to be wrong. Those who were killed did not tell of what they stored last, and what they
+    /// left half written goes: a directory that never becomes full is never trimmed. False when more than an eighth
+    /// could not be counted; with less, counting all of it again each time would mend nothing.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
         let present = presentShards()
         var (told, seen) = (DiskUsage(), DiskUsage())
@@ -174,12 +176,12 @@ extension DiskCache {
         abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
     }
 
-    /// Returns the ledger of the folder; nil if there is none or it is damaged.
+    /// Returns the ledger of the directory; nil if there is none or it is damaged.
     private func readLedger() throws(FileSystemError) -> DiskLedger? {
         do throws(FileSystemError) {
-            // Not through the folder that is kept open: another may have taken its place.
+            // Not through the directory that is kept open: another may have taken its place.
             let file = try files.contents(
-                of: DiskEntryName.ledger, in: KeptFolder(root), byteLimit: DiskLedger.byteCount)
+                of: DiskEntryName.ledger, in: KeptDirectory(root), byteLimit: DiskLedger.byteCount)
             return DiskLedger(file.data)
         } catch {
             if error.isAbsence || error.code == EFBIG { return nil }
@@ -195,7 +197,7 @@ extension DiskCache {
                 modificationTime: time.wallTime(), isReadOnly: false, isDurable: false)
             return true
         } catch {
-            // Without a folder there is nothing to count.
+            // Without a directory there is nothing to count.
             if error.code != ENOENT {
                 onIssue(failure(error, stage: .store, message: "the count of the cache could not be written"))
             }
@@ -204,15 +206,15 @@ extension DiskCache {
     }
 
     /// Sees to ledger and limits.
-    private func seeToFolder() {
+    private func seeToDirectory() {
         accounts.withLock { $0.beginCare(configuration) }
-        guard isFolderUsable() else { return accounts.withLock { $0.isUnderWay = false } }
+        guard isDirectoryUsable() else { return accounts.withLock { $0.isUnderWay = false } }
         synchronizeLedger()
         if accounts.withLock({ $0.isOverLimits(configuration) }) { trimInBackground() }
         let continues = accounts.withLock { accounts -> Bool in
             accounts.isUnderWay = accounts.needsCare(configuration)
             return accounts.isUnderWay
         }
-        if continues { trimmingQueue.async { self.seeToFolder() } }
+        if continues { trimmingQueue.async { self.seeToDirectory() } }
     }
 }

@@ -5,8 +5,8 @@ extension DiskCache {
         ///
         /// Crossing it starts a trim in the background, down to ``lowWaterMark``. Until the trim ends there may be up
         /// to a half more, and what is being written at that moment. Entries of processes that were killed can come to
-        /// an eighth before they are noticed. Storing counts the folder: if no process lives long enough to count it,
-        /// its limits do not hold. An entry that is larger by itself is refused.
+        /// an eighth before they are noticed. Storing counts the directory: if no process lives long enough to count
+        /// it, its limits do not hold. An entry that is larger by itself is refused.
         public var byteLimit: Int
         /// The most entries; nil, the default, for no limit. Held as ``byteLimit`` is.
         public var countLimit: Int?
@@ -18,21 +18,22 @@ extension DiskCache {
         /// The time from which an entry's age counts, which also decides which entries go first when there are too
         /// many; `.access` by default.
         ///
-        /// Processes that share a folder should agree on it.
+        /// Processes that share a directory should agree on it.
         public var expiration: Expiration
         /// Whether a store is on the disk when it returns; `.none` by default.
         public var durability: Durability
-        /// Whether a folder is used that belongs to another user, or that every user may write to; false by default.
+        /// Whether a directory is used that belongs to another user, or that every user may write to; false by default.
         ///
-        /// Every user with write access to the folder can replace the pictures in it, and the facts that the cache
-        /// stores about them. Set this for a disk whose file system knows no owners, and for a folder that no other
+        /// Every user with write access to the directory can replace the pictures in it, and the facts that the cache
+        /// stores about them. Set this for a disk whose file system knows no owners, and for a directory that no other
         /// user writes to though its permissions allow it.
         ///
-        /// It does not make a folder one that users share. The cache makes each file for the user who stores it, the
-        /// folder's secret too: another user fails to read them, unless it is root or the file system knows no owners.
+        /// It does not make a directory one that users share. The cache makes each file for the user who stores it, the
+        /// directory's secret too: another user fails to read them, unless it is root or the file system knows no
+        /// owners.
         public var trustsOtherUsers: Bool
-        /// The minimum number of entries by which a larger folder is judged: whether its ledger is right, and which
-        /// entries are oldest. With fewer, tests see in a small folder what happens in a large one.
+        /// The minimum number of entries by which a larger directory is judged: whether its ledger is right, and which
+        /// entries are oldest. With fewer, tests see in a small directory what happens in a large one.
         var sampleCount = 1024
 
         /// Bounds; the defaults suit an application.
@@ -61,13 +62,13 @@ extension DiskCache {
         case creation
     }
 
-    /// Whether a store is on the disk when it returns. The folder's secret is, in any case: without it no entry is
+    /// Whether a store is on the disk when it returns. The directory's secret is, in any case: without it no entry is
     /// found.
     public enum Durability: Sendable, Hashable {
         /// The system writes the entry when it wants to, within seconds. After a loss of power an entry may be gone or
         /// damaged, which is noticed when it is read. Kills and crashes of the process lose nothing.
         case none
-        /// At once: file and folder are synchronized, which takes milliseconds.
+        /// At once: file and directory are synchronized, which takes milliseconds.
         case full
     }
 }

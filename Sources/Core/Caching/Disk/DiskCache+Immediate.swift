@@ -4,8 +4,8 @@ extension DiskCache {
     ///
     /// It is verified as ever. All that takes a change is left to ``entry(for:)``: an entry that has expired or is
     /// damaged, and a use that is to be noted; and so is what was written with a transform, which may take long, and
-    /// what read-only folders may have. So is what is asked first after a store or a removal through this cache, and
-    /// once a second: the folder is then looked for by its path.
+    /// what read-only directories may have. So is what is asked first after a store or a removal through this cache,
+    /// and once a second: the directory is then looked for by its path.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()
@@ -19,7 +19,7 @@ extension DiskCache {
             countRead(entry, since: start)
             return .entry(entry)
         case .absent:
-            guard readOnlyFolders.isEmpty else { return .unknown }
+            guard readOnlyDirectories.isEmpty else { return .unknown }
             countRead(nil, since: start)
             return .absent
         case .unknown:
@@ -31,7 +31,7 @@ extension DiskCache {
     private func immediateEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {
-        // Whose folder the file of another user is in takes a look.
+        // Whose directory the file of another user is in takes a look.
         guard configuration.trustsOtherUsers || attributes.isOwn else { return nil }
         guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
             let parsed = try? DiskEntryFormat.parse(data, as: name), !parsed.dates.areOver(at: now)

@@ -1,18 +1,18 @@
 extension DiskCache {
-    /// The number of entries, those too that have expired and not been removed. Walks over the folder.
+    /// The number of entries, those too that have expired and not been removed. Walks over the directory.
     public func totalCount() throws -> Int { try count().count }
 
-    /// The bytes of all entries, those too that have expired and not been removed. Walks over the folder.
+    /// The bytes of all entries, those too that have expired and not been removed. Walks over the directory.
     public func totalByteCount() throws -> Int { try count().byteCount }
 
-    /// Counts the contents of the cache. Walks over the folder.
+    /// Counts the contents of the cache. Walks over the directory.
     /// - Parameters:
     ///   - largestCount: How many of the largest entries to name; 5 by default.
     ///   - progress: Told how far it is, from 0 to 1, on this thread.
     public func inventory(
         largestCount: Int = 5, progress: (Double) -> Void = { _ in }
     ) throws -> DiskInventory {
-        try checkFolder(for: .query)
+        try checkDirectory(for: .query)
         writeLedger()
         let now = time.wallTime()
         var inventory = DiskInventory()
@@ -40,7 +40,7 @@ extension DiskCache {
     }
 
     private func count() throws -> DiskUsage {
-        try checkFolder(for: .query)
+        try checkDirectory(for: .query)
         return try forEachShard { _ in }
     }
 

@@ -1,17 +1,17 @@
 extension DiskCache {
     public func remove(_ key: VariantKey) throws {
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         guard let name = try secretForRemoving().map({ key.diskName(under: $0) }) else { return }
         do throws(FileSystemError) {
-            try clearPath(to: name.folder)
+            try clearPath(to: name.directory)
             try removeEntry(path(of: name), in: name.shard)
         } catch {
             throw failure(error, stage: .store, message: "the entry could not be removed")
         }
     }
 
-    /// Removes the original and every variant of a source, by a look into one folder.
+    /// Removes the original and every variant of a source, by a look into one directory.
     public func removeAll(of source: SourceKey) throws {
         try removeAll(of: source) { _ in "" }
     }
@@ -22,31 +22,32 @@ extension DiskCache {
     }
 
     /// - Parameter prefix: What the names of those that go begin with.
-    private func removeAll(of source: SourceKey, named prefix: (FolderSecret) -> String) throws(ImageError) {
+    private func removeAll(of source: SourceKey, named prefix: (DirectorySecret) -> String) throws(ImageError) {
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         guard let secret = try secretForRemoving() else { return }
-        let folder = DiskEntryName.folder(of: source, under: secret)
+        let directory = DiskEntryName.directory(of: source, under: secret)
         do throws(FileSystemError) {
-            try clearPath(to: folder)
+            try clearPath(to: directory)
             try removeEntries(
-                in: "\(root)/\(folder)", shard: DiskEntryName.shard(of: folder), named: prefix(secret),
+                in: "\(root)/\(directory)", shard: DiskEntryName.shard(of: directory), named: prefix(secret),
                 withMarkers: true)
         } catch {
             throw failure(error, stage: .store, message: "the entries of a source could not be removed")
         }
     }
 
-    /// The secret of the folder; nil where it has none, and so nothing to be removed by its key.
-    func secretForRemoving() throws(ImageError) -> FolderSecret? {
+    /// The secret of the directory; nil where it has none, and so nothing to be removed by its key.
+    func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()
         } catch {
-            throw failure(error, stage: .store, message: "the secret of the folder could not be read")
+            throw failure(error, stage: .store, message: "the secret of the directory could not be read")
         }
     }
 
-    /// Removes every entry that is older than `age`, as ``Configuration/expiration`` counts age. Walks over the folder.
+    /// Removes every entry that is older than `age`, as ``Configuration/expiration`` counts age. Walks over the
+    /// directory.
     public func removeAll(olderThan age: Duration) throws {
         try removeAll(olderThan: age) { _ in }
     }
@@ -54,7 +55,7 @@ extension DiskCache {
     /// The same, telling how far it is, from 0 to 1.
     public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         let now = time.wallTime()
         let horizon = now - age.seconds
         let present = presentShards()
@@ -71,13 +72,13 @@ extension DiskCache {
                         present.modificationTime < horizon
                     else { continue }
                     try removeEntry(entry.path, in: shard)
-                    try files.removeFolderIfEmpty(entry.folder)
+                    try files.removeDirectoryIfEmpty(entry.directory)
                 } catch {
                     problem = problem ?? error
                 }
             }
             let failures = [
-                removeObstacles(survey.obstacles), removeStaleMarkers(in: survey), removeEmptyFolders(survey),
+                removeObstacles(survey.obstacles), removeStaleMarkers(in: survey), removeEmptyDirectories(survey),
             ]
             problem = problem ?? failures.compactMap(\.self).first
             progress(Double(shard + 1) / Double(DiskLedger.shardCount))
@@ -89,10 +90,10 @@ extension DiskCache {
 
     public func clear() throws { try clear { _ in } }
 
-    /// Removes all entries, telling how far it is, from 0 to 1. What read-only folders have stays.
+    /// Removes all entries, telling how far it is, from 0 to 1. What read-only directories have stays.
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         let present = presentShards()
         var problem = removeObstacles(present.obstacles)
         for shard in 0..<DiskLedger.shardCount {
@@ -108,7 +109,7 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry and counts that; false when there was none. A folder in its place goes with
+    /// Removes the file of an entry and counts that; false when there was none. A directory in its place goes with
     /// everything in it, and does not count.
     /// - Parameter digests: The digests of its tags, where they are known: their markers go with it.
     @discardableResult
@@ -116,8 +117,8 @@ extension DiskCache {
         _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
     ) throws(FileSystemError) -> Bool {
         let attributes = try? files.attributes(of: path)
-        if attributes?.kind == .folder {
-            try files.removeFolderWithItems(path)
+        if attributes?.kind == .directory {
+            try files.removeDirectoryWithItems(path)
             return true
         }
         let digests = digests ?? formerTagDigests(of: path, in: shard)
@@ -141,8 +142,8 @@ extension DiskCache {
     private func clear(_ shard: Int) throws(FileSystemError) {
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
         let items = try files.itemsIfPresent(in: path)
-        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: path) })
-        for item in items where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
+        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfDirectory: $0, in: path) })
+        for item in items where item.attributes.kind == .directory && DiskEntryName.isDigest(item.name) {
             do throws(FileSystemError) {
                 try removeEntries(in: "\(path)/\(item.name)", shard: shard, withMarkers: false)
             } catch {
@@ -158,23 +159,23 @@ extension DiskCache {
         if let problem { throw problem }
     }
 
-    /// Removes a source's folder with everything in it that is the cache's.
+    /// Removes a source's directory with everything in it that is the cache's.
     ///
-    /// File by file, rather than moving the folder out of sight first: what is not the cache's stays where it is, and
-    /// nothing needs clearing away if the process ends halfway. A concurrent store counts as one after the removal.
+    /// File by file, rather than moving the directory out of sight first: what is not the cache's stays where it is,
+    /// and nothing needs clearing away if the process ends halfway. A concurrent store counts as one after the removal.
     /// - Parameters:
     ///   - prefix: What the names of those that go begin with. Empty: all go, and what is being written.
     ///   - withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
     private func removeEntries(
-        in folder: String, shard: Int, named prefix: String = "", withMarkers: Bool
+        in directory: String, shard: Int, named prefix: String = "", withMarkers: Bool
     ) throws(FileSystemError) {
-        let items = try files.itemsIfPresent(in: folder).filter { $0.name.hasPrefix(prefix) }
-        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: folder) })
+        let items = try files.itemsIfPresent(in: directory).filter { $0.name.hasPrefix(prefix) }
+        var problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: directory) })
         for item in items
-        where item.attributes.kind != .folder
+        where item.attributes.kind != .directory
             && (DiskEntryName.isDigest(item.name) || DiskEntryName.isTemporary(item.name))
         {
-            let path = "\(folder)/\(item.name)"
+            let path = "\(directory)/\(item.name)"
             let isEntry = DiskEntryName.isDigest(item.name)
             let digests = isEntry && withMarkers ? formerTagDigests(of: path, in: shard) : []
             do throws(FileSystemError) {
@@ -186,6 +187,6 @@ extension DiskCache {
             }
         }
         if let problem { throw problem }
-        try files.removeFolderIfEmpty(folder)
+        try files.removeDirectoryIfEmpty(directory)
     }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-// Moving to a folder that has another secret, under which everything has another name.
+// Moving to a directory that has another secret, under which everything has another name.
 extension DiskCache {
     /// The outcome for a file.
     private enum Renaming {
@@ -17,12 +17,12 @@ extension DiskCache {
         case lost
     }
 
-    /// Moves the entries of a source to another folder, each under its name there.
+    /// Moves the entries of a source to another directory, each under its name there.
     func renameFiles(
-        in folder: String, from own: FolderSecret?, to target: String, under secret: FolderSecret
+        in directory: String, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
     ) throws(FileSystemError) {
-        for item in try files.itemsIfPresent(in: folder) where item.attributes.kind == .file {
-            let path = "\(folder)/\(item.name)"
+        for item in try files.itemsIfPresent(in: directory) where item.attributes.kind == .file {
+            let path = "\(directory)/\(item.name)"
             if DiskEntryName.isTemporary(item.name), isLeftBehind(item.attributes, at: time.wallTime()) {
                 try files.removeFileIfPresent(path)
             }
@@ -30,7 +30,7 @@ extension DiskCache {
             let content: Data
             do throws(FileSystemError) {
                 let name = String(path.dropFirst(root.count + 1))
-                content = try files.contents(of: name, in: KeptFolder(root), byteLimit: .max).data
+                content = try files.contents(of: name, in: KeptDirectory(root), byteLimit: .max).data
             } catch {
                 if error.code == ENOENT { continue }
                 throw error
@@ -45,10 +45,10 @@ extension DiskCache {
             }
             try files.removeFileIfPresent(path)
         }
-        try files.removeFolderIfEmpty(folder)
+        try files.removeDirectoryIfEmpty(directory)
     }
 
-    private func renaming(of content: Data, from own: FolderSecret?, under secret: FolderSecret) -> Renaming {
+    private func renaming(of content: Data, from own: DirectorySecret?, under secret: DirectorySecret) -> Renaming {
         let parsed: DiskEntryFormat.Parsed
         do {
             parsed = try DiskEntryFormat.parse(content, transform: transform)
@@ -66,31 +66,31 @@ extension DiskCache {
             of: parsed.entry, for: key, under: secret, creation: parsed.creation, transform: transform)
         guard let pieces else { return .foreign }
         let markers = parsed.entry.tags.map { tag in
-            (tag: DiskEntryName.tag(secret.digest(ofTag: tag)), name: "\(name.folder.suffix(32))\(name.file)")
+            (tag: DiskEntryName.tag(secret.digest(ofTag: tag)), name: "\(name.directory.suffix(32))\(name.file)")
         }
         return .entry(name, pieces: pieces, markers: markers)
     }
 
-    /// Writes an entry to another folder, unless it is there.
+    /// Writes an entry to another directory, unless it is there.
     private func write(
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,
         _ markers: [(tag: String, name: String)], to target: String
     ) throws(FileSystemError) {
         let files = self.files.confined(below: target)
         let path = "\(target)/\(name.path)"
-        try clearPath(to: name.folder, below: target)
+        try clearPath(to: name.directory, below: target)
         if try files.isPresent(path) { return }
         // First, so that no entry with a tag is there that a removal would not find.
         for marker in markers {
-            let tagFolder = "\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)/\(marker.tag)"
-            try clearPath(to: tagFolder, below: target)
-            let folder = "\(target)/\(tagFolder)"
-            try files.createFolders(folder)
-            try writeWhole([], to: "\(folder)/\(marker.name)", at: time.wallTime(), isReadOnly: false, files)
+            let tagDirectory = "\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)/\(marker.tag)"
+            try clearPath(to: tagDirectory, below: target)
+            let directory = "\(target)/\(tagDirectory)"
+            try files.createDirectories(directory)
+            try writeWhole([], to: "\(directory)/\(marker.name)", at: time.wallTime(), isReadOnly: false, files)
         }
-        let folder = Self.parent(of: path)
-        try files.createFolders(folder)
-        let copy = "\(folder)/\(DiskEntryName.temporary())"
+        let directory = Self.parent(of: path)
+        try files.createDirectories(directory)
+        let copy = "\(directory)/\(DiskEntryName.temporary())"
         try writeWhole(pieces, to: copy, at: attributes.modificationTime, isReadOnly: attributes.isReadOnly, files)
         try place(copy, at: path, files)
     }

@@ -4,7 +4,7 @@ extension DiskCache {
     /// After so many reads others are told of them.
     private static let readsBetweenTelling = 1024
 
-    /// The work of the cache so far, and the contents of the folder as far as the processes that share it have told;
+    /// The work of the cache so far, and the contents of the directory as far as the processes that share it have told;
     /// unknown before the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }

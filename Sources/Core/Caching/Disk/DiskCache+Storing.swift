@@ -7,8 +7,9 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of attempts to make a folder when storing. A trim may remove the folder again while it is empty.
-    private static let folderAttempts = 3
+    /// The number of attempts to make a directory when storing. A trim may remove the directory again while it is
+    /// empty.
+    private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
         let start = time.now()
@@ -23,18 +24,18 @@ extension DiskCache {
 
     /// Writes an entry; returns the bytes of its file.
     private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
-        // Read anew: somebody may have put another folder in place, or none.
+        // Read anew: somebody may have put another directory in place, or none.
         entries.reset()
-        try prepareFolder()
-        let secret: FolderSecret
+        try prepareDirectory()
+        let secret: DirectorySecret
         do throws(FileSystemError) {
             secret = try secretForStoring()
         } catch {
-            throw failure(error, stage: .store, message: "the secret of the folder could not be read or made")
+            throw failure(error, stage: .store, message: "the secret of the directory could not be read or made")
         }
         let name = key.diskName(under: secret)
-        let folder = "\(root)/\(name.folder)"
-        let path = "\(folder)/\(name.file)"
+        let directory = "\(root)/\(name.directory)"
+        let path = "\(directory)/\(name.file)"
         let now = time.wallTime()
         let pieces = try self.pieces(of: entry, for: key, under: secret, path: path, creation: now)
         let usage = DiskUsage(byteCount: pieces.reduce(0) { $0 + $1.count }, count: 1)
@@ -46,11 +47,11 @@ extension DiskCache {
         }
         var former: FileAttributes?
         do throws(FileSystemError) {
-            try clearPath(to: name.folder)
+            try clearPath(to: name.directory)
             // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
             former = try? files.attributes(of: path)
-            if former?.kind == .folder {
-                try files.removeFolderWithItems(path)
+            if former?.kind == .directory {
+                try files.removeDirectoryWithItems(path)
                 former = nil
             }
         } catch {
@@ -65,7 +66,7 @@ extension DiskCache {
             // Before the entry, so that none with a tag is there that a removal would not find.
             for marker in markers { try write(marker, at: now) }
             try writeFile(
-                pieces, as: name.file, in: folder, at: stamp(of: former, under: path, at: now),
+                pieces, as: name.file, in: directory, at: stamp(of: former, under: path, at: now),
                 isReadOnly: entry.expiration != nil)
             // a removal may have met the markers before the entry was there, and removed them.
             for marker in markers { try restore(marker, at: now) }
@@ -86,7 +87,7 @@ extension DiskCache {
     }
 
     private func pieces(
-        of entry: CacheEntry, for key: VariantKey, under secret: FolderSecret, path: String, creation: Double
+        of entry: CacheEntry, for key: VariantKey, under secret: DirectorySecret, path: String, creation: Double
     ) throws(ImageError) -> [Data] {
         do {
             return try DiskEntryFormat.pieces(
@@ -108,8 +109,8 @@ extension DiskCache {
     }
 
     private func write(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
-        try clearPath(to: self.name(of: marker.folder))
-        try writeFile([], as: marker.name, in: marker.folder, at: now, isReadOnly: false)
+        try clearPath(to: self.name(of: marker.directory))
+        try writeFile([], as: marker.name, in: marker.directory, at: now, isReadOnly: false)
     }
 
     /// Writes a marker that is missing.
@@ -117,40 +118,40 @@ extension DiskCache {
         if try !files.isPresent(marker.path) { try write(marker, at: now) }
     }
 
-    /// Writes a file into a folder, which is made when it is missing: asking first would cost every other time.
+    /// Writes a file into a directory, which is made when it is missing: asking first would cost every other time.
     func writeFile(
-        _ pieces: [Data], as name: String, in folder: String, at stamp: Double, isReadOnly: Bool
+        _ pieces: [Data], as name: String, in directory: String, at stamp: Double, isReadOnly: Bool
     ) throws(FileSystemError) {
         let isDurable = configuration.durability == .full
-        let temporaryPath = "\(folder)/\(DiskEntryName.temporary())"
+        let temporaryPath = "\(directory)/\(DiskEntryName.temporary())"
         var attempt = 0
         var isWritten = false
         while !isWritten {
             do throws(FileSystemError) {
-                if attempt > 0 { try files.createFolders(folder) }
+                if attempt > 0 { try files.createDirectories(directory) }
                 try files.writeFile(
-                    pieces, to: "\(folder)/\(name)", through: temporaryPath, modificationTime: stamp,
+                    pieces, to: "\(directory)/\(name)", through: temporaryPath, modificationTime: stamp,
                     isReadOnly: isReadOnly, isDurable: isDurable)
                 isWritten = true
             } catch {
-                guard error.code == ENOENT, attempt < Self.folderAttempts else { throw error }
+                guard error.code == ENOENT, attempt < Self.directoryAttempts else { throw error }
                 attempt += 1
             }
         }
         guard isDurable else { return }
-        try files.synchronizeFolder(folder)
+        try files.synchronizeDirectory(directory)
         guard attempt > 0 else { return }
-        // A folder that was made is an item of the one above, up to the one that holds the cache's.
-        var above = folder
-        for _ in folder.utf8.dropFirst(root.utf8.count).lazy.filter({ $0 == UInt8(ascii: "/") }) {
+        // A directory that was made is an item of the one above, up to the one that holds the cache's.
+        var above = directory
+        for _ in directory.utf8.dropFirst(root.utf8.count).lazy.filter({ $0 == UInt8(ascii: "/") }) {
             above = Self.parent(of: above)
-            try files.synchronizeFolder(above)
+            try files.synchronizeDirectory(above)
         }
-        try files.synchronizeFolder(Self.parent(of: root))
-        try files.synchronizeFolder(Self.parent(of: Self.parent(of: root)))
+        try files.synchronizeDirectory(Self.parent(of: root))
+        try files.synchronizeDirectory(Self.parent(of: Self.parent(of: root)))
     }
 
-    /// The path of the folder that something is in.
+    /// The path of the directory that something is in.
     static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])

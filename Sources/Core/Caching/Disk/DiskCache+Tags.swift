@@ -11,25 +11,25 @@ extension DiskCache {
     private static let trailerByteCount = 4096
 
     /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
-    /// folders).
+    /// directories).
     public func removeAll(tagged tag: String) throws {
         let now = time.wallTime()
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         guard let secret = try secretForRemoving() else { return }
         let digest = secret.digest(ofTag: tag)
         let present = presentShards()
         var problem: FileSystemError?
         for shard in 0..<DiskLedger.shardCount where present.contains(shard) {
-            let folder = tagFolder(digest, in: shard)
+            let directory = tagDirectory(digest, in: shard)
             do throws(FileSystemError) {
-                let items = try files.itemsIfPresent(in: folder)
+                let items = try files.itemsIfPresent(in: directory)
                 // What a link led to is somebody else's, and which entries carry the tag is not known then.
-                if !items.isEmpty, let link = try obstacle(onPath: name(of: folder)) {
+                if !items.isEmpty, let link = try obstacle(onPath: name(of: directory)) {
                     throw FileSystemError(code: ELOOP, operation: "list", path: link)
                 }
                 for item in items where DiskEntryName.isMarker(item.name) {
-                    let marker = DiskTagMarker(folder: folder, name: item.name)
+                    let marker = DiskTagMarker(directory: directory, name: item.name)
                     do throws(FileSystemError) {
                         let isNew = !isLeftBehind(item.attributes, at: now)
                         try removeEntry(of: marker, ifTagged: digest, in: shard, isNew: isNew)
@@ -37,7 +37,7 @@ extension DiskCache {
                         problem = problem ?? error
                     }
                 }
-                if !items.isEmpty { try files.removeFolderIfEmpty(folder) }
+                if !items.isEmpty { try files.removeDirectoryIfEmpty(directory) }
             } catch {
                 problem = problem ?? error
             }
@@ -52,13 +52,13 @@ extension DiskCache {
     }
 
     func marker(_ digest: [UInt8], of name: DiskEntryName) -> DiskTagMarker {
-        DiskTagMarker(folder: tagFolder(digest, in: name.shard), name: "\(name.folder.suffix(32))\(name.file)")
+        DiskTagMarker(directory: tagDirectory(digest, in: name.shard), name: "\(name.directory.suffix(32))\(name.file)")
     }
 
     /// The digests of the tags of an entry that is about to be removed or replaced; none where they cannot be told.
     func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
         // Where nothing is tagged, as in most caches, no entry need be opened.
-        guard (try? files.attributesIfPresent(of: tagsFolder(in: shard))?.kind) == .folder else { return [] }
+        guard (try? files.attributesIfPresent(of: tagsDirectory(in: shard))?.kind) == .directory else { return [] }
         return (try? tagDigests(of: path)) ?? []
     }
 
@@ -67,9 +67,9 @@ extension DiskCache {
     func removeMarkers(_ digests: [[UInt8]], ofFormer path: String, in shard: Int) {
         for digest in digests {
             let name = "\(path.suffix(65).prefix(32))\(path.suffix(32))"
-            let marker = DiskTagMarker(folder: tagFolder(digest, in: shard), name: name)
+            let marker = DiskTagMarker(directory: tagDirectory(digest, in: shard), name: name)
             guard (try? remove(marker, in: shard)) == true else { continue }
-            try? files.removeFolderIfEmpty(marker.folder)
+            try? files.removeDirectoryIfEmpty(marker.directory)
         }
     }
 
@@ -79,19 +79,20 @@ extension DiskCache {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
         do throws(FileSystemError) {
-            let folder = tagsFolder(in: survey.shard)
-            let items = try files.itemsIfPresent(in: folder)
-            let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: folder) })
+            let directory = tagsDirectory(in: survey.shard)
+            let items = try files.itemsIfPresent(in: directory)
+            let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfDirectory: $0, in: directory) })
             if let problem { throw problem }
-            for tagFolder in try tagFolders(in: survey.shard) {
-                for item in try files.itemsIfPresent(in: tagFolder)
+            for tagDirectory in try tagDirectories(in: survey.shard) {
+                for item in try files.itemsIfPresent(in: tagDirectory)
                 where isStale(item.name, item.attributes, beside: present) {
-                    let isRemoved = try remove(DiskTagMarker(folder: tagFolder, name: item.name), in: survey.shard)
+                    let isRemoved = try remove(
+                        DiskTagMarker(directory: tagDirectory, name: item.name), in: survey.shard)
                     if isRemoved { accounts.withLock { $0.leftoverCount += 1 } }
                 }
-                try files.removeFolderIfEmpty(tagFolder)
+                try files.removeDirectoryIfEmpty(tagDirectory)
             }
-            try files.removeFolderIfEmpty(folder)
+            try files.removeDirectoryIfEmpty(directory)
             return nil
         } catch {
             return error
@@ -99,38 +100,38 @@ extension DiskCache {
     }
 
     /// Removes all markers in a shard but those of entries that are there, and what stands in the place of a tag's
-    /// folder.
+    /// directory.
     func removeTags(in shard: Int) throws(FileSystemError) {
-        let tags = tagsFolder(in: shard)
-        guard try files.attributesIfPresent(of: tags)?.kind == .folder else { return }
+        let tags = tagsDirectory(in: shard)
+        guard try files.attributesIfPresent(of: tags)?.kind == .directory else { return }
         let items = try files.itemsIfPresent(in: tags)
-        let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfFolder: $0, in: tags) })
-        for item in items where item.attributes.kind == .folder && DiskEntryName.isDigest(item.name) {
-            let folder = "\(tags)/\(item.name)"
-            for item in try files.itemsIfPresent(in: folder)
+        let problem = removeObstacles(items.compactMap { DiskObstacle(inPlaceOfDirectory: $0, in: tags) })
+        for item in items where item.attributes.kind == .directory && DiskEntryName.isDigest(item.name) {
+            let directory = "\(tags)/\(item.name)"
+            for item in try files.itemsIfPresent(in: directory)
             where DiskEntryName.isMarker(item.name) || DiskEntryName.isTemporary(item.name) {
-                try remove(DiskTagMarker(folder: folder, name: item.name), in: shard)
+                try remove(DiskTagMarker(directory: directory, name: item.name), in: shard)
             }
-            try files.removeFolderIfEmpty(folder)
+            try files.removeDirectoryIfEmpty(directory)
         }
-        try files.removeFolderIfEmpty(tags)
+        try files.removeDirectoryIfEmpty(tags)
         if let problem { throw problem }
     }
 
-    /// The folders of the tags in a shard.
-    func tagFolders(in shard: Int) throws(FileSystemError) -> [String] {
-        let folder = tagsFolder(in: shard)
-        guard try files.attributesIfPresent(of: folder)?.kind == .folder else { return [] }
-        return try files.itemsIfPresent(in: folder)
-            .filter { $0.attributes.kind == .folder && DiskEntryName.isDigest($0.name) }
-            .map { "\(folder)/\($0.name)" }
+    /// The directories of the tags in a shard.
+    func tagDirectories(in shard: Int) throws(FileSystemError) -> [String] {
+        let directory = tagsDirectory(in: shard)
+        guard try files.attributesIfPresent(of: directory)?.kind == .directory else { return [] }
+        return try files.itemsIfPresent(in: directory)
+            .filter { $0.attributes.kind == .directory && DiskEntryName.isDigest($0.name) }
+            .map { "\(directory)/\($0.name)" }
     }
 
-    private func tagsFolder(in shard: Int) -> String {
+    private func tagsDirectory(in shard: Int) -> String {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
-    /// Whether a file in a tag's folder serves nobody. A marker that is new may be one whose entry is being written.
+    /// Whether a file in a tag's directory serves nobody. A marker that is new may be one whose entry is being written.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
         guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
             return false
@@ -138,8 +139,8 @@ extension DiskCache {
         return isLeftBehind(attributes, at: time.wallTime())
     }
 
-    func tagFolder(_ digest: [UInt8], in shard: Int) -> String {
-        "\(tagsFolder(in: shard))/\(DiskEntryName.tag(digest))"
+    func tagDirectory(_ digest: [UInt8], in shard: Int) -> String {
+        "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }
 
     /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag stays.
@@ -151,7 +152,7 @@ extension DiskCache {
         let isReached = try obstacle(onPath: name(of: Self.parent(of: path))) == nil
         if isReached, let digests = try tagDigests(of: path), digests.contains(digest) {
             try removeEntry(path, in: shard, tagged: digests.filter { $0 != digest })
-            try files.removeFolderIfEmpty(Self.parent(of: path))
+            try files.removeDirectoryIfEmpty(Self.parent(of: path))
         } else if isNew {
             return
         }
@@ -175,7 +176,7 @@ extension DiskCache {
     /// Whether the entry of a marker is there and carries the tag.
     private func isNeeded(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard let digests = try tagDigests(of: path(ofEntryOf: marker, in: shard)) else { return false }
-        return digests.contains { marker.folder.hasSuffix("/\(DiskEntryName.tag($0))") }
+        return digests.contains { marker.directory.hasSuffix("/\(DiskEntryName.tag($0))") }
     }
 
     private func path(ofEntryOf marker: DiskTagMarker, in shard: Int) -> String {

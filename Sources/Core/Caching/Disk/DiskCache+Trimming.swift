@@ -19,7 +19,7 @@ extension DiskCache {
         var gathered = DiskUsage()
         /// Whether some had to go that were still valid.
         var isEvicting = false
-        /// Folders that something was removed from.
+        /// Directories that something was removed from.
         var emptied: Set<String> = []
         var failure: FileSystemError?
 
@@ -33,19 +33,19 @@ extension DiskCache {
     }
 
     /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Also removes empty
-    /// folders and what stands in the place of a folder or an entry and is none. Walks over the folder.
+    /// directories and what stands in the place of a directory or an entry and is none. Walks over the directory.
     ///
     /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
     /// - Parameters:
     ///   - byteCount: How many bytes may be left.
     ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
     public func trim(toByteCount byteCount: Int, progress: (Double) -> Void = { _ in }) throws {
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         let target = DiskUsage(byteCount: max(0, byteCount), count: .max)
         try report(trimmingQueue.sync { trim(to: target, whenAbove: target, visitsAll: true, progress) })
     }
 
-    /// Removes what has expired. Walks over the folder.
+    /// Removes what has expired. Walks over the directory.
     ///
     /// Reading and trimming do so too: only needed to give back room early. Waits and throws like
     /// `trim(toByteCount:progress:)`.
@@ -53,8 +53,9 @@ extension DiskCache {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Returns when no trim in the background is waiting or running, and the other processes that share the folder have
-    /// been told what was stored and how often an entry was found. For the end of a process that will not live long.
+    /// Returns when no trim in the background is waiting or running, and the other processes that share the directory
+    /// have been told what was stored and how often an entry was found. For the end of a process that will not live
+    /// long.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {
@@ -78,7 +79,7 @@ extension DiskCache {
     }
 
     /// Whether the time stamp of an entry lies ahead, as after a correction of the clock: the entry would never become
-    /// old. Reading and every walk over the folder then set it to the present.
+    /// old. Reading and every walk over the directory then set it to the present.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
         attributes.modificationTime - now >= useInterval
     }
@@ -132,9 +133,9 @@ extension DiskCache {
             if !total.exceeds(target) { break }
         }
         // Those of sources before those that they are in.
-        for folder in pass.emptied.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+        for directory in pass.emptied.sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
-                try files.removeFolderIfEmpty(folder)
+                try files.removeDirectoryIfEmpty(directory)
             } catch {
                 pass.note(error)
             }
@@ -170,7 +171,7 @@ extension DiskCache {
     private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
         pass.note(removeObstacles(survey.obstacles))
-        pass.emptied.formUnion(survey.emptyFolders)
+        pass.emptied.formUnion(survey.emptyDirectories)
         for var entry in survey.entries {
             // What cannot be read now is no more expired than it was; reading it will tell.
             let isExpired = (try? hasExpired(entry.path, entry.attributes, at: pass.now)) ?? false
@@ -184,7 +185,7 @@ extension DiskCache {
             pass.gathered += entry.usage
         }
         pass.note(removeLeftovers(in: survey, at: pass.now))
-        pass.emptied.formUnion(survey.temporaries.map(\.folder))
+        pass.emptied.formUnion(survey.temporaries.map(\.directory))
         pass.note(removeStaleMarkers(in: survey))
     }
 
@@ -228,7 +229,7 @@ extension DiskCache {
                 guard entry.isSame(as: present) else { return false }
                 isOurs = try files.removeFileIfPresent(entry.path)
             }
-            pass.emptied.insert(entry.folder)
+            pass.emptied.insert(entry.directory)
             accounts.withLock { accounts in
                 // The process that removed it tells it.
                 if isOurs {

@@ -12,19 +12,19 @@ extension DiskCache {
     /// Reads every entry, and removes what is damaged, lies in the wrong place or was left behind by processes that
     /// were killed; finds every tag again; counts anew.
     ///
-    /// Removes also what stands in the place of a folder or an entry and is none: a link, and a folder with everything
-    /// in it; and folders of entries that another user made while everybody could. A time stamp that lies in the future
-    /// is set to the present, and an entry goes whose own date was set by a clock ahead of this one. Empty folders go
-    /// without a word.
+    /// Removes also what stands in the place of a directory or an entry and is none: a link, and a directory with
+    /// everything in it; and directories of entries that another user made while everybody could. A time stamp that
+    /// lies in the future is set to the present, and an entry goes whose own date was set by a clock ahead of this one.
+    /// Empty directories go without a word.
     ///
     /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
     /// is a finding that is not mended.
-    /// - Parameter progress: Told what was found so far, on this thread, after each of 256 parts of the folder; to stop
-    ///   there, let it throw.
+    /// - Parameter progress: Told what was found so far, on this thread, after each of 256 parts of the directory; to
+    ///   stop there, let it throw.
     /// - Returns: What was found.
     public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
         entries.reset()
-        try checkFolder(for: .store)
+        try checkDirectory(for: .store)
         // Taking stock removes leftovers, too.
         let formerLeftoverCount = accounts.withLock { $0.leftoverCount }
         writeLedger()
@@ -35,7 +35,7 @@ extension DiskCache {
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }
         for shard in 0..<DiskLedger.shardCount {
             let survey = trimmingQueue.sync { look(at: shard, of: present) }
-            // What keeps the folder from being listed may keep all 256 in it from that, too: once said is enough.
+            // What keeps the directory from being listed may keep all 256 in it from that, too: once said is enough.
             if present.failure == nil, let error = survey.failure {
                 verification.note(error.path, "it cannot be listed: \(error)", false)
             }
@@ -48,8 +48,8 @@ extension DiskCache {
             if let error = removeStaleMarkers(in: survey) {
                 verification.note(error.path, "it cannot be examined: \(error)", false)
             }
-            let emptied = foldersEmptied(by: verification.findings.dropFirst(formerCount), in: survey)
-            if let error = removeEmptyFolders(survey, emptied: emptied) {
+            let emptied = directoriesEmptied(by: verification.findings.dropFirst(formerCount), in: survey)
+            if let error = removeEmptyDirectories(survey, emptied: emptied) {
                 verification.note(error.path, "it cannot be removed: \(error)", false)
             }
             verification.leftoverCount = accounts.withLock { $0.leftoverCount } - formerLeftoverCount
@@ -60,14 +60,14 @@ extension DiskCache {
         return verification
     }
 
-    /// The folders of a shard from which what was found, or left behind, has been removed.
-    private func foldersEmptied(
+    /// The directories of a shard from which what was found, or left behind, has been removed.
+    private func directoriesEmptied(
         by findings: ArraySlice<DiskVerification.Finding>, in survey: DiskSurvey
     ) -> Set<String> {
-        var folders = Set(findings.filter { $0.isMended }.map { Self.parent(of: $0.path) })
-        folders.formUnion(survey.temporaries.map(\.folder))
-        if !folders.isEmpty { folders.insert("\(root)/\(DiskEntryName.shardName(survey.shard))") }
-        return folders
+        var directories = Set(findings.filter { $0.isMended }.map { Self.parent(of: $0.path) })
+        directories.formUnion(survey.temporaries.map(\.directory))
+        if !directories.isEmpty { directories.insert("\(root)/\(DiskEntryName.shardName(survey.shard))") }
+        return directories
     }
 
     private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
@@ -135,7 +135,7 @@ extension DiskCache {
         _ digests: [[UInt8]], of entry: DiskSurvey.Entry, _ verification: inout DiskVerification
     ) {
         for digest in digests {
-            let marker = DiskTagMarker(folder: tagFolder(digest, in: entry.shard), name: entry.marker)
+            let marker = DiskTagMarker(directory: tagDirectory(digest, in: entry.shard), name: entry.marker)
             if (try? files.isPresent(marker.path)) == true { continue }
             let isMended = (try? restore(marker, at: time.wallTime())) != nil
             verification.note(marker.path, "an entry cannot be found by its tag", isMended)

@@ -8,37 +8,37 @@ import Musl
 import Darwin
 #endif
 
-/// Entries in a folder: the disk tier of a cache.
+/// Entries in a directory: the disk tier of a cache.
 ///
 /// ```swift
-/// let cache = DiskCache(at: DiskCache.defaultFolder, configuration: .init(byteLimit: 200 << 20))
+/// let cache = DiskCache(at: DiskCache.defaultDirectory, configuration: .init(byteLimit: 200 << 20))
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
 /// ```
 ///
-/// An entry is one file, which any viewer opens; a source has a folder of them. A file appears whole or not at all, and
-/// is checked down to the last bit when it is read: what is damaged is removed and counts as absent, so that it is
+/// An entry is one file, which any viewer opens; a source has a directory of them. A file appears whole or not at all,
+/// and is checked down to the last bit when it is read: what is damaged is removed and counts as absent, so that it is
 /// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, which
 /// takes what has expired and then what is oldest, exactly so among some thousands of entries and nearly so among more:
-/// it looks at part of the folder, in proportion to what it removes.
+/// it looks at part of the directory, in proportion to what it removes.
 ///
-/// Several caches, in this process and in others, may share a folder; each sees to its own limits. They may be killed
-/// at any instant, and the folder may go at any time. Files with names that are not the cache's are left alone. Safe to
-/// use from any thread; every call may block but ``immediateEntry(for:)`` and ``statistics``.
+/// Several caches, in this process and in others, may share a directory; each sees to its own limits. They may be
+/// killed at any instant, and the directory may go at any time. Files with names that are not the cache's are left
+/// alone. Safe to use from any thread; every call may block but ``immediateEntry(for:)`` and ``statistics``.
 ///
-/// A folder that belongs to another user, or that every user may write to, is neither read nor changed: every call
-/// throws, unless ``Configuration/trustsOtherUsers`` is set. Folders of root's and folders that a group may write to
-/// are used, and a process of root's uses those of all users, which it reports once. The path to the folder may lead
-/// through symbolic links; no link in the folder is followed.
+/// A directory that belongs to another user, or that every user may write to, is neither read nor changed: every call
+/// throws, unless ``Configuration/trustsOtherUsers`` is set. Directories of root's and directories that a group may
+/// write to are used, and a process of root's uses those of all users, which it reports once. The path to the directory
+/// may lead through symbolic links; no link in the directory is followed.
 ///
-/// The folder has a secret of 32 random bytes, made with the first entry in the file `v2/secret` (mode 0600). All names
-/// of files and folders are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages show it:
-/// without the values that may be secret. Without the secret nobody can tell from the folder which tokens, headers or
-/// passwords were sent, nor try them out. A copy of the folder needs the secret too; where it is lost, the cache is
-/// empty, and what was in it goes as what is oldest goes. Not hidden are hosts and paths, what servers say of an image
-/// (entity tags, dates), tags, and the images.
+/// The directory has a secret of 32 random bytes, made with the first entry in the file `v2/secret` (mode 0600). All
+/// names of files and directories are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages
+/// show it: without the values that may be secret. Without the secret nobody can tell from the directory which tokens,
+/// headers or passwords were sent, nor try them out. A copy of the directory needs the secret too; where it is lost,
+/// the cache is empty, and what was in it goes as what is oldest goes. Not hidden are hosts and paths, what servers say
+/// of an image (entity tags, dates), tags, and the images.
 public final class DiskCache: DataCache {
-    /// The folder that was given at the beginning.
-    public let folder: URL
+    /// The directory that was given at the beginning.
+    public let directory: URL
     /// The limits of the cache.
     public let configuration: Configuration
 
@@ -47,20 +47,20 @@ public final class DiskCache: DataCache {
     /// The time in seconds for which a use need not be noted again, which is well below the maximum age of an entry.
     let useInterval: Double
     let root: String
-    /// The same folder, for reading.
+    /// The same directory, for reading.
     ///
-    /// Let go of at each change: should somebody have put another folder in its place, what was written or removed
+    /// Let go of at each change: should somebody have put another directory in its place, what was written or removed
     /// there is seen; and what others put there, within a second.
-    let entries: KeptFolder
+    let entries: KeptDirectory
     let transform: (any DataTransform)?
-    let readOnlyFolders: [ReadOnlyFolder]
+    let readOnlyDirectories: [ReadOnlyDirectory]
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    /// The last owner of the folder that was reported, by number.
+    /// The last owner of the directory that was reported, by number.
     let knownOwner = Lock<UInt32?>(nil)
-    /// Makes the secret of a folder that has none.
-    let makeSecret: @Sendable () -> FolderSecret
+    /// Makes the secret of a directory that has none.
+    let makeSecret: @Sendable () -> DirectorySecret
     /// The changes that reads make in passing and that fail at present, by the text of the failure.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
@@ -68,12 +68,12 @@ public final class DiskCache: DataCache {
     /// The queue that keeps limits and ledger, one task at a time.
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
-    /// A cache in a folder. Nothing is touched on disk before the first call that needs it.
+    /// A cache in a directory. Nothing is touched on disk before the first call that needs it.
     /// - Parameters:
-    ///   - folder: A folder of the cache's own; made when the first entry is stored.
+    ///   - directory: A directory of the cache's own; made when the first entry is stored.
     ///   - configuration: What bounds the cache.
     ///   - transform: What compresses or encrypts entries; none by default. Its identity must not be empty.
-    ///   - readOnlyFolders: Where to look, in this order, for what the cache does not have.
+    ///   - readOnlyDirectories: Where to look, in this order, for what the cache does not have.
     ///   - fileSystem: What reads and writes the files.
     ///   - time: The clock for expiration and last use.
     ///   - onIssue: Told of failures that no call throws: damaged entries that were removed, trims that failed. Called
@@ -82,69 +82,69 @@ public final class DiskCache: DataCache {
     ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject, of the kind
     ///     ``PipelineEvent/Kind/failed(_:)``.
     public convenience init(
-        at folder: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
-        readOnlyFolders: [ReadOnlyFolder] = [], fileSystem: any FileSystem = LocalFileSystem(),
+        at directory: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
+        readOnlyDirectories: [ReadOnlyDirectory] = [], fileSystem: any FileSystem = LocalFileSystem(),
         time: any TimeSource = SystemTime(), onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
     ) {
         self.init(
-            at: folder, configuration: configuration, transform: transform, readOnlyFolders: readOnlyFolders,
+            at: directory, configuration: configuration, transform: transform, readOnlyDirectories: readOnlyDirectories,
             fileSystem: fileSystem, time: time, makeSecret: { .random() }, onIssue: onIssue)
     }
 
-    /// - Parameter makeSecret: Makes the secret of a folder that has none.
+    /// - Parameter makeSecret: Makes the secret of a directory that has none.
     init(
-        at folder: URL, configuration: Configuration, transform: (any DataTransform)?,
-        readOnlyFolders: [ReadOnlyFolder], fileSystem: any FileSystem, time: any TimeSource,
-        makeSecret: @escaping @Sendable () -> FolderSecret, onIssue: @escaping @Sendable (ImageError) -> Void
+        at directory: URL, configuration: Configuration, transform: (any DataTransform)?,
+        readOnlyDirectories: [ReadOnlyDirectory], fileSystem: any FileSystem, time: any TimeSource,
+        makeSecret: @escaping @Sendable () -> DirectorySecret, onIssue: @escaping @Sendable (ImageError) -> Void
     ) {
         precondition(transform?.identity.isEmpty != true, "a transform needs an identity")
-        self.folder = folder
+        self.directory = directory
         self.configuration = configuration
         let maxSeconds = configuration.maxAge.flatMap { $0 > .zero ? $0.seconds : nil }
         self.maxSeconds = maxSeconds
         useInterval = min(60, (maxSeconds ?? .infinity) / 2)
         self.transform = transform
-        self.readOnlyFolders = readOnlyFolders
+        self.readOnlyDirectories = readOnlyDirectories
         self.time = time
         self.onIssue = onIssue
         self.makeSecret = makeSecret
-        root = Self.root(of: folder)
+        root = Self.root(of: directory)
         files = fileSystem.confined(below: root)
-        entries = KeptFolder(root)
+        entries = KeptDirectory(root)
     }
 
-    /// The folder of the layout in a cache's folder.
-    static func root(of folder: URL) -> String { "\(path(of: folder))/\(DiskEntryName.layout)" }
+    /// The directory of the layout in a cache's directory.
+    static func root(of directory: URL) -> String { "\(path(of: directory))/\(DiskEntryName.layout)" }
 
-    /// The absolute path of a folder, without a slash at the end.
-    package static func path(of folder: URL) -> String {
-        let path = folder.absoluteURL.path(percentEncoded: false)
+    /// The absolute path of a directory, without a slash at the end.
+    package static func path(of directory: URL) -> String {
+        let path = directory.absoluteURL.path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The file in which an entry is, or would be.
     ///
-    /// Its name depends on the secret of the folder, which is made where there is none yet, as it is by storing. Where
-    /// that cannot be read or made, or the folder is not to be trusted, no entry can be stored, and the path is one
-    /// that none has.
+    /// Its name depends on the secret of the directory, which is made where there is none yet, as it is by storing.
+    /// Where that cannot be read or made, or the directory is not to be trusted, no entry can be stored, and the path
+    /// is one that none has.
     public func path(for key: VariantKey) -> String {
-        let secret = (try? prepareFolder()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
+        let secret = (try? prepareDirectory()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
         return path(of: key.diskName(under: secret))
     }
 
     func path(of name: DiskEntryName) -> String { "\(root)/\(name.path)" }
 
-    /// The entry for a key; where there is none, the one that a read-only folder has.
+    /// The entry for a key; where there is none, the one that a read-only directory has.
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let start = time.now()
         let now = time.wallTime()
         let isTimeToCheck = entries.refresh(at: start)
         do {
             let entry = try firstAnswer { () throws(ImageError) -> CacheEntry? in
-                if isTimeToCheck { try checkFolder(for: .query) }
+                if isTimeToCheck { try checkDirectory(for: .query) }
                 return try ownEntry(for: key, at: now, isChecked: isTimeToCheck)
-            } readOnly: { folder throws(ImageError) -> CacheEntry? in
-                try readOnlyEntry(for: key, in: folder, at: now)
+            } readOnly: { directory throws(ImageError) -> CacheEntry? in
+                try readOnlyEntry(for: key, in: directory, at: now)
             }
             countRead(entry, since: start)
             return entry
@@ -154,26 +154,26 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Whether there is an entry for a key that has not expired, or one in a read-only folder. Does not verify it and
-    /// does not count as a use.
+    /// Whether there is an entry for a key that has not expired, or one in a read-only directory. Does not verify it
+    /// and does not count as a use.
     public func contains(_ key: VariantKey) throws -> Bool {
         let now = time.wallTime()
         let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
-            try checkFolder(for: .query)
+            try checkDirectory(for: .query)
             return try ownFile(for: key, at: now)
-        } readOnly: { folder throws(ImageError) -> FileAttributes? in
-            try readOnlyFile(for: key, in: folder, at: now)
+        } readOnly: { directory throws(ImageError) -> FileAttributes? in
+            try readOnlyFile(for: key, in: directory, at: now)
         }
         return file != nil
     }
 
-    /// Returns the answer of the cache itself, or of the first read-only folder that has one.
+    /// Returns the answer of the cache itself, or of the first read-only directory that has one.
     ///
     /// Where one cannot be read the others still are: its failure is thrown when none of them has any, and else told.
     private func firstAnswer<Answer>(
-        _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyFolder) throws(ImageError) -> Answer?
+        _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
-        guard !readOnlyFolders.isEmpty else { return try own() }
+        guard !readOnlyDirectories.isEmpty else { return try own() }
         var answer: Answer?
         var problem: ImageError?
         do throws(ImageError) {
@@ -181,9 +181,9 @@ public final class DiskCache: DataCache {
         } catch {
             problem = error
         }
-        for folder in readOnlyFolders where answer == nil {
+        for directory in readOnlyDirectories where answer == nil {
             do throws(ImageError) {
-                answer = try readOnly(folder)
+                answer = try readOnly(directory)
             } catch {
                 problem = problem ?? error
             }
@@ -210,7 +210,7 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// - Parameter isChecked: Whether the folder was found to be one to be trusted just now.
+    /// - Parameter isChecked: Whether the directory was found to be one to be trusted just now.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
     ) throws(ImageError) -> CacheEntry? {
@@ -218,10 +218,11 @@ public final class DiskCache: DataCache {
         var finding = try find(name, at: now)
         switch finding {
         case .expired, .damaged:
-            // Looked at again before it is removed: somebody may have stored it anew, or put another folder in place.
+            // Looked at again before it is removed: somebody may have stored it anew, or put another directory in
+            // place.
             entries.reset()
         case .absent where entries.secret != name.secret:
-            // Another folder is in place, in which the entry has another name.
+            // Another directory is in place, in which the entry has another name.
             break
         case .valid, .absent:
             return finding.entry
@@ -241,16 +242,16 @@ public final class DiskCache: DataCache {
         return finding.entry
     }
 
-    /// The name of a key in the folder; nil where the folder has no secret, and so nothing that could be found.
+    /// The name of a key in the directory; nil where the directory has no secret, and so nothing that could be found.
     ///
-    /// Where the secret is to be read, the folder may be another than the one that was checked last.
-    /// - Parameter isChecked: Whether the folder was found to be one to be trusted just now.
+    /// Where the secret is to be read, the directory may be another than the one that was checked last.
+    /// - Parameter isChecked: Whether the directory was found to be one to be trusted just now.
     func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
-        if !isChecked, entries.secret == nil { try checkFolder(for: .query) }
+        if !isChecked, entries.secret == nil { try checkDirectory(for: .query) }
         do throws(FileSystemError) {
             return try keptSecret().map { key.diskName(under: $0) }
         } catch {
-            throw failure(error, stage: .query, message: "the secret of the folder could not be read")
+            throw failure(error, stage: .query, message: "the secret of the directory could not be read")
         }
     }
 
@@ -258,15 +259,15 @@ public final class DiskCache: DataCache {
         let file: (data: Data, attributes: FileAttributes)
         do throws(FileSystemError) {
             file = try files.contents(of: name.path, in: entries, byteLimit: configuration.byteLimit)
-            try checkOwner(of: file.attributes, in: name.folder)
+            try checkOwner(of: file.attributes, in: name.directory)
         } catch {
             switch error.code {
             // What is larger than this cache may be is good for whose it is.
             case ENOENT, EFBIG: return .absent
             case EISDIR, ELOOP, ENXIO:
                 return .damaged(nil, because: "it is no regular file, or reached through a link")
-            case ENOTDIR where (try? obstacle(onPath: name.folder)) != nil:
-                return .damaged(nil, because: "a file is in the place of its folder")
+            case ENOTDIR where (try? obstacle(onPath: name.directory)) != nil:
+                return .damaged(nil, because: "a file is in the place of its directory")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }
@@ -290,12 +291,12 @@ public final class DiskCache: DataCache {
         do throws(FileSystemError) {
             guard let secret = try presentSecret(in: root) else { return nil }
             let name = key.diskName(under: secret)
-            let obstacle = try files.obstacle(onPath: name.folder, below: root, trustsOtherUsers: true)
+            let obstacle = try files.obstacle(onPath: name.directory, below: root, trustsOtherUsers: true)
             guard obstacle == nil else { return nil }
             let path = path(of: name)
             let file = try files.attributes(of: path)
             guard file.kind == .file, file.byteCount <= configuration.byteLimit else { return nil }
-            try checkOwner(of: file, in: name.folder)
+            try checkOwner(of: file, in: name.directory)
             return try hasExpired(path, file, at: now) ? nil : file
         } catch {
             if error.code == ENOENT { return nil }

@@ -4,8 +4,8 @@ public struct FileAttributes: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// A regular file.
         case file
-        /// A folder.
-        case folder
+        /// A directory.
+        case directory
         /// A symbolic link, a pipe, a device.
         case other
     }

@@ -6,22 +6,22 @@ import Musl
 import Darwin
 #endif
 
-// A cache shares its folder with other processes, so what it is about to touch may be gone: that is no failure.
+// A cache shares its directory with other processes, so what it is about to touch may be gone: that is no failure.
 extension FileSystem {
-    /// Everything in a folder; nothing when it is not there.
+    /// Everything in a directory; nothing when it is not there.
     func itemsIfPresent(
-        in folder: String
+        in directory: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
         do throws(FileSystemError) {
-            return try items(in: folder)
+            return try items(in: directory)
         } catch {
             if error.code == ENOENT { return [] }
             throw error
         }
     }
 
-    /// Everything in the folder of a cache's layout, which may be reached through a link, unlike those in it; nothing
-    /// when it is not there.
+    /// Everything in the directory of a cache's layout, which may be reached through a link, unlike those in it;
+    /// nothing when it is not there.
     func itemsIfPresent(
         inRoot root: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -32,7 +32,7 @@ extension FileSystem {
         }
     }
 
-    /// The attributes of a file or folder; nil when it is not there.
+    /// The attributes of a file or directory; nil when it is not there.
     func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
             return try attributes(of: path)
@@ -57,31 +57,31 @@ extension FileSystem {
         }
     }
 
-    /// The first item that is no folder, such as a symbolic link, on the path of a folder below that of a cache's
+    /// The first item that is no directory, such as a symbolic link, on the path of a directory below that of a cache's
     /// layout; nil when there is none, as far as there is anything. A file in the place of a shard is for its owner to
     /// remove, and does not count.
     ///
-    /// Throws `EPERM` where one of the folders belongs to another user.
+    /// Throws `EPERM` where one of the directories belongs to another user.
     /// - Parameter trustsOtherUsers: Whether it may.
     func obstacle(
-        onPath name: String, below folder: String, trustsOtherUsers: Bool
+        onPath name: String, below directory: String, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> String? {
-        var path = folder
+        var path = directory
         for (depth, component) in name.split(separator: "/").enumerated() {
             path += "/\(component)"
             guard let attributes = try attributesIfPresent(of: path) else { return nil }
             if attributes.kind == .other || attributes.kind == .file && depth > 0 { return path }
-            if !trustsOtherUsers, try !isTrusted(attributes, in: folder) {
-                throw FileSystemError(code: EPERM, operation: FileSystemError.foreignFolder, path: path)
+            if !trustsOtherUsers, try !isTrusted(attributes, in: directory) {
+                throw FileSystemError(code: EPERM, operation: FileSystemError.foreignDirectory, path: path)
             }
         }
         return nil
     }
 
-    /// Removes a folder, unless somebody has, there is something in it, or it is no folder but a link or a mount.
-    func removeFolderIfEmpty(_ path: String) throws(FileSystemError) {
+    /// Removes a directory, unless somebody has, there is something in it, or it is no directory but a link or a mount.
+    func removeDirectoryIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
-            try removeFolder(path)
+            try removeDirectory(path)
         } catch {
             if ![ENOENT, ENOTEMPTY, EEXIST, ENOTDIR, EBUSY].contains(error.code) { throw error }
         }
@@ -89,11 +89,11 @@ extension FileSystem {
 }
 
 extension FileSystemError {
-    /// The operation that is refused on a folder of another user.
-    static let foreignFolder = "use the folder of another user"
+    /// The operation that is refused on a directory of another user.
+    static let foreignDirectory = "use the directory of another user"
 
-    /// Whether a folder is not used since it belongs to another user.
-    var isForeignFolder: Bool { code == EPERM && operation == Self.foreignFolder }
+    /// Whether a directory is not used since it belongs to another user.
+    var isForeignDirectory: Bool { code == EPERM && operation == Self.foreignDirectory }
 
     /// Whether there is no such file, whatever may be in its place.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }

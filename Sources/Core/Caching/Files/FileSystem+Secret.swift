@@ -7,27 +7,27 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// The content of the file for the secret of a cache's folder; nil where there is none, where something else is in
-    /// its place, and where it belongs to a user who is not to be trusted: that user would know all names under it.
+    /// The content of the file for the secret of a cache's directory; nil where there is none, where something else is
+    /// in its place, and where it belongs to a user who is not to be trusted: that user would know all names under it.
     func secretContent(
-        in folder: KeptFolder, trustsOtherUsers: Bool
+        in directory: KeptDirectory, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> Data? {
         do throws(FileSystemError) {
-            let file = try contents(of: DiskEntryName.secret, in: folder, byteLimit: FolderSecret.byteCount)
+            let file = try contents(of: DiskEntryName.secret, in: directory, byteLimit: DirectorySecret.byteCount)
             if trustsOtherUsers { return file.data }
-            return try isTrusted(file.attributes, in: folder.path) ? file.data : nil
+            return try isTrusted(file.attributes, in: directory.path) ? file.data : nil
         } catch {
             if error.isAbsence || error.code == EFBIG { return nil }
             throw error
         }
     }
 
-    /// Whether a file or a folder belongs to this user or to root, or this process is root's. The folder that it is in
-    /// is asked as whom this process opens files only where that matters.
-    func isTrusted(_ attributes: FileAttributes, in folder: String) throws(FileSystemError) -> Bool {
+    /// Whether a file or a directory belongs to this user or to root, or this process is root's. The directory that it
+    /// is in is asked as whom this process opens files only where that matters.
+    func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
-        guard let userID = try ownership(of: folder)?.userID else { return false }
-        return FolderOwnership(ownerID: ownerID, userID: userID).objection == nil
+        guard let userID = try ownership(of: directory)?.userID else { return false }
+        return DirectoryOwnership(ownerID: ownerID, userID: userID).objection == nil
     }
 }
 

@@ -35,19 +35,19 @@ public struct FileSystemError: Error, Sendable, Hashable {
     /// The advice for the reader.
     var advice: String {
         switch code {
-        case _ where isForeignFolder:
-            "give the folder to this user with `chown -R`, or remove it; `verify` removes it where this user may"
+        case _ where isForeignDirectory:
+            "give the directory to this user with `chown -R`, or remove it; `verify` removes it where this user may"
         case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
         case EACCES, EPERM, EROFS:
-            "let this user write to the folder, make it this user's with `chown -R`, or give the cache another one"
-        case ENOTDIR, EISDIR: "give the cache a folder of its own"
-        case ENOTEMPTY: "remove what is in the folder, or give the cache a folder of its own"
-        case EBUSY: "unmount what is mounted there, or give the cache a folder of its own"
-        case ELOOP: "remove or mend the symbolic link on the path, or give the cache another folder"
+            "let this user write to the directory, make it this user's with `chown -R`, or give the cache another one"
+        case ENOTDIR, EISDIR: "give the cache a directory of its own"
+        case ENOTEMPTY: "remove what is in the directory, or give the cache a directory of its own"
+        case EBUSY: "unmount what is mounted there, or give the cache a directory of its own"
+        case ELOOP: "remove or mend the symbolic link on the path, or give the cache another directory"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
         case EMFILE, ENFILE: ImageError.openFilesAdvice
         case ENOMEM: "load fewer images at once, or raise the process's memory limit"
-        default: "check the disk that the folder is on"
+        default: "check the disk that the directory is on"
         }
     }
 }

@@ -11,11 +11,11 @@ import Musl
 import Darwin
 #endif
 
-/// Opens files and folders by paths on which no symbolic link is followed, neither at the end nor on the way.
+/// Opens files and directories by paths on which no symbolic link is followed, neither at the end nor on the way.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). Elsewhere, and where a sandbox refuses the call,
-/// folder after folder is opened. Each function returns a descriptor, or an error number below zero: `-ELOOP` for a
-/// link.
+/// directory after directory is opened. Each function returns a descriptor, or an error number below zero: `-ELOOP` for
+/// a link.
 package enum LinklessPath {
     #if os(Linux)
     /// Whether the system does not know the call: then it is not tried again.
@@ -27,30 +27,30 @@ package enum LinklessPath {
     package static let searchOnly: Int32 = 0
     #endif
 
-    /// Opens a file for reading by its path below a folder that is open. Opening a pipe does not block.
-    static func openFile(_ name: String, below folder: Int32) -> Int32 {
+    /// Opens a file for reading by its path below a directory that is open. Opening a pipe does not block.
+    static func openFile(_ name: String, below directory: Int32) -> Int32 {
         #if os(Linux)
-        if let outcome = openAtOnce(name, { cf_open_file(folder, $0) }) { return outcome }
+        if let outcome = openAtOnce(name, { cf_open_file(directory, $0) }) { return outcome }
         #endif
-        return openFileInSteps(name, below: folder)
+        return openFileInSteps(name, below: directory)
     }
 
-    /// Opens a folder by its path below one that is open, to change what it lists. It cannot be read everywhere.
-    static func openFolder(_ name: String, below folder: Int32) -> Int32 {
+    /// Opens a directory by its path below one that is open, to change what it lists. It cannot be read everywhere.
+    static func openDirectory(_ name: String, below directory: Int32) -> Int32 {
         #if os(Linux)
-        if let outcome = openAtOnce(name, { cf_open_folder(folder, $0) }) { return outcome }
+        if let outcome = openAtOnce(name, { cf_open_directory(directory, $0) }) { return outcome }
         #endif
-        return openFolderInSteps(name, below: folder)
+        return openDirectoryInSteps(name, below: directory)
     }
 
-    /// Opens a file as ``openFile(_:below:)`` does, folder after folder.
-    static func openFileInSteps(_ name: String, below folder: Int32) -> Int32 {
-        openInSteps(name, below: folder, O_NONBLOCK)
+    /// Opens a file as ``openFile(_:below:)`` does, directory after directory.
+    static func openFileInSteps(_ name: String, below directory: Int32) -> Int32 {
+        openInSteps(name, below: directory, O_NONBLOCK)
     }
 
-    /// Opens a folder as ``openFolder(_:below:)`` does, folder after folder.
-    static func openFolderInSteps(_ name: String, below folder: Int32) -> Int32 {
-        openInSteps(name, below: folder, O_DIRECTORY | searchOnly)
+    /// Opens a directory as ``openDirectory(_:below:)`` does, directory after directory.
+    static func openDirectoryInSteps(_ name: String, below directory: Int32) -> Int32 {
+        openInSteps(name, below: directory, O_DIRECTORY | searchOnly)
     }
 
     #if os(Linux)
@@ -67,26 +67,26 @@ package enum LinklessPath {
     #endif
 
     /// - Parameter flags: How the last of them is opened.
-    private static func openInSteps(_ name: String, below folder: Int32, _ flags: Int32) -> Int32 {
+    private static func openInSteps(_ name: String, below directory: Int32, _ flags: Int32) -> Int32 {
         let names = name.split(separator: "/").map { String($0) }
-        var folders: [Int32] = []
-        defer { for folder in folders { close(folder) } }
+        var directories: [Int32] = []
+        defer { for directory in directories { close(directory) } }
         for name in names.dropLast() {
-            let next = open(name, below: folders.last ?? folder, O_DIRECTORY)
+            let next = open(name, below: directories.last ?? directory, O_DIRECTORY)
             guard next >= 0 else { return next }
-            folders.append(next)
+            directories.append(next)
         }
-        return open(names.last ?? ".", below: folders.last ?? folder, flags)
+        return open(names.last ?? ".", below: directories.last ?? directory, flags)
     }
 
-    private static func open(_ name: String, below folder: Int32, _ flags: Int32) -> Int32 {
-        let descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags)
+    private static func open(_ name: String, below directory: Int32, _ flags: Int32) -> Int32 {
+        let descriptor = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags)
         guard descriptor < 0 else { return descriptor }
         let code = errno
         guard code == ENOTDIR else { return -code }
-        // A link is no folder either.
+        // A link is no directory either.
         var status = stat()
-        let isLink = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        let isLink = fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
         return isLink ? -ELOOP : -ENOTDIR
     }
 }

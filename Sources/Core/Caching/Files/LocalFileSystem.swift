@@ -8,8 +8,8 @@ import Darwin
 
 /// The machine's own file system, through POSIX calls.
 ///
-/// Files are made for their owner alone (0600, or 0400 when read-only), folders too (0700): what somebody looks at is
-/// nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
+/// Files are made for their owner alone (0600, or 0400 when read-only), directories too (0700): what somebody looks at
+/// is nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
 /// what is whole.
 ///
 /// What the system has in memory is read without waiting where that is asked for: on Linux, of files in Btrfs, ext4,
@@ -19,36 +19,36 @@ public struct LocalFileSystem: FileSystem {
     /// that must not block.
     public static let immediateByteLimit = 64 << 10
 
-    /// The folders below which no link is followed to what is changed, each with a slash at the end.
+    /// The directories below which no link is followed to what is changed, each with a slash at the end.
     private(set) var roots: [String] = []
 
     /// The machine's own file system.
     public init() {}
 
-    public func confined(below folder: String) -> LocalFileSystem {
+    public func confined(below directory: String) -> LocalFileSystem {
         var other = self
-        other.roots.append("\(folder)/")
+        other.roots.append("\(directory)/")
         return other
     }
 
     public func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int
+        of name: String, in directory: KeptDirectory, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
-        let descriptor = try folder.openFile(name)
+        let descriptor = try directory.openFile(name)
         defer { close(descriptor) }
-        let attributes = try Self.attributes(of: descriptor, path: "\(folder.path)/\(name)")
+        let attributes = try Self.attributes(of: descriptor, path: "\(directory.path)/\(name)")
         guard attributes.byteCount <= byteLimit else {
-            throw FileSystemError(code: EFBIG, operation: "read", path: "\(folder.path)/\(name)")
+            throw FileSystemError(code: EFBIG, operation: "read", path: "\(directory.path)/\(name)")
         }
         // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
         // mapped would end the process.
-        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(folder.path)/\(name)")
+        let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(directory.path)/\(name)")
         return (data, attributes)
     }
 
-    public func immediateContents(of name: String, in folder: KeptFolder, byteLimit: Int) -> ImmediateContents {
+    public func immediateContents(of name: String, in directory: KeptDirectory, byteLimit: Int) -> ImmediateContents {
         #if os(Linux)
-        switch folder.openFileImmediately(name) {
+        switch directory.openFileImmediately(name) {
         case .absent: return .absent
         case .unknown: return .unknown
         case .opened(let descriptor):
@@ -56,7 +56,7 @@ public struct LocalFileSystem: FileSystem {
             // Not of what is no regular file.
             guard let attributes = try? Self.attributes(of: descriptor, path: name),
                 attributes.byteCount <= min(byteLimit, Self.immediateByteLimit),
-                let data = Self.cachedBytes(of: descriptor, count: attributes.byteCount, in: folder)
+                let data = Self.cachedBytes(of: descriptor, count: attributes.byteCount, in: directory)
             else { return .unknown }
             return .file(data, attributes)
         }
@@ -67,14 +67,14 @@ public struct LocalFileSystem: FileSystem {
 
     #if os(Linux)
     /// Returns bytes of an open file; nil unless all of them exist and are in memory.
-    private static func cachedBytes(of descriptor: Int32, count: Int, in folder: KeptFolder) -> Data? {
+    private static func cachedBytes(of descriptor: Int32, count: Int, in directory: KeptDirectory) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }
         let outcome = CachedFile.read(descriptor, into: buffer, count: count)
         guard outcome == count else {
             free(buffer)
             // Of the file system, not of the file: most of those that do not read from disks.
-            if outcome == -Int(EOPNOTSUPP) { folder.refuseImmediateReads() }
+            if outcome == -Int(EOPNOTSUPP) { directory.refuseImmediateReads() }
             return nil
         }
         return Data(bytesNoCopy: buffer, count: count, deallocator: .free)
@@ -82,10 +82,10 @@ public struct LocalFileSystem: FileSystem {
     #endif
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
-        let descriptor = try inFolder(of: path, to: "open") {
-            (folder: Int32, name: String) throws(FileSystemError) -> Int32 in
+        let descriptor = try inDirectory(of: path, to: "open") {
+            (directory: Int32, name: String) throws(FileSystemError) -> Int32 in
             // A pipe that somebody put there must not hold up, nor a link lead elsewhere.
-            try retrying("open", path) { openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+            try retrying("open", path) { openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         }
         defer { close(descriptor) }
         let end = try Self.attributes(of: descriptor, path: path).byteCount
@@ -98,9 +98,11 @@ public struct LocalFileSystem: FileSystem {
         return FileAttributes(status)
     }
 
-    public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? { try FolderIdentity(of: path) }
+    public func identity(of path: String) throws(FileSystemError) -> DirectoryIdentity? {
+        try DirectoryIdentity(of: path)
+    }
 
-    public func ownership(of path: String) throws(FileSystemError) -> FolderOwnership? {
+    public func ownership(of path: String) throws(FileSystemError) -> DirectoryOwnership? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let code = errno
@@ -110,16 +112,18 @@ public struct LocalFileSystem: FileSystem {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw FileSystemError(code: ENOTDIR, operation: "stat", path: path)
         }
-        return FolderOwnership(
+        return DirectoryOwnership(
             ownerID: status.st_uid, userID: geteuid(), isWritableByAll: status.st_mode & 0o002 != 0)
     }
 
-    public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
-        let descriptor = try retrying("list", folder) { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
+    public func items(in directory: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        let descriptor = try retrying("list", directory) {
+            open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        }
         guard let stream = fdopendir(descriptor) else {
             let code = errno
             close(descriptor)
-            throw FileSystemError(code: code, operation: "list", path: folder)
+            throw FileSystemError(code: code, operation: "list", path: directory)
         }
         defer { closedir(stream) }
         var items: [(name: String, attributes: FileAttributes)] = []
@@ -128,7 +132,7 @@ public struct LocalFileSystem: FileSystem {
             errno = 0
             guard let item = readdir(stream) else {
                 let code = errno
-                if code != 0 { throw FileSystemError(code: code, operation: "list", path: folder) }
+                if code != 0 { throw FileSystemError(code: code, operation: "list", path: directory) }
                 return items
             }
             let name = withUnsafePointer(to: &item.pointee.d_name) {
@@ -136,14 +140,14 @@ public struct LocalFileSystem: FileSystem {
             }
             if name == "." || name == ".." { continue }
             var status = stat()
-            // By the bytes that the folder has: what is not UTF-8 has become another name.
+            // By the bytes that the directory has: what is not UTF-8 has become another name.
             let code = withUnsafePointer(to: &item.pointee.d_name) { bytes -> Int32 in
                 let name = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
                 return fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
             }
             // Anything but a file that has gone would look as if there were fewer than there are.
             if code == ENOENT { continue }
-            guard code == 0 else { throw FileSystemError(code: code, operation: "stat", path: "\(folder)/\(name)") }
+            guard code == 0 else { throw FileSystemError(code: code, operation: "stat", path: "\(directory)/\(name)") }
             items.append((name, FileAttributes(status)))
         }
     }
@@ -152,55 +156,56 @@ public struct LocalFileSystem: FileSystem {
         _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
         isDurable: Bool
     ) throws(FileSystemError) {
-        try inFolder(of: path, to: "create") { (folder: Int32, name: String) throws(FileSystemError) -> Void in
-            // In the same folder, whatever takes its place.
-            let temporary = folder == AT_FDCWD ? temporaryPath : Self.lastName(of: temporaryPath)
+        try inDirectory(of: path, to: "create") { (directory: Int32, name: String) throws(FileSystemError) -> Void in
+            // In the same directory, whatever takes its place.
+            let temporary = directory == AT_FDCWD ? temporaryPath : Self.lastName(of: temporaryPath)
             let descriptor = try retrying("create", temporaryPath) {
-                openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
+                openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
             }
             do throws(FileSystemError) {
                 try Self.fill(
                     descriptor, with: pieces, modificationTime: modificationTime, isDurable: isDurable,
                     path: temporaryPath)
-                guard renameat(folder, temporary, folder, name) == 0 else {
+                guard renameat(directory, temporary, directory, name) == 0 else {
                     throw FileSystemError(code: errno, operation: "rename", path: path)
                 }
             } catch {
-                unlinkat(folder, temporary, 0)
+                unlinkat(directory, temporary, 0)
                 throw error
             }
         }
     }
 
-    public func createFolders(_ path: String) throws(FileSystemError) {
+    public func createDirectories(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
-            return try createFolder(path)
+            return try createDirectory(path)
         } catch {
             guard error.code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex
             else { throw error }
-            try createFolders(String(path[..<slash]))
+            try createDirectories(String(path[..<slash]))
         }
-        try createFolder(path)
+        try createDirectory(path)
     }
 
-    /// Makes a folder; no error when it is there.
-    private func createFolder(_ path: String) throws(FileSystemError) {
-        try change("make folder", path) { folder, name in
-            mkdirat(folder, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
+    /// Makes a directory; no error when it is there.
+    private func createDirectory(_ path: String) throws(FileSystemError) {
+        try change("make directory", path) { directory, name in
+            mkdirat(directory, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
         }
     }
 
     public func removeFile(_ path: String) throws(FileSystemError) {
-        try change("remove", path) { folder, name in unlinkat(folder, name, 0) }
+        try change("remove", path) { directory, name in unlinkat(directory, name, 0) }
     }
 
-    public func removeFolder(_ path: String) throws(FileSystemError) {
-        try change("remove", path) { folder, name in unlinkat(folder, name, AT_REMOVEDIR) }
+    public func removeDirectory(_ path: String) throws(FileSystemError) {
+        try change("remove", path) { directory, name in unlinkat(directory, name, AT_REMOVEDIR) }
     }
 
-    public func removeFolderWithItems(_ path: String) throws(FileSystemError) {
-        let failure = try inFolder(of: path, to: "remove") { (folder: Int32, name: String) -> FolderRemoval.Failure? in
-            name.withCString { FolderRemoval.removeFolder($0, in: folder) }
+    public func removeDirectoryWithItems(_ path: String) throws(FileSystemError) {
+        let failure = try inDirectory(of: path, to: "remove") {
+            (directory: Int32, name: String) -> DirectoryRemoval.Failure? in
+            name.withCString { DirectoryRemoval.removeDirectory($0, in: directory) }
         }
         guard let failure else { return }
         throw FileSystemError(code: failure.code, operation: "remove", path: path + failure.path)
@@ -210,7 +215,7 @@ public struct LocalFileSystem: FileSystem {
         let stamp = timespec(seconds: time)
         let times = [stamp, stamp]
         // Not of what a link leads to, which somebody else may have put there.
-        try change("touch", path) { folder, name in utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW) }
+        try change("touch", path) { directory, name in utimensat(directory, name, times, AT_SYMLINK_NOFOLLOW) }
     }
 
     public func move(_ path: String, to destination: String) throws(FileSystemError) {
@@ -225,14 +230,14 @@ public struct LocalFileSystem: FileSystem {
         }
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileSystemError) {
+    public func synchronizeDirectory(_ path: String) throws(FileSystemError) {
         let descriptor = try retrying("open", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         let code = Self.synchronize(descriptor)
         if code != 0 { throw FileSystemError(code: code, operation: "synchronize", path: path) }
     }
 
-    /// Forces a file or a folder to the disk; returns 0 or the error number.
+    /// Forces a file or a directory to the disk; returns 0 or the error number.
     private static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
         // There `fsync` stops at the disk's own memory.
@@ -341,7 +346,7 @@ extension FileAttributes {
         let kind: Kind
         switch status.st_mode & S_IFMT {
         case S_IFREG: kind = .file
-        case S_IFDIR: kind = .folder
+        case S_IFDIR: kind = .directory
         default: kind = .other
         }
         self.init(

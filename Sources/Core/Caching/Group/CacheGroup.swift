@@ -1,7 +1,7 @@
 /// Several caches as one, such as a process's own and one that it shares with others.
 ///
 /// ```swift
-/// let group = CacheGroup([TieredCache(data: ownFolder), TieredCache(memory: nil, data: sharedFolder)])
+/// let group = CacheGroup([TieredCache(data: ownDirectory), TieredCache(memory: nil, data: sharedDirectory)])
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
 /// ```
 ///

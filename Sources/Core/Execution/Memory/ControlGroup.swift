@@ -1,14 +1,14 @@
-/// The control groups that this process is in, as folders of files.
+/// The control groups that this process is in, as directories of files.
 ///
 /// Source: the kernel's documentation of control groups. A line of `/proc/self/cgroup` is `0::PATH` in version 2 and
 /// `N:CONTROLLERS:PATH` in version 1. In a container the path may be one of the machine's, of which the container sees
-/// its own group alone, as the topmost folder.
+/// its own group alone, as the topmost directory.
 enum ControlGroup {
-    /// The folders of version 2, from the topmost group to the process's own. They need not be there.
-    static let folders = parse(text) { $0.isEmpty ? mounts : [] }
+    /// The directories of version 2, from the topmost group to the process's own. They need not be there.
+    static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
     /// The same of version 1, of the controller of memory.
-    static let memoryFolders = parse(text) { controllers in
+    static let memoryDirectories = parse(text) { controllers in
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
 
@@ -19,19 +19,20 @@ enum ControlGroup {
         (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
     }
 
-    /// The folders of the groups that `text` names, below the folders that `tops` says for a line's controllers.
+    /// The directories of the groups that `text` names, below the directories that `tops` says for a line's
+    /// controllers.
     static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return [] }
             return tops(parts[1]).flatMap { top -> [String] in
-                var folders = [top]
+                var directories = [top]
                 var path = top
                 for name in parts[2].split(separator: "/") {
                     path += "/\(name)"
-                    folders.append(path)
+                    directories.append(path)
                 }
-                return folders
+                return directories
             }
         }
     }

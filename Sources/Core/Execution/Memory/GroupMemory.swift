@@ -36,19 +36,19 @@ struct GroupMemory {
     let file: Int32
     /// Whether the group is no more, as when the process was moved to another one.
     private(set) var isGone = false
-    private let folder: String
+    private let directory: String
     private var counts: Counts
 
-    /// The group of a folder; nil when it says nothing of its memory.
+    /// The group of a directory; nil when it says nothing of its memory.
     /// - Parameters:
-    ///   - folder: The group's files.
+    ///   - directory: The group's files.
     ///   - descriptor: What is polled in place of `memory.events`, since no file but the kernel's own says by itself
     ///     that it has changed. Closed with the group's files.
-    init?(folder: String, polling descriptor: Int32? = nil) {
-        file = open("\(folder)/memory.events", O_RDONLY | O_CLOEXEC)
+    init?(directory: String, polling descriptor: Int32? = nil) {
+        file = open("\(directory)/memory.events", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         self.descriptor = descriptor ?? file
-        self.folder = folder
+        self.directory = directory
         counts = Counts(Self.text(of: file) ?? "")
     }
 
@@ -59,13 +59,13 @@ struct GroupMemory {
     }
 
     /// The innermost of some groups that has a limit of its own: a group is not told of the limits of those above it.
-    /// - Parameter folders: From the topmost to the process's own.
-    static func innermost(of folders: [String]) -> GroupMemory? {
-        folders.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(folder: $0) }
+    /// - Parameter directories: From the topmost to the process's own.
+    static func innermost(of directories: [String]) -> GroupMemory? {
+        directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }
     }
 
-    private static func limits(of folder: String) -> [Int] {
-        ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(folder)/\($0)") }
+    private static func limits(of directory: String) -> [Int] {
+        ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
     /// Returns the pressure since the last call; nil for nothing that matters. Readies the file to be polled again.
@@ -82,8 +82,8 @@ struct GroupMemory {
 
     /// Whether nine tenths of what the group may have is memory that cannot give way.
     private var isFull: Bool {
-        guard let limit = Self.limits(of: folder).min(),
-            let text = try? String(contentsOf: URL(filePath: "\(folder)/memory.stat"), encoding: .utf8),
+        guard let limit = Self.limits(of: directory).min(),
+            let text = try? String(contentsOf: URL(filePath: "\(directory)/memory.stat"), encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("anon ") }),
             let anonymous = Int(line.dropFirst("anon ".count))
         else { return false }

@@ -58,7 +58,7 @@ final class PressureFiles: MemoryPressureWatch {
     /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.
     static func ofProcess() -> PressureFiles? {
         let told = ["WATCH", "WRITE"].map { name in getenv("MEMORY_PRESSURE_\(name)").map { String(cString: $0) } }
-        return chosen(watch: told[0], write: told[1], groups: ControlGroup.folders)
+        return chosen(watch: told[0], write: told[1], groups: ControlGroup.directories)
     }
 
     /// Returns the files for a process that is given these two settings, in groups from the topmost to its own.

@@ -16,7 +16,7 @@ enum SystemMemory {
 
     /// The files that hold a limit: of the process's own group and of all above it.
     private static var controlGroupFiles: [String] {
-        ControlGroup.folders.map { "\($0)/memory.max" }
-            + ControlGroup.memoryFolders.map { "\($0)/memory.limit_in_bytes" }
+        ControlGroup.directories.map { "\($0)/memory.max" }
+            + ControlGroup.memoryDirectories.map { "\($0)/memory.limit_in_bytes" }
     }
 }

@@ -2,8 +2,8 @@ extension URL {
     /// The scale that the file's name says, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`; nil when it says
     /// none.
     ///
-    /// What counts stands right before the extension, in the last part of the path alone: neither a folder nor a query
-    /// says how large a picture is meant.
+    /// What counts stands right before the extension, in the last part of the path alone: neither a directory nor a
+    /// query says how large a picture is meant.
     var scaleFactorOfName: Double? {
         // What may be megabytes has no name.
         guard !isDataURI else { return nil }

@@ -144,7 +144,7 @@ extension Pipeline {
             // Of bytes without a word beside them the time is what tells them from those that came later.
             let isOld =
                 facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
-            // Where its time is over they may be those of another copy, in a folder that is only read.
+            // Where its time is over they may be those of another copy, in a directory that is only read.
             if isOld || !hasExpired(old.expiration) { return isOld }
         }
         guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else {

@@ -123,7 +123,7 @@ final class CurlHandle {
         ccurl_set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         guard let authorities else { return }
         try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
-        // The folder of the system's would be trusted as well.
+        // The directory of the system's would be trusted as well.
         ccurl_set_text(easy, CURLOPT_CAPATH, nil)
         // Without it libcurl keeps what it has read for a day, and goes on trusting what was taken out of the file.
         ccurl_set_number(easy, CURLOPT_CA_CACHE_TIMEOUT, 0)

@@ -12,15 +12,16 @@ import Darwin
 ///
 /// ```swift
 /// let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
-/// let cache = DiskCache(at: folder, fileSystem: files)
+/// let cache = DiskCache(at: directory, fileSystem: files)
 /// ```
 ///
 /// Safe to use from any thread.
 public struct FaultyFileSystem: FileSystem {
     /// An operation, as the protocol names it.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        case contents, tail, attributes, identity, ownership, items, writeFile, createFolders, removeFile, removeFolder
-        case removeFolderWithItems, setModificationTime, move, linkFile, synchronizeFolder
+        case contents, tail, attributes, identity, ownership, items, writeFile, createDirectories, removeFile,
+            removeDirectory
+        case removeDirectoryWithItems, setModificationTime, move, linkFile, synchronizeDirectory
     }
 
     /// The fate of a call.
@@ -35,8 +36,10 @@ public struct FaultyFileSystem: FileSystem {
     private let calls = Lock(0)
     /// The fate of a call, given the number of calls before.
     private let fate: @Sendable (Operation, String, Int) -> Fate
-    /// The ownership that is told of a folder, given its own.
-    private var toldOwnership: @Sendable (String, FolderOwnership) -> FolderOwnership = { _, ownership in ownership }
+    /// The ownership that is told of a directory, given its own.
+    private var toldOwnership: @Sendable (String, DirectoryOwnership) -> DirectoryOwnership = { _, ownership in
+        ownership
+    }
 
     private init(over base: any FileSystem, fate: @escaping @Sendable (Operation, String, Int) -> Fate) {
         self.base = base
@@ -88,10 +91,10 @@ public struct FaultyFileSystem: FileSystem {
             })
     }
 
-    /// Returns the same file system, with folders that seem to belong to other users or to be writable by them.
-    /// - Parameter ownership: The ownership to tell of the folder at a path, given the one that it has.
+    /// Returns the same file system, with directories that seem to belong to other users or to be writable by them.
+    /// - Parameter ownership: The ownership to tell of the directory at a path, given the one that it has.
     public func telling(
-        ownership: @escaping @Sendable (String, FolderOwnership) -> FolderOwnership
+        ownership: @escaping @Sendable (String, DirectoryOwnership) -> DirectoryOwnership
     ) -> FaultyFileSystem {
         var other = self
         other.toldOwnership = ownership
@@ -121,17 +124,17 @@ public struct FaultyFileSystem: FileSystem {
         }
     }
 
-    public func confined(below folder: String) -> FaultyFileSystem {
+    public func confined(below directory: String) -> FaultyFileSystem {
         var other = self
-        other.base = base.confined(below: folder)
+        other.base = base.confined(below: directory)
         return other
     }
 
     public func contents(
-        of name: String, in folder: KeptFolder, byteLimit: Int
+        of name: String, in directory: KeptDirectory, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes) {
-        try check(.contents, "\(folder.path)/\(name)")
-        return try base.contents(of: name, in: folder, byteLimit: byteLimit)
+        try check(.contents, "\(directory.path)/\(name)")
+        return try base.contents(of: name, in: directory, byteLimit: byteLimit)
     }
 
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
@@ -144,19 +147,19 @@ public struct FaultyFileSystem: FileSystem {
         return try base.attributes(of: path)
     }
 
-    public func identity(of path: String) throws(FileSystemError) -> FolderIdentity? {
+    public func identity(of path: String) throws(FileSystemError) -> DirectoryIdentity? {
         try check(.identity, path)
         return try base.identity(of: path)
     }
 
-    public func ownership(of path: String) throws(FileSystemError) -> FolderOwnership? {
+    public func ownership(of path: String) throws(FileSystemError) -> DirectoryOwnership? {
         try check(.ownership, path)
         return try base.ownership(of: path).map { toldOwnership(path, $0) }
     }
 
-    public func items(in folder: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
-        try check(.items, folder)
-        return try base.items(in: folder)
+    public func items(in directory: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
+        try check(.items, directory)
+        return try base.items(in: directory)
     }
 
     public func writeFile(
@@ -171,9 +174,9 @@ public struct FaultyFileSystem: FileSystem {
             isDurable: isDurable)
     }
 
-    public func createFolders(_ path: String) throws(FileSystemError) {
-        try check(.createFolders, path)
-        try base.createFolders(path)
+    public func createDirectories(_ path: String) throws(FileSystemError) {
+        try check(.createDirectories, path)
+        try base.createDirectories(path)
     }
 
     public func removeFile(_ path: String) throws(FileSystemError) {
@@ -181,14 +184,14 @@ public struct FaultyFileSystem: FileSystem {
         try base.removeFile(path)
     }
 
-    public func removeFolder(_ path: String) throws(FileSystemError) {
-        try check(.removeFolder, path)
-        try base.removeFolder(path)
+    public func removeDirectory(_ path: String) throws(FileSystemError) {
+        try check(.removeDirectory, path)
+        try base.removeDirectory(path)
     }
 
-    public func removeFolderWithItems(_ path: String) throws(FileSystemError) {
-        try check(.removeFolderWithItems, path)
-        try base.removeFolderWithItems(path)
+    public func removeDirectoryWithItems(_ path: String) throws(FileSystemError) {
+        try check(.removeDirectoryWithItems, path)
+        try base.removeDirectoryWithItems(path)
     }
 
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
@@ -206,16 +209,16 @@ public struct FaultyFileSystem: FileSystem {
         try base.linkFile(path, to: destination)
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileSystemError) {
-        try check(.synchronizeFolder, path)
-        try base.synchronizeFolder(path)
+    public func synchronizeDirectory(_ path: String) throws(FileSystemError) {
+        try check(.synchronizeDirectory, path)
+        try base.synchronizeDirectory(path)
     }
 
     /// Leaves part of a file behind, where it is while it is written.
     private func leave(_ part: Double, of pieces: [Data], at temporaryPath: String, modificationTime: Double) {
         let whole = pieces.reduce(into: Data()) { $0.append($1) }
         let written = whole.prefix(Int(Double(whole.count) * min(max(part, 0), 1)))
-        // Where there is no folder there is nothing to leave.
+        // Where there is no directory there is nothing to leave.
         try? base.writeFile(
             [written], to: temporaryPath, through: "\(temporaryPath)-part", modificationTime: modificationTime,
             isReadOnly: false, isDurable: false)

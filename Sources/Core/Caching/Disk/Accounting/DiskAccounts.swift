@@ -1,4 +1,4 @@
-/// The knowledge of a ``DiskCache`` about the size of its folder.
+/// The knowledge of a ``DiskCache`` about the size of its directory.
 struct DiskAccounts {
     /// After so many stores others are told of them.
     private static let storesBetweenWrites = 1024
@@ -21,13 +21,13 @@ struct DiskAccounts {
         var nextRepeat = Duration.zero
     }
 
-    /// The contents of the folder, including changes that are not written yet; nil before the first look.
+    /// The contents of the directory, including changes that are not written yet; nil before the first look.
     private(set) var ledger: DiskLedger?
     /// The sum of the ledger; before the first look, of the changes.
     private var sum = DiskUsage()
     /// The changes here since the ledger was last written.
     private(set) var changes = DiskLedger()
-    /// The amount stored since the folder was last trimmed or checked.
+    /// The amount stored since the directory was last trimmed or checked.
     private(set) var stored = DiskUsage()
     /// Hits and misses that are in the changes or were written.
     private(set) var told = (hits: 0, misses: 0)
@@ -40,7 +40,7 @@ struct DiskAccounts {
     /// The amount beyond the limits that could not be removed; usually nothing.
     private(set) var tolerated = DiskUsage()
 
-    /// The contents of the folder; before the first look, the amount stored.
+    /// The contents of the directory; before the first look, the amount stored.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
     /// Whether there may be anything to be told but reads.
@@ -68,7 +68,7 @@ struct DiskAccounts {
         told = (hits, misses)
     }
 
-    /// Begins a look at the folder: what is stored from here on may or may not be seen by it, so it counts again.
+    /// Begins a look at the directory: what is stored from here on may or may not be seen by it, so it counts again.
     mutating func beginCare(_ configuration: DiskCache.Configuration) {
         stored = DiskUsage()
         if !total.exceeds(configuration.limits) { tolerated = DiskUsage() }
@@ -163,10 +163,10 @@ extension DiskAccounts {
 // MARK: - Deciding
 
 extension DiskAccounts {
-    /// Whether somebody has to see to the folder.
+    /// Whether somebody has to see to the directory.
     func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
         let limits = configuration.limits
-        // Often enough that processes that share the folder are not each as far beyond the limits as one may be.
+        // Often enough that processes that share the directory are not each as far beyond the limits as one may be.
         return ledger == nil || stored.count > min(Self.storesBetweenWrites - 1, limits.count / 64)
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
@@ -174,10 +174,10 @@ extension DiskAccounts {
     /// Whether there is more than there may be.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Whether the folder is so far beyond its limits that a store has to wait.
+    /// Whether the directory is so far beyond its limits that a store has to wait.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
-        // Before the first look the folder may be full already.
+        // Before the first look the directory may be full already.
         let room = ledger == nil ? DiskUsage() : bound
         let excess = total - room
         let limits = configuration.limits

@@ -1,4 +1,4 @@
-/// The contents of a ``DiskCache``, counted by a walk over its folder.
+/// The contents of a ``DiskCache``, counted by a walk over its directory.
 public struct DiskInventory: Sendable, Hashable {
     /// One of the largest entries.
     public struct Item: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct DiskInventory: Sendable, Hashable {
     public internal(set) var newest: Double?
     /// The largest entries, the largest first.
     public internal(set) var largest: [Item] = []
-    /// The number of reads that found an entry, by all processes that share the folder, as far as they have told.
+    /// The number of reads that found an entry, by all processes that share the directory, as far as they have told.
     public internal(set) var hits = 0
     /// Reads that found none.
     public internal(set) var misses = 0

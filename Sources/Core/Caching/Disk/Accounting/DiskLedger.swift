@@ -1,7 +1,7 @@
-/// The usage of each shard of a disk cache's folder. Processes that share the folder exchange it, so that none has to
-/// walk over the folder.
+/// The usage of each shard of a disk cache's directory. Processes that share the directory exchange it, so that none
+/// has to walk over the directory.
 ///
-/// It decides nothing but when a trim begins. It may be outdated, lost or wrong: opening the folder compares a few
+/// It decides nothing but when a trim begins. It may be outdated, lost or wrong: opening the directory compares a few
 /// shards with it, and a trim counts what it visits.
 ///
 /// The file has 4,124 bytes, all numbers little-endian:

@@ -1,4 +1,4 @@
-/// The shards of a disk cache's folder that exist, found by one look at it.
+/// The shards of a disk cache's directory that exist, found by one look at it.
 ///
 /// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
 struct DiskShards {

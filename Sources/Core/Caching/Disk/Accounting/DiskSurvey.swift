@@ -1,16 +1,16 @@
-/// The findings of a look at one shard of a disk cache's folder.
+/// The findings of a look at one shard of a disk cache's directory.
 struct DiskSurvey {
     /// A file, as far as it is known without opening it.
     struct Entry {
         let shard: Int
-        let folder: String
+        let directory: String
         let name: String
         var attributes: FileAttributes
 
-        var path: String { "\(folder)/\(name)" }
+        var path: String { "\(directory)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
-        /// The marker that means, in a tag's folder, that this entry has the tag.
-        var marker: String { "\(folder.suffix(32))\(name)" }
+        /// The marker that means, in a tag's directory, that this entry has the tag.
+        var marker: String { "\(directory.suffix(32))\(name)" }
 
         /// Whether a file that is there now is the one that was found: not stored anew since, nor used.
         func isSame(as present: FileAttributes) -> Bool {
@@ -26,15 +26,16 @@ struct DiskSurvey {
     private(set) var entries: [Entry] = []
     /// Files that somebody is writing, or once was.
     private(set) var temporaries: [Entry] = []
-    /// Folders of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
-    private(set) var emptyFolders: [String] = []
-    /// The items in the place of a folder or of an entry that are of another kind.
+    /// Directories of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
+    private(set) var emptyDirectories: [String] = []
+    /// The items in the place of a directory or of an entry that are of another kind.
     private(set) var obstacles: [DiskObstacle] = []
-    /// Whether there is a folder for tags.
+    /// Whether there is a directory for tags.
     private(set) var hasTags = false
     /// The bytes and the number of the entries.
     private(set) var usage = DiskUsage()
-    /// The first failure. One folder that cannot be listed does not end the look: the limits are to hold for the rest.
+    /// The first failure. One directory that cannot be listed does not end the look: the limits are to hold for the
+    /// rest.
     private(set) var failure: FileSystemError?
 
     /// Creates the survey of a shard that does not exist.
@@ -50,16 +51,16 @@ struct DiskSurvey {
         self.shard = shard
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
         for source in items(in: path, files) {
-            if let obstacle = DiskObstacle(inPlaceOfFolder: source, in: path) { obstacles.append(obstacle) }
-            guard source.attributes.kind == .folder else { continue }
+            if let obstacle = DiskObstacle(inPlaceOfDirectory: source, in: path) { obstacles.append(obstacle) }
+            guard source.attributes.kind == .directory else { continue }
             if source.name == DiskEntryName.tags { hasTags = true }
             guard DiskEntryName.isDigest(source.name) else { continue }
-            let folder = "\(path)/\(source.name)"
-            let found = items(in: folder, files)
-            if found.isEmpty { emptyFolders.append(folder) }
-            obstacles += found.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: folder) }
-            for item in found where item.attributes.kind != .folder {
-                let entry = Entry(shard: shard, folder: folder, name: item.name, attributes: item.attributes)
+            let directory = "\(path)/\(source.name)"
+            let found = items(in: directory, files)
+            if found.isEmpty { emptyDirectories.append(directory) }
+            obstacles += found.compactMap { DiskObstacle(inPlaceOfEntry: $0, in: directory) }
+            for item in found where item.attributes.kind != .directory {
+                let entry = Entry(shard: shard, directory: directory, name: item.name, attributes: item.attributes)
                 if DiskEntryName.isDigest(item.name) {
                     entries.append(entry)
                     usage += entry.usage
@@ -68,14 +69,14 @@ struct DiskSurvey {
                 }
             }
         }
-        if failure == nil, entries.isEmpty, temporaries.isEmpty { emptyFolders.append(path) }
+        if failure == nil, entries.isEmpty, temporaries.isEmpty { emptyDirectories.append(path) }
     }
 
     private mutating func items(
-        in folder: String, _ files: any FileSystem
+        in directory: String, _ files: any FileSystem
     ) -> [(name: String, attributes: FileAttributes)] {
         do throws(FileSystemError) {
-            return try files.itemsIfPresent(in: folder)
+            return try files.itemsIfPresent(in: directory)
         } catch {
             failure = failure ?? error
             return []

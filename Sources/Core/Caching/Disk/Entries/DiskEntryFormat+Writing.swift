@@ -2,7 +2,7 @@ extension DiskEntryFormat {
     /// The file of an entry, in two pieces: the payload, which without a transform is the entry's own data, and the
     /// rest. Throws what the transform throws.
     static func pieces(
-        of entry: CacheEntry, for key: VariantKey, under secret: FolderSecret, creation: Double,
+        of entry: CacheEntry, for key: VariantKey, under secret: DirectorySecret, creation: Double,
         transform: (any DataTransform)? = nil
     ) throws -> [Data] {
         let record = record(of: entry, for: key)

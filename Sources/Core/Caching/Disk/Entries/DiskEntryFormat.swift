@@ -52,7 +52,7 @@ import CKernels
 ///
 /// The last 16 bytes keep their place in every version. Two more facts about an entry are with the file system: from
 /// when its age counts is the file's modification time, and a file that its owner may not write to has an expiration,
-/// so that a walk over the folder need not open the others.
+/// so that a walk over the directory need not open the others.
 enum DiskEntryFormat {
     /// The version of the format that is written, and the only one that is read.
     static let version: UInt32 = 3
@@ -65,7 +65,7 @@ enum DiskEntryFormat {
 
     /// The times at which an entry was written and expires, in seconds since 1970.
     struct Dates: Hashable {
-        /// The seconds by which the clocks of processes that share a folder may differ.
+        /// The seconds by which the clocks of processes that share a directory may differ.
         private static let tolerance = 60.0
 
         let creation: Double

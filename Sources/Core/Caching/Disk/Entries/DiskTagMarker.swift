@@ -5,10 +5,10 @@
 /// hour, since the entry may be about to come. If another process removes the same key at that instant, the marker goes
 /// all the same: a store looks for it once more, and if it is killed before that, `verify` mends it.
 struct DiskTagMarker: Sendable {
-    /// The folder of the tag in the entry's shard.
-    let folder: String
+    /// The directory of the tag in the entry's shard.
+    let directory: String
     /// The names of the entry's source and of the entry.
     let name: String
 
-    var path: String { "\(folder)/\(name)" }
+    var path: String { "\(directory)/\(name)" }
 }

@@ -5,7 +5,7 @@ public import Calotype
 /// For tests of caches, whatever framework they use:
 ///
 /// ```swift
-/// let findings = await checkDataCache { time in try SQLiteCache(at: newFolder(), time: time) }
+/// let findings = await checkDataCache { time in try SQLiteCache(at: newDirectory(), time: time) }
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///

@@ -12,8 +12,8 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag empties the named tiers and no others, that no look from memory to the disk tier finds
-    /// the entry meanwhile, and that entries without the tag stay.
+    /// Checks that removing a tag empties the named tiers and no others, that no look from memory to the disk tier
+    /// finds the entry meanwhile, and that entries without the tag stay.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)

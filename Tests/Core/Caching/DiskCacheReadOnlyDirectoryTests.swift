@@ -12,19 +12,20 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(5)))
-struct DiskCacheReadOnlyFolderTests {
+struct DiskCacheReadOnlyDirectoryTests {
     private let bench = DiskBench()
-    private let bundle = TemporaryFolder()
+    private let bundle = TemporaryDirectory()
 
     /// A cache that looks at plain files named after their source.
-    private func cache(beside others: [ReadOnlyFolder] = [], files: any FileSystem = LocalFileSystem()) -> DiskCache {
+    private func cache(beside others: [ReadOnlyDirectory] = [], files: any FileSystem = LocalFileSystem()) -> DiskCache
+    {
         let root = bundle.root
-        let plain = ReadOnlyFolder.files { key in key.isOriginal ? "\(root)/\(key.source.text).raw" : nil }
-        return bench.cache(readOnlyFolders: others + [plain], files: files)
+        let plain = ReadOnlyDirectory.files { key in key.isOriginal ? "\(root)/\(key.source.text).raw" : nil }
+        return bench.cache(readOnlyDirectories: others + [plain], files: files)
     }
 
     private func addFile(_ number: Int, _ text: String) throws {
-        try LocalFileSystem().createFolders(bundle.root)
+        try LocalFileSystem().createDirectories(bundle.root)
         try bundle.write(Data(text.utf8), to: bundle.path("\(DiskBench.key(number).source.text).raw"))
     }
 
@@ -43,7 +44,7 @@ struct DiskCacheReadOnlyFolderTests {
 
     @Test func `nothing is ever written or removed there`() throws {
         try addFile(1, "bundled")
-        let other = TemporaryFolder()
+        let other = TemporaryDirectory()
         try bench.fill(bench.cache(in: other), 2..<4)
         try Data("damaged".utf8).write(to: URL(filePath: bench.cache(in: other).path(for: DiskBench.key(3))))
         let before = try bundle.contents() + other.contents().sorted()
@@ -74,17 +75,17 @@ struct DiskCacheReadOnlyFolderTests {
 
     @Test func `the first that has it answers`() throws {
         try addFile(2, "plain")
-        let other = TemporaryFolder()
+        let other = TemporaryDirectory()
         try bench.fill(bench.cache(in: other), 2..<3)
         #expect(try cache(beside: [.cache(at: other.url)]).entry(for: DiskBench.key(2)) == DiskBench.entry(2))
         #expect(try cache().entry(for: DiskBench.key(2))?.data == Data("plain".utf8))
     }
 
     @Test func `an entry with a date ends there too`() throws {
-        let other = TemporaryFolder()
+        let other = TemporaryDirectory()
         let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 10)
         try bench.cache(in: other).store(dated, for: DiskBench.key(1))
-        let cache = bench.cache(readOnlyFolders: [.cache(at: other.url)])
+        let cache = bench.cache(readOnlyDirectories: [.cache(at: other.url)])
         #expect(try cache.entry(for: DiskBench.key(1)) == dated)
         #expect(try cache.contains(DiskBench.key(1)))
         bench.time.advance(by: .seconds(11))
@@ -94,15 +95,15 @@ struct DiskCacheReadOnlyFolderTests {
 
     @Test(arguments: ["relative/file", "", "/", "/nowhere/at/all", "/dev/null/x", "/tmp", "/etc/passwd\0.png"])
     func `a path that leads nowhere is a miss`(path: String) throws {
-        let cache = bench.cache(readOnlyFolders: [.files { _ in path }])
+        let cache = bench.cache(readOnlyDirectories: [.files { _ in path }])
         #expect(try cache.entry(for: DiskBench.key(1)) == nil)
         #expect(try !cache.contains(DiskBench.key(1)))
     }
 
-    @Test func `another folder in the place of a read-only one is seen within a second`() throws {
-        let (other, elsewhere) = (TemporaryFolder(), TemporaryFolder())
+    @Test func `another directory in the place of a read-only one is seen within a second`() throws {
+        let (other, elsewhere) = (TemporaryDirectory(), TemporaryDirectory())
         try bench.fill(bench.cache(in: other), 1..<2)
-        let cache = bench.cache(readOnlyFolders: [.cache(at: other.url)])
+        let cache = bench.cache(readOnlyDirectories: [.cache(at: other.url)])
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(1))
         try FileManager.default.moveItem(atPath: other.root, toPath: elsewhere.root)
         let writer = bench.cache(in: other)
@@ -112,8 +113,8 @@ struct DiskCacheReadOnlyFolderTests {
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(2))
     }
 
-    @Test func `a folder that cannot be read does not hide what the next has`() throws {
-        let (bundleRoot, other) = (bundle.root, TemporaryFolder())
+    @Test func `a directory that cannot be read does not hide what the next has`() throws {
+        let (bundleRoot, other) = (bundle.root, TemporaryDirectory())
         let files = FaultyFileSystem { operation, path in
             let isReading = operation == .contents || operation == .attributes
             return isReading && !path.hasPrefix(bundleRoot) ? EACCES : nil
@@ -121,21 +122,21 @@ struct DiskCacheReadOnlyFolderTests {
         let cache = cache(beside: [.cache(at: other.url)], files: files)
         try addFile(1, "bundled")
         #expect(try cache.entry(for: DiskBench.key(1))?.data == Data("bundled".utf8))
-        #expect(bench.issues.map(\.subject) == [bench.folder.path("v2/secret")])
+        #expect(bench.issues.map(\.subject) == [bench.directory.path("v2/secret")])
         #expect(try cache.contains(DiskBench.key(1)))
         #expect(cache.statistics.hits == 1)
         #expect(cache.statistics.failures == 0)
 
         let error = try #require(throws: ImageError.self) { try cache.entry(for: DiskBench.key(2)) }
         #expect((error.cause as? FileSystemError)?.code == EACCES)
-        #expect(error.subject == bench.folder.path("v2/secret"))
+        #expect(error.subject == bench.directory.path("v2/secret"))
         #expect(throws: ImageError.self) { try cache.contains(DiskBench.key(2)) }
         #expect(cache.statistics.failures == 1)
     }
 
     @Test func `a file that cannot be read is an error`() throws {
         let cache = bench.cache(
-            readOnlyFolders: [.files { _ in "/somewhere/x" }],
+            readOnlyDirectories: [.files { _ in "/somewhere/x" }],
             files: FaultyFileSystem { operation, path in
                 path.hasPrefix("/somewhere") && (operation == .contents || operation == .attributes) ? EACCES : nil
             })

@@ -1,8 +1,8 @@
-/// The secret of a ``DiskCache``'s folder, under which the names of entries, sources and tags are digests.
+/// The secret of a ``DiskCache``'s directory, under which the names of entries, sources and tags are digests.
 ///
-/// It keeps keys from being guessed by what a folder lists and its files say. A folder without it has no entries that
-/// anybody finds.
-final class FolderSecret: Sendable {
+/// It keeps keys from being guessed by what a directory lists and its files say. A directory without it has no entries
+/// that anybody finds.
+final class DirectorySecret: Sendable {
     /// The kind of text that a digest is of: two kinds have no digest in common.
     private enum Kind: String {
         case source, policy, entry, tag
@@ -29,8 +29,8 @@ final class FolderSecret: Sendable {
     }
 
     /// A secret that nobody has had before.
-    static func random() -> FolderSecret {
-        guard let secret = FolderSecret(HMAC.randomKey()) else { preconditionFailure("a random key has 32 bytes") }
+    static func random() -> DirectorySecret {
+        guard let secret = DirectorySecret(HMAC.randomKey()) else { preconditionFailure("a random key has 32 bytes") }
         return secret
     }
 
@@ -68,6 +68,6 @@ final class FolderSecret: Sendable {
     }
 }
 
-extension FolderSecret: Equatable {
-    static func == (one: FolderSecret, other: FolderSecret) -> Bool { one === other || one.bytes == other.bytes }
+extension DirectorySecret: Equatable {
+    static func == (one: DirectorySecret, other: DirectorySecret) -> Bool { one === other || one.bytes == other.bytes }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Calotype
 
-/// What a folder costs that has more entries than it is judged by: calls are counted, not time.
+/// What a directory costs that has more entries than it is judged by: calls are counted, not time.
 @Suite(.timeLimit(.minutes(5)))
-struct DiskCacheLargeFolderTests {
+struct DiskCacheLargeDirectoryTests {
     private static let count = 400
     /// To so many entries what the default is to 4,000.
     private static let sampleCount = 100
@@ -30,17 +30,17 @@ struct DiskCacheLargeFolderTests {
         cache.waitForTrimming()
     }
 
-    @Test func `the first hit costs as much as in an empty folder`() throws {
+    @Test func `the first hit costs as much as in an empty directory`() throws {
         let files = FaultyFileSystem { _, _ in nil }
         let cache = makeCache(files: files)
         #expect(try cache.entry(for: DiskBench.key(7)) != nil)
-        // Whose the folder is and that of the layout, secret, content, use.
+        // Whose the directory is and that of the layout, secret, content, use.
         #expect(files.callCount == 5)
         #expect(try cache.entry(for: DiskBench.key(7)) != nil)
         #expect(files.callCount == 6)
     }
 
-    @Test func `opening for writing looks at part of the folder`() throws {
+    @Test func `opening for writing looks at part of the directory`() throws {
         let files = FaultyFileSystem { _, _ in nil }
         let cache = makeCache(files: files)
         try storeAnother(in: cache)
@@ -49,12 +49,12 @@ struct DiskCacheLargeFolderTests {
         #expect(try cache.totalCount() == Self.count + 1)
     }
 
-    @Test func `a trim looks at part of the folder, and takes old ones`() throws {
+    @Test func `a trim looks at part of the directory, and takes old ones`() throws {
         let files = FaultyFileSystem { _, _ in nil }
         let target = Self.count * 98 / 100
         let cache = makeCache(byteLimit: (Self.count - 1) * unit, files: files)
         try storeAnother(in: cache)
-        // Opening, a look at a quarter of the folder, and three calls for each of ten entries.
+        // Opening, a look at a quarter of the directory, and three calls for each of ten entries.
         #expect(files.callCount < 500)
         let kept = try bench.kept(bench.cache(), 0..<Self.count + 1)
         #expect(abs(kept.count - target) <= Self.count / 100)

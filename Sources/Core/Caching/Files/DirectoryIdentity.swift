@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of the folder that a path leads to, through whatever links or mounts of the same disk.
-public struct FolderIdentity: Sendable, Hashable {
+/// The identity of the directory that a path leads to, through whatever links or mounts of the same disk.
+public struct DirectoryIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
@@ -27,15 +27,15 @@ public struct FolderIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Creates the identity of an open file or folder; nil if that cannot be told.
+    /// Creates the identity of an open file or directory; nil if that cannot be told.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Whether a path leads into this folder, or would if the folders that are missing were made. False where that
-    /// cannot be told.
+    /// Whether a path leads into this directory, or would if the directories that are missing were made. False where
+    /// that cannot be told.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)
@@ -44,10 +44,10 @@ public struct FolderIdentity: Sendable, Hashable {
             above = try? files.identity(of: path)
         }
         // From there as the system goes up, which past a link is not the way that the path is spelled.
-        while let folder = above, folder != self {
+        while let directory = above, directory != self {
             path += "/.."
             above = try? files.identity(of: path)
-            if above == folder { return false }
+            if above == directory { return false }
         }
         return above == self
     }

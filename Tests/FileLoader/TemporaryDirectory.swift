@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder for one test, which goes with the object.
-final class TemporaryFolder: Sendable {
+/// A directory for one test, which goes with the object.
+final class TemporaryDirectory: Sendable {
     /// Its path, without a slash at the end.
     let root: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The path of something in the folder.
+    /// The path of something in the directory.
     func path(_ name: String) -> String { "\(root)/\(name)" }
 
     /// Makes a file and returns its path.
@@ -25,7 +25,7 @@ final class TemporaryFolder: Sendable {
         return path
     }
 
-    /// How many descriptors of this process are open on something in the folder. Linux alone can tell.
+    /// How many descriptors of this process are open on something in the directory. Linux alone can tell.
     var openDescriptorCount: Int {
         let table = "/proc/self/fd"
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: table)) ?? []
@@ -36,7 +36,7 @@ final class TemporaryFolder: Sendable {
         }.count
     }
 
-    /// How many mappings this process has of something in the folder. Linux alone can tell.
+    /// How many mappings this process has of something in the directory. Linux alone can tell.
     var mappingCount: Int {
         // To its end: reading it as a string stops after the first page.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()

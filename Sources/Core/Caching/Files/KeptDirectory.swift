@@ -10,17 +10,17 @@ import Musl
 import Darwin
 #endif
 
-/// A folder below which files are read again and again, kept open with its secret: the system then need not find it
+/// A directory below which files are read again and again, kept open with its secret: the system then need not find it
 /// each time.
 ///
 /// Thread-safe.
-public final class KeptFolder: Sendable {
-    /// The folder while it is open; closed when its last user lets it go.
+public final class KeptDirectory: Sendable {
+    /// The directory while it is open; closed when its last user lets it go.
     private final class Opened: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether files of this folder are opened without waiting where that is asked for.
+        /// Whether files of this directory are opened without waiting where that is asked for.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -33,7 +33,7 @@ public final class KeptFolder: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the folder for reading, following no link. The folder stays open meanwhile, even if
+        /// Opens a file below the directory for reading, following no link. The directory stays open meanwhile, even if
         /// another thread lets it go.
         func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
             defer { withExtendedLifetime(self) {} }
@@ -44,26 +44,27 @@ public final class KeptFolder: Sendable {
             }
         }
 
-        /// Whether the folder is still the one that a path leads to.
+        /// Whether the directory is still the one that a path leads to.
         func isAt(_ path: String) -> Bool {
-            guard let mine = FolderIdentity(of: descriptor) else { return false }
-            return (try? FolderIdentity(of: path)) == mine
+            guard let mine = DirectoryIdentity(of: descriptor) else { return false }
+            return (try? DirectoryIdentity(of: path)) == mine
         }
 
         #if os(Linux)
-        /// Opens a file below the folder for reading, without waiting; an error number below zero where it does not.
+        /// Opens a file below the directory for reading, without waiting; an error number below zero where it does not.
         func openCachedFile(_ name: String) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Whether the folder is still the one that a path leads to; false where that cannot be said without waiting.
+        /// Whether the directory is still the one that a path leads to; false where that cannot be said without
+        /// waiting.
         func isCertainlyAt(_ path: String) -> Bool {
-            let other = CachedFile.openFolder(path)
+            let other = CachedFile.openDirectory(path)
             guard other >= 0 else { return false }
             defer { close(other) }
-            guard let mine = FolderIdentity(of: descriptor) else { return false }
-            return FolderIdentity(of: other) == mine
+            guard let mine = DirectoryIdentity(of: descriptor) else { return false }
+            return DirectoryIdentity(of: other) == mine
         }
         #endif
     }
@@ -99,11 +100,11 @@ public final class KeptFolder: Sendable {
     private struct State {
         var opened: Opened?
         /// The secret in it; nil where nobody has read one.
-        var secret: FolderSecret?
+        var secret: DirectorySecret?
         /// The file that the secret was read from; nil where it is to be read again.
         var secretFile: SecretFile?
         /// The file that the secret was read from, also where it is to be read again; nil where the path may have led
-        /// to another folder than the one that was open.
+        /// to another directory than the one that was open.
         var lastSecretFile: SecretFile?
         /// The time of the last look at where the path leads.
         var looked = Duration.zero
@@ -119,10 +120,10 @@ public final class KeptFolder: Sendable {
 
     private let state = Lock(State())
 
-    /// A folder that may not be there yet.
+    /// A directory that may not be there yet.
     public init(_ path: String) { self.path = path }
 
-    /// Lets the folder go: the next read finds it again by its path.
+    /// Lets the directory go: the next read finds it again by its path.
     func reset() {
         state.withLock { state in
             state.opened = nil
@@ -130,10 +131,10 @@ public final class KeptFolder: Sendable {
         }
     }
 
-    /// Lets the folder go if its path leads elsewhere by now, or it has another secret, which is looked at once a
+    /// Lets the directory go if its path leads elsewhere by now, or it has another secret, which is looked at once a
     /// second.
     /// - Parameter now: The time by a clock that never goes back.
-    /// - Returns: Whether it was time to look: the last look is a second old, or the folder is not open.
+    /// - Returns: Whether it was time to look: the last look is a second old, or the directory is not open.
     @discardableResult
     func refresh(at now: Duration) -> Bool {
         let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
@@ -149,20 +150,20 @@ public final class KeptFolder: Sendable {
             guard state.opened === known.opened else { return }
             state.opened = nil
             state.secretFile = nil
-            // The secret is that of the folder that was open.
+            // The secret is that of the directory that was open.
             if isElsewhere { state.lastSecretFile = nil }
         }
         return isTime
     }
 
-    /// Opens a file for reading by its path below the folder. A pipe that somebody put there must not hold up, nor a
+    /// Opens a file for reading by its path below the directory. A pipe that somebody put there must not hold up, nor a
     /// link lead elsewhere.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
         guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
         do throws(FileSystemError) {
             return try opened.openFile(name, path: "\(path)/\(name)")
         } catch {
-            // Somebody may have put another folder in its place, or none; a server may not know it any more.
+            // Somebody may have put another directory in its place, or none; a server may not know it any more.
             guard error.code == ESTALE || error.code == ENOENT && !opened.isAt(path) else { throw error }
             return try openAnew(name)
         }
@@ -181,15 +182,15 @@ public final class KeptFolder: Sendable {
 
 // MARK: - The secret
 
-extension KeptFolder {
-    /// The secret of the folder; nil where it is to be read, or there is none.
-    var secret: FolderSecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
+extension KeptDirectory {
+    /// The secret of the directory; nil where it is to be read, or there is none.
+    var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
-    /// The secret that was read last, which the folder may not have any more.
-    var lastSecret: FolderSecret? { state.withLock { $0.secret } }
+    /// The secret that was read last, which the directory may not have any more.
+    var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
     /// The secret that was read last, if the path still leads to the file that it was read from; nil otherwise.
-    var unchangedSecret: FolderSecret? {
+    var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }
         return known.0
@@ -197,7 +198,7 @@ extension KeptFolder {
 
     /// Reads the secret, unless it is known; nil where there is none.
     /// - Parameter trustsOtherUsers: Whether one counts that belongs to another user.
-    func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> FolderSecret? {
+    func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
         // Asked first: should somebody put another file in its place meanwhile, that is found the next time.
         let file = currentSecretFile
@@ -206,14 +207,14 @@ extension KeptFolder {
     }
 
     /// The secret of these bytes: the object that was known before where they are the same.
-    private func keep(_ bytes: Data, from file: SecretFile?) -> FolderSecret? {
-        let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? FolderSecret(bytes)
-        // The bytes are those of the folder that is open, the file is that of the folder that the path leads to.
-        let isSameFolder = state.withLock { $0.opened }?.isAt(path) == true
+    private func keep(_ bytes: Data, from file: SecretFile?) -> DirectorySecret? {
+        let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? DirectorySecret(bytes)
+        // The bytes are those of the directory that is open, the file is that of the directory that the path leads to.
+        let isSameDirectory = state.withLock { $0.opened }?.isAt(path) == true
         state.withLock { state in
             state.secret = secret
             state.secretFile = secret == nil ? nil : file
-            state.lastSecretFile = isSameFolder ? state.secretFile : nil
+            state.lastSecretFile = isSameDirectory ? state.secretFile : nil
         }
         return secret
     }
@@ -224,7 +225,7 @@ extension KeptFolder {
 
 // MARK: - Without waiting
 
-extension KeptFolder {
+extension KeptDirectory {
     /// The result of opening a file without waiting.
     enum ImmediateOpening {
         case opened(Int32)
@@ -233,8 +234,8 @@ extension KeptFolder {
         case unknown
     }
 
-    /// The secret of the folder, if it is open and somebody has looked lately where its path leads; nil otherwise.
-    func upToDateSecret(at now: Duration) -> FolderSecret? {
+    /// The secret of the directory, if it is open and somebody has looked lately where its path leads; nil otherwise.
+    func upToDateSecret(at now: Duration) -> DirectorySecret? {
         state.withLock { state in
             let isUpToDate = state.opened != nil && state.secretFile != nil && now - state.looked < Self.interval
             return isUpToDate ? state.secret : nil
@@ -242,14 +243,14 @@ extension KeptFolder {
     }
 
     #if os(Linux)
-    /// Opens a file for reading by its path below the folder if the folder is open and the system has in memory where
-    /// the file is.
+    /// Opens a file for reading by its path below the directory if the directory is open and the system has in memory
+    /// where the file is.
     func openFileImmediately(_ name: String) -> ImmediateOpening {
         let opened = state.withLock { $0.refusesImmediateReads ? nil : $0.opened }
         guard let opened else { return .unknown }
         let outcome = opened.openCachedFile(name)
         if outcome >= 0 { return .opened(outcome) }
-        // Somebody may have put another folder in its place, or none.
+        // Somebody may have put another directory in its place, or none.
         return outcome == -ENOENT && opened.isCertainlyAt(path) ? .absent : .unknown
     }
 

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A folder of files that a module of tests reads.
-package struct FixtureFolder: Sendable {
+/// A directory of files that a module of tests reads.
+package struct FixtureDirectory: Sendable {
     private let path: String
 
-    /// The folder of a name among the resources of a module.
+    /// The directory of a name among the resources of a module.
     package init(_ module: Bundle, name: String = "Fixtures") {
         path = "\(module.resourcePath ?? module.bundlePath)/\(name)"
     }

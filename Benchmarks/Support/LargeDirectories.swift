@@ -1,12 +1,12 @@
 import CalotypeStandard
 
-/// Folders of 100,000 entries of 1 KB, which several rows share: filling them takes longer than measuring.
+/// Directories of 100,000 entries of 1 KB, which several rows share: filling them takes longer than measuring.
 ///
-/// An original and three thumbnails of each of 25,000 pictures, so four files to a folder.
-final class LargeFolders {
-    /// The folders with all that is in them.
+/// An original and three thumbnails of each of 25,000 pictures, so four files to a directory.
+final class LargeDirectories {
+    /// The directories with all that is in them.
     struct Filled {
-        let owner: FolderOwner
+        let owner: DirectoryOwner
         let keys: [VariantKey]
         /// A cache that has room for more.
         let cache: DiskCache
@@ -16,9 +16,9 @@ final class LargeFolders {
         let files: [BareFile]
     }
 
-    /// How many entries each folder has.
+    /// How many entries each directory has.
     static let count = pictureCount * entriesPerPicture
-    /// How many follow each other that are in one folder of a source.
+    /// How many follow each other that are in one directory of a source.
     static let entriesPerPicture = 4
 
     /// What each entry has.
@@ -29,26 +29,26 @@ final class LargeFolders {
 
     private var known: Filled?
 
-    /// Fills the folders, when that was not done yet.
+    /// Fills the directories, when that was not done yet.
     func filled() async throws -> Filled {
         if let known { return known }
-        let owner = FolderOwner(try TemporaryFolder.make())
-        func folder(_ name: String) -> URL { owner.folder.appending(path: name, directoryHint: .isDirectory) }
+        let owner = DirectoryOwner(try TemporaryDirectory.make())
+        func directory(_ name: String) -> URL { owner.directory.appending(path: name, directoryHint: .isDirectory) }
         let keys = VariantKey.pictures(Self.pictureCount, thumbnailCount: Self.entriesPerPicture - 1)
         let filled = Filled(
-            owner: owner, keys: keys, cache: DiskCache(at: folder("cache")),
+            owner: owner, keys: keys, cache: DiskCache(at: directory("cache")),
             fullCache: DiskCache(
-                at: folder("full"), configuration: .init(countLimit: Self.count, lowWaterMark: 0.5)),
-            files: BareFile.files(for: keys, in: folder("bare")))
+                at: directory("full"), configuration: .init(countLimit: Self.count, lowWaterMark: 0.5)),
+            files: BareFile.files(for: keys, in: directory("bare")))
         try await Self.fill([filled.cache, filled.fullCache], filled.files, keys)
         known = filled
         return filled
     }
 
-    /// Stores each entry everywhere before the next: the folders then lie on the disk alike.
+    /// Stores each entry everywhere before the next: the directories then lie on the disk alike.
     private static func fill(_ caches: [DiskCache], _ files: [BareFile], _ keys: [VariantKey]) async throws {
         let entry = CacheEntry(data: bytes)
-        // A cache counts its folder once it has stored something; what is stored meanwhile might count twice.
+        // A cache counts its directory once it has stored something; what is stored meanwhile might count twice.
         for cache in caches {
             try cache.store(entry, for: keys[0])
             cache.waitForTrimming()

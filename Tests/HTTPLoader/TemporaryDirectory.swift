@@ -1,8 +1,8 @@
 #if HTTP
 import Foundation
 
-/// A folder for one test, which goes with the object.
-final class TemporaryFolder: Sendable {
+/// A directory for one test, which goes with the object.
+final class TemporaryDirectory: Sendable {
     let url: URL
 
     init() throws {
@@ -24,7 +24,7 @@ final class TemporaryFolder: Sendable {
         return file
     }
 
-    /// The paths and the bytes of all files in it, folders below it included.
+    /// The paths and the bytes of all files in it, directories below it included.
     var contents: [(path: String, data: Data)] {
         let paths = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
         return (paths ?? []).map { ($0, FileManager.default.contents(atPath: path + $0) ?? Data()) }

@@ -1,9 +1,9 @@
 extension DiskCache {
-    /// The entry that a read-only folder has.
+    /// The entry that a read-only directory has.
     func readOnlyEntry(
-        for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
+        for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> CacheEntry? {
-        guard let (kept, name, diskName) = try place(of: key, in: folder),
+        guard let (kept, name, diskName) = try place(of: key, in: directory),
             let file = try contents(of: name, in: kept)
         else { return nil }
         guard let diskName else { return CacheEntry(data: file) }
@@ -18,23 +18,23 @@ extension DiskCache {
         }
     }
 
-    /// The file that a read-only folder has for a key, if it has not expired.
+    /// The file that a read-only directory has for a key, if it has not expired.
     func readOnlyFile(
-        for key: VariantKey, in folder: ReadOnlyFolder, at now: Double
+        for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> FileAttributes? {
-        guard let (kept, name, diskName) = try place(of: key, in: folder) else { return nil }
+        guard let (kept, name, diskName) = try place(of: key, in: directory) else { return nil }
         let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
-            // Naming a folder to read from means trusting its owner.
+            // Naming a directory to read from means trusting its owner.
             if let diskName,
-                try files.obstacle(onPath: diskName.folder, below: kept.path, trustsOtherUsers: true) != nil
+                try files.obstacle(onPath: diskName.directory, below: kept.path, trustsOtherUsers: true) != nil
             {
                 return nil
             }
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard diskName != nil else { return file }
-            // Always looked for: a copy of the folder may have all its files read-only, or none.
+            // Always looked for: a copy of the directory may have all its files read-only, or none.
             return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
             if error.isAbsence { return nil }
@@ -42,40 +42,40 @@ extension DiskCache {
         }
     }
 
-    private func contents(of name: String, in folder: KeptFolder) throws(ImageError) -> Data? {
+    private func contents(of name: String, in directory: KeptDirectory) throws(ImageError) -> Data? {
         do throws(FileSystemError) {
-            return try files.contents(of: name, in: folder, byteLimit: .max).data
+            return try files.contents(of: name, in: directory, byteLimit: .max).data
         } catch {
             if error.isAbsence { return nil }
             throw failure(error, stage: .query, message: "a read-only entry could not be read")
         }
     }
 
-    /// Returns the place where a read-only folder would have the entry of a key; nil for none. `diskName` is nil for a
-    /// plain file, which is no entry.
+    /// Returns the place where a read-only directory would have the entry of a key; nil for none. `diskName` is nil for
+    /// a plain file, which is no entry.
     private func place(
-        of key: VariantKey, in folder: ReadOnlyFolder
-    ) throws(ImageError) -> (folder: KeptFolder, name: String, diskName: DiskEntryName?)? {
-        switch folder.content {
+        of key: VariantKey, in directory: ReadOnlyDirectory
+    ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {
+        switch directory.content {
         case .entries(let kept):
             let isTimeToCheck = kept.refresh(at: time.now())
-            if isTimeToCheck || kept.secret == nil { try checkReadOnlyFolder(kept) }
+            if isTimeToCheck || kept.secret == nil { try checkReadOnlyDirectory(kept) }
             do throws(FileSystemError) {
-                // Naming a folder to read from means trusting its owner.
+                // Naming a directory to read from means trusting its owner.
                 return try kept.readSecret(files, trustsOtherUsers: true).map { secret in
                     let name = key.diskName(under: secret)
                     return (kept, name.path, name)
                 }
             } catch {
-                throw failure(error, stage: .query, message: "the secret of a read-only folder could not be read")
+                throw failure(error, stage: .query, message: "the secret of a read-only directory could not be read")
             }
         case .files(let path):
             // The system would take a path with a zero byte for the one that ends there.
             guard let path = path(key), path.hasPrefix("/"), !path.utf8.contains(0),
                 let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
             else { return nil }
-            let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-            return (KeptFolder(folder), String(path[path.utf8.index(after: slash)...]), nil)
+            let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+            return (KeptDirectory(directory), String(path[path.utf8.index(after: slash)...]), nil)
         }
     }
 }

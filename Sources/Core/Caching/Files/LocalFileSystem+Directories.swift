@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+// What changes something is called with the directory that it is in, open, and not with its path: another user may put
+// a link in the place of a directory while the system follows the path.
+extension LocalFileSystem {
+    /// Makes a change in the directory that an item is in, by a system call that returns 0 or sets `errno`.
+    func change(
+        _ operation: String, _ path: String, _ call: (_ directory: Int32, _ name: String) -> Int32
+    ) throws(FileSystemError) {
+        let code = try inDirectory(of: path, to: operation) { (directory: Int32, name: String) -> Int32 in
+            call(directory, name) == 0 ? 0 : errno
+        }
+        if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
+    }
+
+    /// Makes a change in the directories that an item is in and is to be in, likewise.
+    func change(
+        _ operation: String, _ path: String, to destination: String,
+        _ call: (_ directory: Int32, _ name: String, _ target: Int32, _ newName: String) -> Int32
+    ) throws(FileSystemError) {
+        try inDirectory(of: destination, to: operation) {
+            (target: Int32, new: String) throws(FileSystemError) -> Void in
+            try change(operation, path) { directory, name in call(directory, name, target, new) }
+        }
+    }
+
+    /// Calls `body` with the directory that an item is in, open, and the name of the item there.
+    ///
+    /// Below a directory that this is confined to, no link is followed on the way. Elsewhere the directory is the
+    /// working directory, and the name the whole path.
+    func inDirectory<Answer>(
+        of path: String, to operation: String,
+        _ body: (_ directory: Int32, _ name: String) throws(FileSystemError) -> Answer
+    ) throws(FileSystemError) -> Answer {
+        guard let root = roots.first(where: { path.utf8.starts(with: $0.utf8) }) else {
+            return try body(AT_FDCWD, path)
+        }
+        let rootDirectory = try retrying(operation, path) {
+            open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC | LinklessPath.searchOnly)
+        }
+        defer { close(rootDirectory) }
+        let item = path[path.utf8.index(path.startIndex, offsetBy: root.utf8.count)...]
+        guard let slash = item.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return try body(rootDirectory, String(item))
+        }
+        let directory = try retrying(operation, path) {
+            let outcome = LinklessPath.openDirectory(String(item[..<slash]), below: rootDirectory)
+            if outcome < 0 { errno = -outcome }
+            return outcome
+        }
+        defer { close(directory) }
+        return try body(directory, Self.lastName(of: path))
+    }
+
+    /// The name of an item in the directory that it is in.
+    static func lastName(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+}
