@@ -1,11 +1,3 @@
-/// An entry of a cache, and how it was read.
-struct CacheRead: Sendable {
-    let entry: CacheEntry
-    let step: ImageMetrics.Step
-    /// Its place among those that wait to be decoded.
-    let reservation: Backlog.Reservation
-}
-
 /// The answer that can be given without waiting.
 enum ImmediateAnswer<Found: Sendable>: Sendable {
     case found(Found)
