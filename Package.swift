@@ -56,7 +56,7 @@ let package = Package(
             name: "Calotype",
             dependencies: ["CFiles", "CKernels"],
             path: "Sources/Core",
-            exclude: ["CFiles", "CKernels"],
+            exclude: ["CFiles", "CKernels", "Pipeline/Consistency/README.md"],
             swiftSettings: settings),
 
         // Plugins: each with its own library.

@@ -146,6 +146,19 @@ struct GIFEncoderTests {
         #expect(SampleDifference(made.pixels.samples, samples).meanSquare < 2000)
     }
 
+    @Test func `no more than 256 colors that would all have one place in a table are kept exactly`() async throws {
+        let colors = Array((UInt32(0)..<1 << 24).lazy.filter { ($0 &* 2_654_435_761) >> 22 == 5 }.prefix(256))
+        var random = SplitMix64(seed: 6)
+        var samples: [UInt8] = []
+        for _ in 0..<64 {
+            for color in colors.shuffled(using: &random) {
+                samples += [UInt8(color & 255), UInt8(color >> 8 & 255), UInt8(color >> 16), 255]
+            }
+        }
+        let made = try await manager.decode(manager.encode(Image.of(samples, PixelSize(256, 64)), as: .gif))
+        #expect(made.pixels.samples == samples)
+    }
+
     @Test func `a white ground stays white beside many colors`() async throws {
         var random = SplitMix64(seed: 4)
         var samples: [UInt8] = []

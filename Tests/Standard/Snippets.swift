@@ -21,6 +21,7 @@ private struct QOICoder: ImageCoder {
 private func readme(url: URL) async throws {
     let manager = ImageManager(plugins: [.standard])
     let image = try await manager.image(for: url)
+    let small = try await manager.image(for: url, context: [.thumbnailPixelSize(64, 64)])
 
     let request = ImageRequest(
         url,
@@ -42,7 +43,7 @@ private func readme(url: URL) async throws {
 
     manager.registry.coders.add(QOICoder())  // a format is one type and one line
     let server = ImageManager(plugins: [.standard], context: .server)  // limits for strangers' URLs and bytes
-    _ = (image, server)
+    _ = (image, small, server)
 }
 
 func loadFromStrangers() {

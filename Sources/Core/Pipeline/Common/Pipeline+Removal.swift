@@ -4,9 +4,9 @@ extension Pipeline {
     /// place comes after it, and a read meanwhile finds nothing.
     ///
     /// The entry may be another one by then, made anew by a request that read the same bytes: that stays.
-    func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ resolved: ResolvedRequest) {
+    func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {
         pendingStores.beginRemoval(StoreKey(key, in: cache)) { waiter in
-            try await self.telling(of: cache, resolved) {
+            try await self.telling(of: cache, request) {
                 try await self.lanes.writing.run(for: waiter.demand, job: Job()) { _ in
                     guard try cache.entry(for: key)?.data == damaged else { return }
                     try cache.remove(key, from: .disk)
@@ -17,13 +17,13 @@ extension Pipeline {
 
     /// Removes what was made of an original that is another one by now. What others were sent, under other policies,
     /// stays.
-    func removeVariants(of resolved: ResolvedRequest) async {
-        let (source, policy) = (resolved.variant.source, resolved.variant.policy)
-        var caches = [resolved.cache, resolved.cacheOfOriginal].compactMap(\.self)
+    func removeVariants(of request: ResolvedRequest) async {
+        let (source, policy) = (request.variant.source, request.variant.policy)
+        var caches = [request.cache, request.cacheOfOriginal].compactMap(\.self)
         if caches.count == 2, caches[0] === caches[1] { caches.removeLast() }
         for cache in caches {
             await pendingStores.wait(for: source, in: cache)
-            _ = try? await telling(of: cache, resolved) {
+            _ = try? await telling(of: cache, request) {
                 try await lanes.writing.run { try cache.removeAll(of: source, under: policy, from: .all) }
             }
         }
@@ -31,12 +31,12 @@ extension Pipeline {
 
     /// Runs `body`, and reports its failure as an event as well: no request may be waiting for it.
     func telling<Made>(
-        of cache: any ImageCache, _ resolved: ResolvedRequest, _ body: () async throws -> Made
+        of cache: any ImageCache, _ request: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {
         do {
             return try await body()
         } catch {
-            note(cacheError(error, stage: .store, cache), of: resolved)
+            note(cacheError(error, stage: .store, cache), of: request)
             throw error
         }
     }

@@ -35,25 +35,25 @@ extension Pipeline {
     /// Counts a waiter that joins work in progress.
     func joining(_ stage: ImageError.Stage, _ work: RequestWork) -> () -> Void {
         { [self] in
-            let resolved = work.request
+            let request = work.request
             counters.joined(stage)
-            guard !resolved.listeners.isEmpty else { return }
-            resolved.listeners.tell(
+            guard !request.listeners.isEmpty else { return }
+            request.listeners.tell(
                 PipelineEvent(
                     .joined, stage: stage, requestID: work.waiter.requestID, tier: stage.tier,
-                    subject: resolved.variant.description))
+                    subject: request.variant.description))
         }
     }
 
     /// Takes note of a failure that does not stop the request.
     /// - Parameter delay: After how long what failed is tried again; nil where it is not.
-    func note(_ error: ImageError, of resolved: ResolvedRequest, retriedAfter delay: Duration? = nil) {
+    func note(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
         counters.survived(error)
-        guard !resolved.listeners.isEmpty else { return }
-        resolved.listeners.tell(
+        guard !request.listeners.isEmpty else { return }
+        request.listeners.tell(
             PipelineEvent(
                 .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
-                subject: resolved.variant.description, retryDelay: delay))
+                subject: request.variant.description, retryDelay: delay))
     }
 
     /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.

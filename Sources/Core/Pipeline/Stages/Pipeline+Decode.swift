@@ -69,9 +69,9 @@ extension Pipeline {
     private static let unreadableCodes: Set<ImageError.Code> = [.badData, .unknownFormat]
 
     /// Begins to remove an original from the cache that it came from.
-    private func remove(_ original: Original, _ resolved: ResolvedRequest) {
-        guard let cache = resolved.cacheOfOriginal, let bytes = original.bytes else { return }
-        remove(bytes.data, of: resolved.variant.original, from: cache, resolved)
+    private func remove(_ original: Original, _ request: ResolvedRequest) {
+        guard let cache = request.cacheOfOriginal, let bytes = original.bytes else { return }
+        remove(bytes.data, of: request.variant.original, from: cache, request)
     }
 
     private func decoded(

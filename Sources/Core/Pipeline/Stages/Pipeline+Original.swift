@@ -64,8 +64,8 @@ extension Pipeline {
     }
 
     /// Whether what a cache has may be used without a word of its source.
-    func isUsable(_ kept: Original, by key: OriginalKey, _ resolved: ResolvedRequest) -> Bool {
-        !key.isLoadingAllowed || staleness(of: kept, resolved) == nil
+    func isUsable(_ kept: Original, by key: OriginalKey, _ request: ResolvedRequest) -> Bool {
+        !key.isLoadingAllowed || staleness(of: kept, request) == nil
     }
 
     /// The original as the caches have it that may be asked; nil where they do not.
@@ -93,16 +93,16 @@ extension Pipeline {
     }
 
     /// The original as memory has it, and until when.
-    private func originalInMemory(_ key: VariantKey, in cache: any ImageCache, _ resolved: ResolvedRequest) -> Original?
+    private func originalInMemory(_ key: VariantKey, in cache: any ImageCache, _ request: ResolvedRequest) -> Original?
     {
         // Asked first: an image that goes in between is no image, rather than one without an end.
         let expiration = cache.remainingTime(for: key).map { time.wallTime() + $0.seconds }
-        guard let image = cache.image(for: key), mayAnswer(resolved, chosenBy: image.storage.attributes.vary) else {
+        guard let image = cache.image(for: key), mayAnswer(request, chosenBy: image.storage.attributes.vary) else {
             return nil
         }
         // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
         return Original(
-            .image(image), source: .memory, expiration: expiration, isStorable: !resolved.url.isDataURI)
+            .image(image), source: .memory, expiration: expiration, isStorable: !request.url.isDataURI)
     }
 
     /// The original where a cache has one that is stale.

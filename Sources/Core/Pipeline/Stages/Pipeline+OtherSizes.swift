@@ -4,16 +4,16 @@ extension Pipeline {
     ///
     /// As it is: cut to size it would have been resampled twice, which is no picture for the request's key, and so
     /// would be cut anew for each request. Judged by looks that count as no use: most of the pictures stay unused.
-    func larger(_ resolved: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
-        guard resolved.takesLarger else { return nil }
-        let wanted = resolved.variant
+    func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
+        guard request.takesLarger else { return nil }
+        let wanted = request.variant
         let keys = cache.variants(of: wanted.source)
         guard !keys.contains(wanted) else { return nil }
-        let sizes = LargerSizes(resolved.context)
+        let sizes = LargerSizes(request.context)
         var smallest: (key: VariantKey, area: Int)?
         for key in keys where key.policy.isSame(as: wanted.policy) && sizes.includes(key.variant) {
             guard let image = cache.peek(at: key), sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)),
-                mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
+                mayAnswer(request, chosenBy: image.storage.attributes.vary)
             else { continue }
             if smallest.map({ image.size.area < $0.area }) ?? true { smallest = (key, image.size.area) }
         }
@@ -24,17 +24,17 @@ extension Pipeline {
     /// that is large enough, else the largest. Nil also where the request does not ask memory.
     ///
     /// Looks count as no use here too.
-    func otherSize(_ resolved: ResolvedRequest) -> Image? {
-        guard resolved.queriesMemory, let cache = resolved.cache else { return nil }
-        let wanted = resolved.variant
+    func otherSize(_ request: ResolvedRequest) -> Image? {
+        guard request.queriesMemory, let cache = request.cache else { return nil }
+        let wanted = request.variant
         let picture = LargerSizes.unsized(wanted.variant)
-        let sizes = LargerSizes(resolved.context)
+        let sizes = LargerSizes(request.context)
         var sufficing: Image?
         var largest: Image?
         for key in cache.variants(of: wanted.source)
         where key.policy.isSame(as: wanted.policy) && LargerSizes.unsized(key.variant).isSame(as: picture) {
             guard let image = cache.peek(at: key),
-                mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
+                mayAnswer(request, chosenBy: image.storage.attributes.vary)
             else { continue }
             if sizes.suffices(image, isWhole: key.variant.isSame(as: sizes.whole)) {
                 if sufficing.map({ image.size.area < $0.size.area }) ?? true { sufficing = image }

@@ -2,18 +2,18 @@ extension Pipeline {
     /// Returns the variant from memory, or a larger size of it if the request takes one.
     /// - Parameter countsMiss: Whether a miss is counted by the statistics of the cache. Pass false if it was asked
     ///   before.
-    func imageInMemory(_ resolved: ResolvedRequest, countsMiss: Bool = true) -> Image? {
-        guard resolved.queriesMemory, let cache = resolved.cache, countsMiss || isInMemory(resolved),
-            let image = cache.image(for: larger(resolved, in: cache) ?? resolved.variant),
-            mayAnswer(resolved, chosenBy: image.storage.attributes.vary)
+    func imageInMemory(_ request: ResolvedRequest, countsMiss: Bool = true) -> Image? {
+        guard request.queriesMemory, let cache = request.cache, countsMiss || isInMemory(request),
+            let image = cache.image(for: larger(request, in: cache) ?? request.variant),
+            mayAnswer(request, chosenBy: image.storage.attributes.vary)
         else { return nil }
-        return image.scaled(by: resolved.scale)
+        return image.scaled(by: request.scale)
     }
 
     /// Whether the variant is in memory, without counting a use or a miss.
-    func isInMemory(_ resolved: ResolvedRequest) -> Bool {
-        guard resolved.queriesMemory, let cache = resolved.cache else { return false }
-        return (try? cache.contains(resolved.variant, in: .memory)) == .memory
+    func isInMemory(_ request: ResolvedRequest) -> Bool {
+        guard request.queriesMemory, let cache = request.cache else { return false }
+        return (try? cache.contains(request.variant, in: .memory)) == .memory
     }
 
     /// The variant as the disk tier has it; nil on a miss. A cache that fails has missed.

@@ -128,10 +128,10 @@ extension Pipeline {
     /// Returns the entry that was read, unless it is an original that is longer than allowed. The length of a variant
     /// was the manager's own decision.
     private func taken(
-        _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ resolved: ResolvedRequest,
+        _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ request: ResolvedRequest,
         _ step: ImageMetrics.Step
     ) -> CacheRead? {
-        guard !key.isOriginal || entry.data.count <= resolved.context[.maxInputBytes] else { return nil }
+        guard !key.isOriginal || entry.data.count <= request.context[.maxInputBytes] else { return nil }
         return CacheRead(entry: entry, step: step, reservation: reservation)
     }
 }

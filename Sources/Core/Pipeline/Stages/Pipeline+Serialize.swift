@@ -30,21 +30,21 @@ extension Pipeline {
 
     /// The entry to write: that of the serializer, or else that of the default rule. Nil if no coder can encode it,
     /// which is reported by an event.
-    private func serialize(_ write: Write, _ resolved: ResolvedRequest) throws -> CacheEntry? {
+    private func serialize(_ write: Write, _ request: ResolvedRequest) throws -> CacheEntry? {
         // What could not be read as a whole is not stored.
         let original = try write.bytes?.whole()
-        let serializer = resolved.context[.cacheSerializer]
+        let serializer = request.context[.cacheSerializer]
         var picture = write.image
         // Before anybody decides by it. Bytes that stay as they are need no look at the pixels.
         if serializer != nil || original == nil {
-            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: resolved) }
+            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: request) }
             picture = checked?.checkingClaimsOfFrames()
         }
         var data = original
         if let serializer {
             do {
                 let serialization = Serialization(
-                    image: picture, original: original, key: write.key, context: resolved.context)
+                    image: picture, original: original, key: write.key, context: request.context)
                 data = try serializer.data(for: serialization) ?? data
             } catch {
                 throw ImageError.wrapping(
@@ -53,9 +53,9 @@ extension Pipeline {
             }
         }
         if data == nil, let picture {
-            switch try encodeByDefault(picture, resolved) {
+            switch try encodeByDefault(picture, request) {
             case .success(let bytes): data = bytes
-            case .failure(let reason): note(reason, of: resolved)
+            case .failure(let reason): note(reason, of: request)
             }
         }
         guard let data else { return nil }
@@ -63,7 +63,7 @@ extension Pipeline {
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
         var attributes = image?.storedAttributes ?? [:]
         attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
-        return entry(data, attributes: attributes, within: write.expiration, resolved)
+        return entry(data, attributes: attributes, within: write.expiration, request)
     }
 
     /// The settings by which a variant is encoded. They are no values of the request, or two requests with one key
@@ -75,9 +75,9 @@ extension Pipeline {
     /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
     /// would be others when it is read. A failure, and no error, is why no coder can write the image.
     /// - Parameter image: The image, whose claims have been checked: they decide on the format.
-    private func encodeByDefault(_ image: Image, _ resolved: ResolvedRequest) throws -> Result<Data, ImageError> {
+    private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
         // Once it was asked for, all pictures of it are to have the same pixels, bright or not.
-        let keepsLight = resolved.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
+        let keepsLight = request.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
         guard !keepsLight, !image.pixels.hasLightBeyondWhite else {
             return .failure(
                 ImageError(
@@ -99,13 +99,13 @@ extension Pipeline {
             }
         for format in candidates {
             // Pixels that are kept as the source has them are not to be turned when they come back.
-            guard let encoder = coders.encoder(for: format, context: resolved.context),
+            guard let encoder = coders.encoder(for: format, context: request.context),
                 encoder.writesAnimations || !image.isAnimated,
                 encoder.storesOrientation || image.attributes.orientation == .up
             else { continue }
-            let span = begin(.encode, of: resolved, component: format.name)
+            let span = begin(.encode, of: request, component: format.name)
             do throws(ImageError) {
-                let job = image.isAnimated ? Job().decoding(resolved.context, time: time) : Job()
+                let job = image.isAnimated ? Job().decoding(request.context, time: time) : Job()
                 let issues = Lock<[ImageError]>([])
                 let data = try encode(
                     image, as: format, by: encoder, context: Self.variantEncoding, job: job,
@@ -129,32 +129,32 @@ extension Pipeline {
     }
 
     /// Returns an image that was not made by a request without the false claims about its pixels.
-    func checkingClaims(of image: Image, _ resolved: ResolvedRequest) async throws -> Image {
+    func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
-        let demand = Demand(resolved.context[.priority])
+        let demand = Demand(request.context[.priority])
         let checked = try await lanes.encoding.run(for: demand, job: Job()) { job in
-            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: resolved) }
+            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: request) }
         }
         // The pixels first: they are the first of the frames.
         return checked.checkingClaimsOfFrames()
     }
 
     /// The entry of an image that was not made by a request, and whose claims have been checked.
-    func entry(of image: Image, data: Data?, _ resolved: ResolvedRequest) throws -> CacheEntry {
+    func entry(of image: Image, data: Data?, _ request: ResolvedRequest) throws -> CacheEntry {
         guard let data else {
             return entry(
-                try encodeByDefault(image, resolved).get(), attributes: image.storedAttributes, resolved)
+                try encodeByDefault(image, request).get(), attributes: image.storedAttributes, request)
         }
-        return entry(data, attributes: image.storedAttributes, resolved)
+        return entry(data, attributes: image.storedAttributes, request)
     }
 
     /// An entry that lives as long, and has the tags, as the request says.
     private func entry(
-        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ resolved: ResolvedRequest
+        _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ request: ResolvedRequest
     ) -> CacheEntry {
-        let lifetime = lifetime(within: expiration, resolved)
+        let lifetime = lifetime(within: expiration, request)
         return CacheEntry(
             data: data, expiration: lifetime.map { time.wallTime() + $0.seconds }, attributes: attributes,
-            tags: resolved.context[.cacheTags].names)
+            tags: request.context[.cacheTags].names)
     }
 }

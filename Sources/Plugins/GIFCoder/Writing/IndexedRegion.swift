@@ -14,12 +14,12 @@ struct IndexedRegion {
     private static let tableBits = 10
 
     /// Reads a region. Returns nil where it has more colors than `count`, which is 256 at most, and 255 where something
-    /// is not drawn. Throws `outOfMemory`.
+    /// is not drawn, and where there is no memory for it: encoding does without.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
         height = change.region.size.height
         var table = Table()
-        let indices = try RowMemory<UInt8>(count: change.region.size.area)
+        guard let indices = try? RowMemory<UInt8>(count: change.region.size.area) else { return nil }
         var row = change.row
         for (place, y) in change.rowRange.enumerated() {
             try job.check()
@@ -66,12 +66,16 @@ struct IndexedRegion {
         private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
 
+        /// The odd factor of the product. Chosen anew for each table, so that nobody can draw a picture whose colors
+        /// all have one place.
+        private let factor = UInt32.random(in: 0...UInt32.max) | 1
+
         /// The bit that distinguishes a color from an empty place.
         private static let mark: UInt32 = 1 << 25
 
         /// Returns the place of a color among ``colors``; nil where it is not one of them.
         func number(of color: UInt32) -> Int? {
-            var place = Self.place(of: color)
+            var place = Self.place(of: color, factor)
             while keys[place] != 0 {
                 if keys[place] == color | Self.mark { return Int(numbers[place]) }
                 place = Self.place(after: place)
@@ -79,8 +83,8 @@ struct IndexedRegion {
             return nil
         }
 
-        private static func place(of color: UInt32) -> Int {
-            Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
+        private static func place(of color: UInt32, _ factor: UInt32) -> Int {
+            Int((color &* factor) >> UInt32(32 - tableBits))
         }
 
         private static func place(after place: Int) -> Int { (place + 1) & ((1 << tableBits) - 1) }
@@ -88,13 +92,13 @@ struct IndexedRegion {
         /// Reads a row; false where there are more than `count` colors.
         /// - Parameter indices: Memory for an index of each.
         mutating func read(_ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, atMost count: Int) -> Bool {
-            Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers)
+            Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers, factor)
         }
 
         /// The same with the lists as arguments, so that each is checked once to have no other owner.
         private static func read(
             _ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, _ colors: inout [UInt32], atMost count: Int,
-            _ keys: inout [UInt32], _ numbers: inout [UInt8]
+            _ keys: inout [UInt32], _ numbers: inout [UInt8], _ factor: UInt32
         ) -> Bool {
             var keys = keys.mutableSpan
             var numbers = numbers.mutableSpan
@@ -105,7 +109,7 @@ struct IndexedRegion {
                     continue
                 }
                 let key = color | mark
-                var place = place(of: color)
+                var place = place(of: color, factor)
                 // There are four times as many places as colors.
                 while keys[unchecked: place] != key {
                     guard keys[place] == 0 else {
