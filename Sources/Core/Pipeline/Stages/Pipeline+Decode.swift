@@ -95,11 +95,11 @@ extension Pipeline {
                 original.stores.forget()
             }
         }
-        storeOriginal(original, decoded: decoded.image, work)
+        let store = storeOriginal(original, decoded: decoded.image, work)
         return PipelineOutput(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             reservation: decoded.reservation, steps: original.steps + [decoded.step],
-            expiration: expiration(of: original, work.request))
+            expiration: expiration(of: original, work.request), originalStore: store)
     }
 
     private func picture(

@@ -45,7 +45,7 @@ extension Pipeline {
         }
         // What takes the place of a cached copy does so when it has decoded, and not before.
         if original.replacement?.replacesNothing == true {
-            let store = storeOriginal(original, decoded: nil, work)
+            let store = storeUndecoded(original, work)
             if request.context[.waitStoreCache] { _ = try? await store?.value }
         }
         return original

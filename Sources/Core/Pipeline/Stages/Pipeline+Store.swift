@@ -33,11 +33,7 @@ extension Pipeline {
                     return []
                 }
             }
-            let stores = [
-                output.original.flatMap { storeOriginal($0, decoded: output.decoded, work) },
-                storeVariant(output, work),
-            ]
-            return stores.compactMap(\.self)
+            return [output.originalStore, storeVariant(output, work)].compactMap(\.self)
         }
     }
 
@@ -61,43 +57,70 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to keep an original where it did not come from: its bytes as received when it was loaded, and in memory
-    /// the image that a plain request would be given, when it decoded to that. Called when it has decoded, be it in
-    /// part, which keeps it from being kept; what becomes of the request after that does not matter to it.
+    /// Begins to keep an original where it did not come from: its bytes as received if it was loaded, and in memory the
+    /// image of a plain decode.
     ///
-    /// - Parameter decoded: The image that it decoded to, as the request asked for it; nil if it was not decoded.
-    @discardableResult
-    func storeOriginal(_ original: Original, decoded: Image?, _ work: RequestWork) -> StoreTask? {
+    /// Called once it has decoded, whatever becomes of the request after that. An original that has decoded in part is
+    /// not kept.
+    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
+    func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
         let request = work.request
-        let isPlain = request.variant.isOriginal
-        let expiration = expiration(of: original, request)
-        guard let cache = request.cacheOfOriginal, original.source != .memory, decoded?.attributes.isPartial != true,
-            isCurrent(original.replacement, until: expiration, work)
-        else { return nil }
-        let variant = request.variant.original
-        var tiers = request.tiersOfOriginal
-        if isPlain || !request.decoding.isEmpty || hasExpired(expiration) { tiers.remove(.memory) }
-        let isCopied = original.bytes != nil && original.head?.isAtHand != true
-        if original.source != .loader || !isCopied || !isStorable(original, request) {
-            tiers.remove(.disk)
-        }
-        let queried = request.context[isPlain ? .queryCacheType : .originalQueryCacheType]
-        let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
-        return keeping(variant, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
-            if tiers.contains(.memory), let decoded {
-                cache.store(decoded, for: variant, timeToLive: lifetime(within: expiration, request))
+        var tiers = request.storeTiersOfOriginal
+        if hasExpired(expiration(of: original, request)) { tiers.remove(.memory) }
+        guard !decoded.attributes.isPartial else { return nil }
+        return keepingOriginal(original, in: tiers, work) { cache, tiers in
+            if tiers.contains(.memory) {
+                let lifetime = lifetime(within: expiration(of: original, request), request)
+                cache.store(decoded, for: request.variant.original, timeToLive: lifetime)
                 guard isCurrent(original.replacement, until: nil, work) else {
-                    try? cache.remove(variant, from: .memory)
+                    try? cache.remove(request.variant.original, from: .memory)
                     return nil
                 }
             }
-            guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
-            return original.stores.store(StoreKey(variant, in: cache)) {
-                let write = Write(
-                    cache: cache, key: variant, image: isPlain ? decoded : nil, bytes: bytes, head: original.head,
-                    expiration: nil, replacement: original.replacement)
-                return begin(write, byteCount: bytes.byteCount, work)
-            }
+            return beginStore(of: original, image: request.variant.isOriginal ? decoded : nil, in: cache, tiers, work)
+        }
+    }
+
+    /// Begins to keep the bytes of an original that is not decoded.
+    func storeUndecoded(_ original: Original, _ work: RequestWork) -> StoreTask? {
+        let tiers = work.request.storeTiersOfOriginal.subtracting(.memory)
+        return keepingOriginal(original, in: tiers, work) { cache, tiers in
+            beginStore(of: original, image: nil, in: cache, tiers, work)
+        }
+    }
+
+    /// Runs `body`, which stores an original in those of `tiers` where it did not come from; nil if it is not to be
+    /// stored.
+    private func keepingOriginal(
+        _ original: Original, in tiers: CacheTiers, _ work: RequestWork,
+        _ body: (any ImageCache, CacheTiers) -> StoreTask?
+    ) -> StoreTask? {
+        let request = work.request
+        guard let cache = request.cacheOfOriginal, original.source != .memory,
+            isCurrent(original.replacement, until: expiration(of: original, request), work)
+        else { return nil }
+        var tiers = tiers
+        let isCopied = original.bytes != nil && original.head?.isAtHand != true
+        if original.source != .loader || !isCopied || !isStorable(original, request) { tiers.remove(.disk) }
+        let queried = request.context[request.variant.isOriginal ? .queryCacheType : .originalQueryCacheType]
+        let isBlind = tiers.contains(.disk) && !queried.contains(.disk)
+        return keeping(request.variant.original, in: cache, tiers, of: original.replacement, isBlind: isBlind) {
+            body(cache, tiers)
+        }
+    }
+
+    /// Begins to write the bytes of an original, once for all requests that share it.
+    /// - Parameter image: Its image, for the serializer.
+    private func beginStore(
+        of original: Original, image: Image?, in cache: any ImageCache, _ tiers: CacheTiers, _ work: RequestWork
+    ) -> StoreTask? {
+        guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
+        let variant = work.request.variant.original
+        return original.stores.store(StoreKey(variant, in: cache)) {
+            let write = Write(
+                cache: cache, key: variant, image: image, bytes: bytes, head: original.head, expiration: nil,
+                replacement: original.replacement)
+            return begin(write, byteCount: bytes.byteCount, work)
         }
     }
 
