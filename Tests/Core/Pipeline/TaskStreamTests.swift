@@ -34,9 +34,9 @@ struct TaskStreamTests {
         let placeholder = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         let task = bench.manager.load(bench.request(), context: [.placeholders([.image(placeholder)])])
         var previews = task.previews.makeAsyncIterator()
-        #expect(await previews.next()?.size == PixelSize(4, 3))
+        #expect(await previews.next(isolation: #isolation)?.size == PixelSize(4, 3))
         task.cancel()
-        #expect(await previews.next() == nil)
+        #expect(await previews.next(isolation: #isolation) == nil)
     }
 
     @Test func `previews have the cached image of a request that is refreshed`() async throws {
