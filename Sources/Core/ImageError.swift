@@ -68,7 +68,7 @@ public struct ImageError: Error, Sendable {
 
     /// Whether the same may succeed when it is tried again a little later, as when a server is busy or a line breaks.
     ///
-    /// Unless somebody has said, the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete` are of that
+    /// Unless it was set, the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete` are of that
     /// kind.
     public var isTransient: Bool {
         get { facts.value.verdict ?? Self.transientCodes.contains(code) }
@@ -105,7 +105,7 @@ public struct ImageError: Error, Sendable {
         public static let notFound = Code(rawValue: "notFound")
         /// The resource may not be read.
         public static let accessDenied = Code(rawValue: "accessDenied")
-        /// The name of the host is known to nobody.
+        /// The host name cannot be resolved.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// No connection came about, or it broke.
         public static let connectionFailed = Code(rawValue: "connectionFailed")
@@ -161,7 +161,7 @@ public struct ImageError: Error, Sendable {
         public static let outOfThreads = Code(rawValue: "outOfThreads")
         /// The work took longer than the request allows.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// Somebody cancelled it.
+        /// The request was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
@@ -216,7 +216,7 @@ extension ImageError {
 }
 
 extension ImageError {
-    /// The error of a request that somebody cancelled.
+    /// The error of a cancelled request.
     static func cancelled(stage: Stage) -> ImageError {
         ImageError(.cancelled, stage: stage, message: "cancelled")
     }

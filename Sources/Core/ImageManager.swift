@@ -95,7 +95,7 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image.
     ///
-    /// The task is under way when this returns; one whose image is in memory has ended. It goes on when nobody holds
+    /// The task is under way when this returns; one whose image is in memory has ended. It goes on if nothing holds
     /// it.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.

@@ -61,7 +61,7 @@ public final class ImageTask: Sendable {
     private let state = Lock(State())
     /// The demand of the task on the work that it waits for, and its handler of progress.
     let waiter: any Waiter
-    /// Counts and tells the end; nil where memory has answered on the spot.
+    /// Counts and tells the end; nil if memory has answered on the spot.
     private let span: RequestSpan?
 
     init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {
@@ -82,7 +82,7 @@ public final class ImageTask: Sendable {
     /// Whether the last event has come.
     public var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// Ends the task with the error `cancelled`, at once; work that nobody else waits for stops.
+    /// Ends the task with the error `cancelled`, at once; work that has no other waiter stops.
     ///
     /// A task that has ended stays as it is; but a completion that has not been called yet, since it waits for its
     /// turn, is told `cancelled` as well.
@@ -126,8 +126,8 @@ public final class ImageTask: Sendable {
         let former = state.withLock { state -> State? in
             guard state.result == nil else { return nil }
             let former = state
-            // Before anybody can read the result: who has it finds the end told and counted, and the task gone from
-            // among those under way. Nothing of this calls somebody else's code.
+            // Before other threads can read the result: a reader of it finds the end told and counted, and the task
+            // gone from among those under way. Nothing of this calls client code.
             span?.end(source, telling: event)
             state.running?.remove(self)
             state.deadline?.cancel()
@@ -242,7 +242,7 @@ public final class ImageTask: Sendable {
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
             defer { state.nextListener += 1 }
             guard state.result == nil else { return (state.nextListener, state.result) }
-            // Before anybody else can put something newer into it; nobody waits at it yet, so nobody is called.
+            // Before other threads can put something newer into it; nothing waits at it yet, so nothing is called.
             if let progress = state.progress { buffer.put(progress) }
             if let preview = state.preview { buffer.put(preview.image, as: preview.kind) }
             if let cached = state.cached { buffer.put(cached) }

@@ -49,7 +49,7 @@ extension CacheTags: ContextValue {
         return text
     }
 
-    /// The name that is written so; nil where something had to be escaped that is not, or an escape is none.
+    /// The name that is written so; nil if something had to be escaped that is not, or an escape is none.
     private static func unescaped(_ word: Substring) -> String? {
         guard word.unicodeScalars.allSatisfy(isPlain) else { return nil }
         var bytes: [UInt8] = []

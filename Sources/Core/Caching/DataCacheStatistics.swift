@@ -45,9 +45,9 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     public var reading = Latency()
     /// The stores, those too that threw.
     public var writing = Latency()
-    /// Entries that are held, as far as the cache knows without counting them; nil where it does not.
+    /// Entries that are held, as far as the cache knows without counting them; nil if it does not.
     public var count: Int?
-    /// Bytes that are held, as far as the cache knows without counting them; nil where it does not.
+    /// Bytes that are held, as far as the cache knows without counting them; nil if it does not.
     public var byteCount: Int?
 
     /// Creates statistics of a cache that has done nothing.

@@ -8,7 +8,7 @@ public struct SourceKey: Sendable {
     /// A URL's query can hold secrets, and so can this text: print the ``description``, and store a keyed digest.
     public let text: String
 
-    /// The text that may be printed; nil where the common rule says it.
+    /// The text that may be printed; nil if the common rule says it.
     private let shownText: String?
 
     /// A key of any text.

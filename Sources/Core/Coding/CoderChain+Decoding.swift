@@ -8,7 +8,7 @@ extension CoderChain {
     ///
     /// Blocks; runs on whatever thread calls it.
     /// - Parameters:
-    ///   - admission: Told how much memory that is going to take; nil where nobody counts.
+    ///   - admission: Told how much memory that is going to take; nil if it is not counted.
     ///   - onIssue: Told of what is wrong with the file but does not keep it from being decoded.
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission? = nil,
@@ -100,7 +100,7 @@ extension CoderChain {
 
     /// The picture as far as a decoder knows it, within the limits; of an animation a single frame, as a still. Throws
     /// `incomplete` where nothing can be shown yet. Blocks.
-    /// - Parameter admission: Told how much memory that is going to take; nil where nobody counts.
+    /// - Parameter admission: Told how much memory that is going to take; nil if it is not counted.
     func preview(
         by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job, admission: AsyncGate.Admission? = nil
     ) throws -> Image {

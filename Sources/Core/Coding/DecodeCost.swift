@@ -13,7 +13,7 @@ struct DecodeCost {
     /// asked for.
     /// - Parameters:
     ///   - info: The properties of the file.
-    ///   - bytes: The file, which an animation keeps; nil where a single frame is wanted of it in any case.
+    ///   - bytes: The file, which an animation keeps; nil if a single frame is wanted of it in any case.
     ///   - decoder: The decoder.
     ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {

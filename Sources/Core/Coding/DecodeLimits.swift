@@ -46,7 +46,7 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` for an image that somebody had ready and that is larger, or has more frames.
+    /// Throws `limitExceeded` for an image that was ready and that is larger, or has more frames.
     func check(_ image: Image) throws(ImageError) {
         let count = image.frames?.frameCount ?? 0
         try check(image.size)

@@ -1,6 +1,6 @@
 extension DecodeOptions {
     /// The factor by which a smaller picture must exceed the wanted size for the resampler to make good pixels of it;
-    /// nil where none will do.
+    /// nil if none will do.
     ///
     /// Such a picture is one that a file contains, or that is decoded of a part of it.
     package var smallerPictureMargin: Int? {

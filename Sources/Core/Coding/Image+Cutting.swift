@@ -1,6 +1,6 @@
 extension Image {
     /// The image at the size and depth that the options ask for, resampled as they say; the frame that they ask for as
-    /// a still, else the frames that they keep of an animation, each made when somebody asks for it.
+    /// a still, else the frames that they keep of an animation, each made when it is asked for.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
         guard let frame = options.context[.frame] else {
             return try selectingFrames(as: options.context).resized(to: options, job: job)

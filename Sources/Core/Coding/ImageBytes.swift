@@ -164,7 +164,7 @@ public final class ImageBytes: Sendable {
         } catch {
             let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "could not be read")
             return state.withLock { state in
-                // Somebody else may have read all of them meanwhile, while they were good.
+                // Another process may have read all of them meanwhile, while they were good.
                 guard state.source == nil else {
                     state.failure = state.failure ?? error
                     return nil

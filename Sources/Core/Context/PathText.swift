@@ -26,7 +26,7 @@ package enum PathText {
         return "/" + names.map(escaped).joined(separator: "/")
     }
 
-    /// Returns the path of a text; nil where a per cent sign begins no escape, or where the path is not UTF-8.
+    /// Returns the path of a text; nil if a per cent sign begins no escape, or where the path is not UTF-8.
     package static func path(of text: Substring) -> String? {
         var (path, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
         while let byte = rest.popFirst() {

@@ -29,7 +29,7 @@ extension PixelColor: ContextValue {
             red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
     }
 
-    /// The 255ths of a channel; nil where it lies between them.
+    /// The 255ths of a channel; nil if it lies between them.
     private static func level(_ channel: Double) -> UInt8? {
         guard let level = UInt8(exactly: (channel * 255).rounded()), Double(level) / 255 == channel else { return nil }
         return level

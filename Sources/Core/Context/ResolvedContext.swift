@@ -78,7 +78,7 @@ public final class ResolvedContext: Sendable {
         index(of: key.declaration).map { entries[$0].layer } ?? .builtIn
     }
 
-    /// The value in force with all that is known of it; nil where no layer sets one.
+    /// The value in force with all that is known of it; nil if no layer sets one.
     func entry(of declaration: ContextDeclaration) -> Entry? { index(of: declaration).map { entries[$0] } }
 
     /// A declaration is itself and no other, whatever its name: its address tells it.

@@ -103,7 +103,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// Somebody waits for work that another one began.
+    /// A waiter joins work in progress.
     func joined(_ stage: ImageError.Stage) { change(stage) { $0.joins += 1 } }
 
     private func change(_ stage: ImageError.Stage, _ body: (inout StageStatistics) -> Void) {

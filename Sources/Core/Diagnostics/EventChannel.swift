@@ -93,7 +93,7 @@ final class EventChannel: Sendable {
         }
         guard let ticket else { return }
         await withTaskCancellationHandler {
-            // Nobody lets it fail.
+            // It is never failed.
             _ = try? await turn.value()
         } onCancel: {
             _ = state.withLock { $0.waiters.removeValue(forKey: ticket) }

@@ -15,7 +15,7 @@ final class EventChannels: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// The way to the listener of a setting; nil where the setting says that nobody is to listen.
+    /// The way to the listener of a setting; nil if the setting says that nobody is to listen.
     ///
     /// An object is known by itself, wherever it is set; a value by its setting and the copies of that.
     func channel(of setting: ContextSetting) -> EventChannel? {

@@ -14,7 +14,7 @@
 /// has. A listener that takes its time has up to 4,096 events waiting for it; what is beyond is not told, but how much
 /// that was: ``PipelineEvent/Kind/lost(_:)``. It is kept until it has been told what waits.
 ///
-/// Where nobody listens no event is made, and no clock is read but for the metrics of responses.
+/// Without listeners no event is made, and no clock is read but for the metrics of responses.
 public protocol EventListener: Sendable {
     /// Called on a queue of the listener's own, one call after another for each manager, never under a lock. May block,
     /// but not until ``ImageManager/waitForEvents()`` of its own manager returns, which waits for this very call.

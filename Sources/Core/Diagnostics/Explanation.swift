@@ -68,7 +68,7 @@ public struct Explanation: Sendable {
     /// The key of a larger size in memory that would be delivered in place of the image
     /// (``ContextKey/allowLargerCached``).
     public let larger: VariantKey?
-    /// Whether the original on disk may still be used as it is, by the rules of HTTP, in words; nil where none is kept
+    /// Whether the original on disk may still be used as it is, by the rules of HTTP, in words; nil if none is kept
     /// or its server has said nothing.
     public let freshness: String?
     /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the

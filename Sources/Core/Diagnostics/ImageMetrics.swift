@@ -10,7 +10,7 @@ public struct ImageMetrics: Sendable {
         public var tier: CacheTiers?
         /// The duration of the step, without the time that it waited for a free thread.
         public var duration: Duration
-        /// Bytes read, loaded, decoded or written; nil where none were.
+        /// Bytes read, loaded, decoded or written; nil if none were.
         public var byteCount: Int?
         /// The metrics of the transfer, for loads over a network; otherwise nil.
         public var transfer: TransferMetrics? {

@@ -2,7 +2,7 @@
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 
-    /// Whether nobody listens: then nothing has to be made that could be told.
+    /// Whether there are no listeners: then nothing has to be made that could be told.
     var isEmpty: Bool { all.isEmpty }
 
     /// Creates an empty list.

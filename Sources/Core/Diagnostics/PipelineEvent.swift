@@ -32,7 +32,7 @@ public struct PipelineEvent: Sendable {
     public var id: UInt64?
     /// The ``id`` of the request that began the step; nil for what no request waits for, as stores.
     public var requestID: UInt64?
-    /// The loader, coder, transformer or cache; nil where it is known only at the end, and for requests.
+    /// The loader, coder, transformer or cache; nil if it is known only at the end, and for requests.
     public var component: String?
     /// The tier of the cache that was asked or written to; nil for what concerns none. Memory is asked and written to
     /// in passing, which is no step: of a request that it answers ``source`` says so.
@@ -44,9 +44,9 @@ public struct PipelineEvent: Sendable {
     /// The duration of the step, without the time that it waited for a free thread except for requests; zero for events
     /// that end nothing, and for a request that memory answered at once.
     public var duration: Duration
-    /// After how long what failed is tried again; nil where it is not.
+    /// After how long what failed is tried again; nil if it is not.
     public var retryDelay: Duration?
-    /// Bytes read, loaded, decoded or written; nil where none were.
+    /// Bytes read, loaded, decoded or written; nil if none were.
     public var byteCount: Int?
     /// The metrics of the transfer, for loads over a network; otherwise nil.
     public var transfer: TransferMetrics?

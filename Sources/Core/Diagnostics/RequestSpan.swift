@@ -1,6 +1,6 @@
 /// A request in progress: counted where it begins and where it ends, and told to listeners.
 ///
-/// Not for one that memory answers on the spot (``Pipeline/noteHit(_:_:)``). Where nobody listens it makes no text and
+/// Not for one that memory answers on the spot (``Pipeline/noteHit(_:_:)``). Without listeners it makes no text and
 /// reads no clock.
 struct RequestSpan: Sendable {
     /// The number that identifies the events of the request, and of the steps that it begins.
@@ -45,7 +45,7 @@ struct RequestSpan: Sendable {
             duration: time.now() - start)
     }
 
-    /// Ends it. To be called once. Calls nobody else's code: it may be called under a lock.
+    /// Ends it. To be called once. Calls no client code: it may be called under a lock.
     /// - Parameter event: What ``endEvent(_:)`` says of that result.
     func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }

@@ -1,7 +1,7 @@
 /// A step in progress: counted where it begins and where it ends, and told to listeners.
 ///
 /// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the
-/// way from one thread to another a ``SuspendedSpan`` sees to that. Where nobody listens it makes no text, and reads
+/// way from one thread to another a ``SuspendedSpan`` sees to that. Without listeners it makes no text, and reads
 /// the clock for the response's metrics alone.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
@@ -15,7 +15,7 @@ struct StepSpan: Sendable {
     private let stage: ImageError.Stage
     private let component: String?
     private var start: Duration
-    /// Nil when nobody listens.
+    /// Nil without listeners.
     private let told: Told?
     private let counters: Counters
     private let time: any TimeSource
@@ -60,7 +60,7 @@ struct StepSpan: Sendable {
     /// The step was done.
     /// - Parameters:
     ///   - component: The part that did it; nil for the one that it began with.
-    ///   - byteCount: Bytes read, loaded, decoded or written; nil where none were.
+    ///   - byteCount: Bytes read, loaded, decoded or written; nil if none were.
     ///   - transfer: What the transfer was like, for loads over a network.
     /// - Returns: The metrics' entry.
     @discardableResult
@@ -93,7 +93,7 @@ struct StepSpan: Sendable {
 
     /// The step failed, or was cancelled.
     /// - Parameters:
-    ///   - byteCount: Bytes that had come by then; nil where there are none.
+    ///   - byteCount: Bytes that had come by then; nil if there are none.
     ///   - transfer: As above.
     func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(

@@ -8,7 +8,7 @@ final class SuspendedSpan: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread. It is stopped where nobody waits for it any more.
+    /// Leaves a step for the next thread. It is stopped if no waiter is left.
     func put(_ span: StepSpan) {
         let isOver = state.withLock { state in
             if !state.isOver { state.span = span }
@@ -17,7 +17,7 @@ final class SuspendedSpan: Sendable {
         if isOver { span.stop(CancellationError()) }
     }
 
-    /// The step, going on here; nil where none was left. Throws `CancellationError` where it was stopped.
+    /// The step, going on here; nil if none was left. Throws `CancellationError` where it was stopped.
     func take() throws -> StepSpan? {
         let span = try state.withLock { state -> StepSpan? in
             guard !state.isOver else { throw CancellationError() }

@@ -89,7 +89,7 @@ final class AsyncGate: Sendable {
 
     /// A gate for `width` tasks at once.
     /// - Parameters:
-    ///   - backlog: Where what they make is counted, before they leave; nil where there is always room.
+    ///   - backlog: Where what they make is counted, before they leave; nil if there is always room.
     ///   - budget: What they may take at once, all together; at least 1.
     init(width: Int, into backlog: Backlog? = nil, budget: Int = .max) {
         state = Lock(State(free: width))
@@ -117,7 +117,7 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
-    /// Runs `body` where its turn is now; nil where it would have to wait.
+    /// Runs `body` where its turn is now; nil if it would have to wait.
     func runNow<Result>(for demand: Demand, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: demand.priority) else { return false }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A thread that nobody joins.
+/// A thread that is not joined.
 package enum DetachedThread {
     private static let stackSize = 1 << 20
 

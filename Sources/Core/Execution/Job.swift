@@ -15,7 +15,7 @@ public struct Job: Sendable {
     private let limitName: String
     private let time: any TimeSource
 
-    /// A job that nobody has cancelled yet.
+    /// A job that is not cancelled.
     /// - Parameters:
     ///   - timeout: How long it may take from now; nil, the default, is as long as it takes.
     ///   - time: The clock that the timeout is measured by.

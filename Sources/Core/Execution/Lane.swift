@@ -65,8 +65,8 @@ public final class Lane: Sendable {
     /// Runs `body` on one of the lane's threads, with a job that is cancelled with the surrounding task, and returns or
     /// throws what it does.
     ///
-    /// For bodies that take long: calling ``Job/check()`` as they go frees the thread soon after nobody waits any more.
-    /// When the surrounding task is cancelled, throws `CancellationError` at once, whatever the body does.
+    /// For bodies that take long: calling ``Job/check()`` as they go frees the thread soon after the last waiter has
+    /// left. When the surrounding task is cancelled, throws `CancellationError` at once, whatever the body does.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {

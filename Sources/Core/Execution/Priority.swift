@@ -8,7 +8,7 @@ public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
     case normal = 0
     /// Before what is normal.
     case high = 1
-    /// Somebody is waiting in front of it.
+    /// A person is waiting for it.
     case veryHigh = 2
 
     public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }

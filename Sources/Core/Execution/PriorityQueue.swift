@@ -44,7 +44,7 @@ struct PriorityQueue<Element> {
         return ticket
     }
 
-    /// Adds an element that came when its ticket was made, which nobody waits with.
+    /// Adds an element that came when its ticket was made, which is not waiting.
     mutating func add(_ element: Element, priority: Priority, ticket: Int) {
         waiting[ticket] = (element, priority)
         heap.push(Place(priority: priority, ticket: ticket))
@@ -71,7 +71,7 @@ struct PriorityQueue<Element> {
         return waiting.removeValue(forKey: place.ticket)?.element
     }
 
-    /// Takes away the places that nobody waits at, in front and where they pile up.
+    /// Takes away the stale places, in front and where they pile up.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count {
             heap = Heap()

@@ -19,7 +19,7 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether anything was said of a frame that nobody has checked.
+    /// Whether anything was said of a frame that was not checked.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

@@ -1,7 +1,7 @@
 /// Decoded pixels: a still, or an animation with its first frame.
 ///
 /// A value over one shared, immutable storage object: copies cost nothing, and a cache can find the storage again while
-/// somebody still holds it. Pixels are upright, sRGB and straight alpha unless the request asked to keep orientation or
+/// it is still retained. Pixels are upright, sRGB and straight alpha unless the request asked to keep orientation or
 /// profile.
 public struct Image: Sendable {
     /// The storage that all copies share.

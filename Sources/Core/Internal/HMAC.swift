@@ -27,7 +27,7 @@ struct HMAC: Sendable {
     /// The first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
     func hex(of text: String, byteCount: Int) -> String { SHA256.hex(digest(of: text.utf8).prefix(byteCount)) }
 
-    /// 32 bytes that nobody can guess, from the system's generator.
+    /// 32 unpredictable bytes, from the system's generator.
     static func randomKey() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

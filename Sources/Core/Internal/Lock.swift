@@ -44,7 +44,7 @@ package struct Lock<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the value while nobody else can; returns or throws what it does.
+    /// Runs `body` with the value with exclusive access; returns or throws what it does.
     ///
     /// Not recursive: taking the same lock inside `body` never returns.
     @inline(__always)

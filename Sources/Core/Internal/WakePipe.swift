@@ -8,7 +8,7 @@ import Darwin
 
 /// A pipe by which one thread ends the waiting of another that waits in `poll`.
 package final class WakePipe: Sendable {
-    /// Can be read from once somebody has called ``wake()``.
+    /// Can be read from after a call of ``wake()``.
     package let readEnd: Int32
     private let writeEnd: Int32
 

@@ -2,10 +2,10 @@
 public protocol ByteSink: Sendable {
     /// Takes what is known before the first byte. Throws when the image is refused, for example for its size.
     func begin(_ head: LoadHead) async throws
-    /// Takes the next bytes; returns when there is room for more. Throws when nobody wants the rest.
+    /// Takes the next bytes; returns when there is room for more. Throws when no waiter wants the rest.
     func write(_ chunk: Data) async throws
     /// Takes all bytes at once, in place of writing them: they may be read when they are wanted, long after the load.
-    /// Throws when nobody wants them. Default: they are read, as urgently as anything, and written in pieces.
+    /// Throws when no waiter wants them. Default: they are read, as urgently as anything, and written in pieces.
     func take(_ source: any ByteSource) async throws
     /// Takes what is known of the transfer itself, when it is over, however it ended. The last one counts. Default:
     /// nothing is done with it.

@@ -1,7 +1,7 @@
 /// Bytes that are somewhere already, of which any can be read at any time: a long file need not be in memory as a
 /// whole.
 ///
-/// Read from many threads at once, and for as long as somebody has it: also when the load that handed it over is long
+/// Read from many threads at once, and for as long as it is retained: also when the load that handed it over is long
 /// done.
 public protocol ByteSource: Sendable {
     /// The number of bytes. Always the same.

@@ -85,7 +85,7 @@ final class FailedSources: Sendable {
         .badData, .unknownFormat,
     ]
 
-    /// Whether a failure is remembered, unless somebody says otherwise.
+    /// Whether a failure is remembered, unless a delegate says otherwise.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
     /// The number of failures that are remembered, including expired ones.

@@ -37,7 +37,7 @@ public protocol ImageLoader: Sendable {
     /// kept, from which a short one can be guessed: of a secret, which belongs in a key that affects
     /// ``ContextEffects/stored``, say no more than that it is sent.
     /// - Parameter name: Its name, in lower case.
-    /// - Returns: Nil where it would not be sent. Default: nothing would.
+    /// - Returns: Nil if it would not be sent. Default: nothing would.
     func requestField(_ name: String, for request: LoadRequest) -> String?
 
     /// Returns the version of what a load of the request would bring now, such as the version of a file
@@ -57,7 +57,7 @@ public protocol ImageLoader: Sendable {
     ///
     /// Call `sink.begin` once before the first byte, then `sink.write` for each piece in order; both return when there
     /// is room for more, so awaiting them is the back-pressure. Or hand over a ``ByteSource`` by `sink.take`, in place
-    /// of writing. Let through what they throw: it means that nobody wants the rest. Stop soon after the task is
+    /// of writing. Let through what they throw: it means that no waiter wants the rest. Stop soon after the task is
     /// cancelled. Do not block: blocking calls belong on a ``Lane``, which passes long ones a ``Job`` to be stopped by.
     ///
     /// A loader that opens network connections obeys ``AddressPolicy``, and one that follows redirects asks

@@ -21,7 +21,7 @@ public protocol ImageManagerDelegate: Sendable {
     ///     query may hold secrets.
     func shouldFollowRedirect(of request: LoadRequest, to url: URL) -> Bool
 
-    /// Whether a URL is not asked again for now, since it has failed; nil where the rules shall say. Asked for requests
+    /// Whether a URL is not asked again for now, since it has failed; nil if the rules shall say. Asked for requests
     /// that have ``ContextKey/failedURLTimeToLive`` alone, and not when they are cancelled. Default: nil.
     func shouldRememberFailure(of url: URL, error: ImageError) -> Bool?
 }

@@ -11,7 +11,7 @@ public struct LoadRequest: Sendable {
     public var resumeOffset: Int
     /// The demand of the load's waiters; nil for a request that a loader is given directly.
     var demand: Demand?
-    /// Asks the manager's delegate whether a redirect may be followed; nil where there is none to ask.
+    /// Asks the manager's delegate whether a redirect may be followed; nil if there is none to ask.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
     /// A request for the whole of a URL unless told.
@@ -46,7 +46,7 @@ public struct LoadRequest: Sendable {
     public func shouldFollowRedirect(to url: URL) async throws -> Bool { try await redirectApproval?(url) ?? true }
 
     /// Calls `body` with the ``priority``, now and at each change, until what is returned goes. It is called on
-    /// whatever thread the change happened, never under a lock, and must return soon. Nil where nothing can change.
+    /// whatever thread the change happened, never under a lock, and must return soon. Nil if nothing can change.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
         demand.map { PriorityObservation(of: $0, body) }
     }

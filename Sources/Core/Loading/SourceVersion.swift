@@ -11,7 +11,7 @@ public enum SourceVersion: Sendable, Hashable {
     /// The version cannot be told without waiting: the loader is asked again where waiting is allowed.
     case unknown
 
-    /// A digest for identities; nil where nothing is known.
+    /// A digest for identities; nil if nothing is known.
     var digest: String? {
         guard case .known(let text) = self else { return nil }
         return SHA256.hex(of: text, byteCount: 8)

@@ -1,7 +1,8 @@
 /// The lists of a prefetcher, and its workers.
 ///
 /// A worker takes a turn, sees the request to its end, tells of it and takes the next turn: so there are never more
-/// requests under way, nor more news to be told, than there are workers. Thread-safe; nobody is called under the lock.
+/// requests under way, nor more news to be told, than there are workers. Thread-safe; client code is never called under
+/// the lock.
 final class PrefetchQueue: Sendable {
     /// The next work of a worker.
     private struct Turn {

@@ -17,7 +17,7 @@ final class PrefetchTeller: Sendable {
             body()
             end.resolve(.success(()))
         }
-        // Nobody lets it fail.
+        // It is never failed.
         _ = try? await end.value()
     }
 }

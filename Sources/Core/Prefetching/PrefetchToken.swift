@@ -39,7 +39,7 @@ public final class PrefetchToken: Sendable {
         }
     }
 
-    /// Ends the list, at once; loads that nobody else waits for stop. Does nothing when it has ended.
+    /// Ends the list, at once; loads that have no other waiter stop. Does nothing when it has ended.
     ///
     /// A call to the list's closure that is under way on another thread meanwhile is the last one.
     public func cancel() {

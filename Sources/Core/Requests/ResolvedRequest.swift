@@ -168,7 +168,7 @@ final class ResolvedRequest: Sendable {
         return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
     }
 
-    /// Whether making it calls somebody else's code, which may take its time.
+    /// Whether making it calls client code, which may take its time.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {
         let context = ResolvedContext(layers: layers)
         return context[.optionsProcessor] != nil || context[.cacheKeyFilter] != nil

@@ -13,7 +13,7 @@ struct TransferID: Sendable {
 
     /// - Parameters:
     ///   - distinction: What distinguishes the registered loader; empty for nothing.
-    ///   - version: A digest of the version of what is there now; nil where nothing tells it.
+    ///   - version: A digest of the version of what is there now; nil if nothing tells it.
     init(url: URL, context: ResolvedContext, distinction: String = "", version: String? = nil) {
         // Of what may be megabytes the digest does.
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString

@@ -11,7 +11,7 @@ public protocol Transformer: Sendable {
     var key: String { get }
 
     /// The transformed image. It is given stills: the frames of an animation one by one, the first at once and each of
-    /// the others when somebody asks for it, as often as it is asked for, and on the thread that does; what it makes of
+    /// the others when it is asked for, as often as it is asked for, and on the thread that does; what it makes of
     /// them must be of one size and format.
     ///
     /// Pixels are made with a ``PixelBufferBuilder``. What its `finish` is told of them is checked: a transformed image

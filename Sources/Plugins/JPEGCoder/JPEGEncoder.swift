@@ -59,7 +59,7 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    /// An EXIF block with a thumbnail as good as there is room for; nil where there is room for none.
+    /// An EXIF block with a thumbnail as good as there is room for; nil if there is room for none.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {

@@ -8,7 +8,7 @@ struct JPEGOutput {
     let layout: PixelLayout
     /// The channels of the rows.
     let channels: RowChannels
-    /// The planes; nil where there are rows only.
+    /// The planes; nil if there are rows only.
     let planes: PlanarLayout?
 
     init(_ output: cjpeg_output, of header: JPEGHeader) {

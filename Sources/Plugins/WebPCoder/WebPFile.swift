@@ -8,7 +8,7 @@ struct WebPFile {
     let info: ImageInfo
     /// The still, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// Why an animation lacks frames, or a still the metadata behind its picture; nil where nothing is missing.
+    /// Why an animation lacks frames, or a still the metadata behind its picture; nil if nothing is missing.
     let failure: ImageError?
 
     /// Takes a file apart that has WebP's signature.
@@ -74,7 +74,7 @@ struct WebPFile {
         info.metadata.xmp = xmp.flatMap { Self.data($0) }
     }
 
-    /// The bytes of a chunk; nil where there are none.
+    /// The bytes of a chunk; nil if there are none.
     private static func data(_ chunk: UnsafeRawBufferPointer) -> Data? {
         chunk.isEmpty ? nil : Data(bytes: chunk.baseAddress!, count: chunk.count)
     }

@@ -9,7 +9,7 @@ struct WebPFrame {
     /// Its range in the file, from the header of its first chunk on.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether it is stored as luma and chroma; nil where too little of it is there to tell.
+    /// Whether it is stored as luma and chroma; nil if too little of it is there to tell.
     let isLossy: Bool?
     /// Whether all bytes of it are there.
     let isWhole: Bool

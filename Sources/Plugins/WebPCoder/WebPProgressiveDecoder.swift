@@ -71,7 +71,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return file
     }
 
-    /// Returns the file as far as it has come; nil where that is too little.
+    /// Returns the file as far as it has come; nil if that is too little.
     private func takenApart() throws(ImageError) -> WebPFile? {
         do throws(ImageError) {
             return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in

@@ -42,7 +42,7 @@ extension DiskCache {
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
-    /// Counts what was stored, ends the change, and has somebody see to the directory when it is time.
+    /// Counts what was stored, ends the change, and has the directory maintained when it is time.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)

@@ -115,7 +115,7 @@ extension DiskCache {
     }
 
     /// - Parameters:
-    ///   - own: The secret here; nil where there is none.
+    ///   - own: The secret here; nil if there is none.
     ///   - secret: The secret there.
     private func move(
         _ shard: Int, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
@@ -184,7 +184,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             return try place(path, at: target, files)
         } catch {
-            // Somebody has removed it, if not the directory that it was to go to.
+            // Another process has removed it, if not the directory that it was to go to.
             if error.code == ENOENT, try !files.isPresent(path) { return }
             if error.code != EXDEV { throw error }
         }
@@ -206,7 +206,7 @@ extension DiskCache {
         try files.removeFileIfPresent(path)
     }
 
-    /// Moves a file to where none was. Should somebody have stored one there meanwhile, that stays, being newer.
+    /// Moves a file to where none was. If another process has stored one there meanwhile, that stays, being newer.
     func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)

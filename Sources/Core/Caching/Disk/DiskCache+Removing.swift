@@ -37,7 +37,7 @@ extension DiskCache {
         }
     }
 
-    /// The secret of the directory; nil where it has none, and so nothing to be removed by its key.
+    /// The secret of the directory; nil if it has none, and so nothing to be removed by its key.
     func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()
@@ -67,7 +67,7 @@ extension DiskCache {
                 _ = try? correctStamp(of: &entry, at: now)
                 guard entry.attributes.modificationTime < horizon else { continue }
                 do throws(FileSystemError) {
-                    // Somebody may have stored it anew since, or used it.
+                    // Another process may have stored it anew since, or used it.
                     guard let present = try files.attributesIfPresent(of: entry.path),
                         present.modificationTime < horizon
                     else { continue }

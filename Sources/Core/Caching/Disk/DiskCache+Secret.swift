@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The secret that a directory has at this moment, whatever was read before; nil where it has none.
+    /// The secret that a directory has at this moment, whatever was read before; nil if it has none.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
         // Not through the directory that is kept open: another may have taken its place.
@@ -18,7 +18,7 @@ extension DiskCache {
         return DirectorySecret(content)
     }
 
-    /// The secret of the directory that is kept open; nil where it has none.
+    /// The secret of the directory that is kept open; nil if it has none.
     func keptSecret() throws(FileSystemError) -> DirectorySecret? {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }

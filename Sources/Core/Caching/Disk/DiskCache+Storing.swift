@@ -24,7 +24,7 @@ extension DiskCache {
 
     /// Writes an entry; returns the bytes of its file.
     private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
-        // Read anew: somebody may have put another directory in place, or none.
+        // Read anew: another process may have put another directory in place, or none.
         entries.reset()
         try prepareDirectory()
         let secret: DirectorySecret

@@ -131,7 +131,8 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
-    /// Whether a file in a tag's directory serves nobody. A marker that is new may be one whose entry is being written.
+    /// Whether a file in a tag's directory serves no entry. A marker that is new may be one whose entry is being
+    /// written.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
         guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
             return false
@@ -164,7 +165,7 @@ extension DiskCache {
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
-        // Somebody may have stored the entry since.
+        // Another process may have stored the entry since.
         if try isNeeded(marker, in: shard) { return false }
         guard try files.removeFileIfPresent(marker.path) else { return false }
         // Or just now, and seen the marker before it was removed.

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension DiskCache {
-    /// Seconds after which a file that is being written must be one that nobody finished.
+    /// Seconds after which a file that is being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
     /// The factor between the amount to remove and the amount that is examined for it.
     private static let candidateFactor = 4
@@ -11,7 +11,7 @@ extension DiskCache {
         let now: Double
         /// Among so many entries at least the oldest are chosen.
         let sampleCount: Int
-        /// Whether more may have to go than what nobody wants.
+        /// Whether more may have to go than what is not wanted any more.
         let mayEvict: Bool
         /// The entries that may be removed.
         var candidates: [DiskSurvey.Entry] = []
@@ -92,7 +92,7 @@ extension DiskCache {
         return true
     }
 
-    /// Whether nobody will finish a file that was being written. A stamp that lies ahead is as old as one behind.
+    /// Whether no process will finish a file that was being written. A stamp that lies ahead is as old as one behind.
     func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
@@ -167,7 +167,7 @@ extension DiskCache {
         }
     }
 
-    /// Removes from a shard what nobody wants, and notes what may be removed.
+    /// Removes from a shard what is not wanted any more, and notes what may be removed.
     private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
         pass.note(removeObstacles(survey.obstacles))
@@ -220,7 +220,7 @@ extension DiskCache {
         if try files.removeFileIfPresent(path) { accounts.withLock { $0.leftoverCount += 1 } }
     }
 
-    /// Removes an entry; false when somebody else has, when it was stored anew or used since it was looked at, or when
+    /// Removes an entry; false if another process has, when it was stored anew or used since it was looked at, or when
     /// that could not be done, which is noted.
     private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
         do throws(FileSystemError) {

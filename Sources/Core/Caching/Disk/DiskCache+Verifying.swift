@@ -100,7 +100,7 @@ extension DiskCache {
     }
 
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
-        // Somebody may have stored it anew since it was found.
+        // Another process may have stored it anew since it was found.
         if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
         let isRemoved = (try? removeEntry(entry.path, in: entry.shard)) != nil
         if isRemoved { counters.withLock { $0.repairs += 1 } }
@@ -124,7 +124,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             if try correctStamp(of: &entry, at: time.wallTime()) { verification.note(entry.path, reason, true) }
         } catch {
-            // Somebody has removed it.
+            // Another process has removed it.
             if error.code == ENOENT { return }
             verification.note(entry.path, "\(reason), and cannot be set: \(error)", false)
         }

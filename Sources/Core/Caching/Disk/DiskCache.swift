@@ -49,8 +49,8 @@ public final class DiskCache: DataCache {
     let root: String
     /// The same directory, for reading.
     ///
-    /// Let go of at each change: should somebody have put another directory in its place, what was written or removed
-    /// there is seen; and what others put there, within a second.
+    /// Let go of at each change: if another process has put another directory in its place, what was written or
+    /// removed there is seen; and what others put there, within a second.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
@@ -218,8 +218,8 @@ public final class DiskCache: DataCache {
         var finding = try find(name, at: now)
         switch finding {
         case .expired, .damaged:
-            // Looked at again before it is removed: somebody may have stored it anew, or put another directory in
-            // place.
+            // Looked at again before it is removed: another process may have stored it anew, or put another directory
+            // in place.
             entries.reset()
         case .absent where entries.secret != name.secret:
             // Another directory is in place, in which the entry has another name.
@@ -242,7 +242,7 @@ public final class DiskCache: DataCache {
         return finding.entry
     }
 
-    /// The name of a key in the directory; nil where the directory has no secret, and so nothing that could be found.
+    /// The name of a key in the directory; nil if the directory has no secret, and so nothing that could be found.
     ///
     /// Where the secret is to be read, the directory may be another than the one that was checked last.
     /// - Parameter isChecked: Whether the directory was found to be one to be trusted just now.
@@ -321,8 +321,8 @@ public final class DiskCache: DataCache {
         return isStale || isAhead(file, at: now)
     }
 
-    /// Removes what must not be answered, unless somebody has stored it anew since it was read. When that fails it is
-    /// found again, so that nobody is told something wrong.
+    /// Removes what must not be answered, unless another process has stored it anew since it was read. When that fails
+    /// it is found again, so that nobody is told something wrong.
     /// - Parameter file: What was read; nil for what is no regular file, or reached through a link.
     private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
         let path = path(of: name)
@@ -345,7 +345,7 @@ public final class DiskCache: DataCache {
             try change()
             failedChanges.withLock { $0[message] = nil }
         } catch {
-            // Somebody has removed the entry.
+            // Another process has removed the entry.
             if error.code == ENOENT { return }
             let known = failedChanges.withLock { $0.updateValue(error.code, forKey: message) }
             if known != error.code { onIssue(failure(error, stage: .query, message: message)) }

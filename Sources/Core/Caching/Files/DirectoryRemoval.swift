@@ -27,12 +27,12 @@ enum DirectoryRemoval {
     /// removed, and other processes may add items.
     private static let passLimit = 4
 
-    /// Removes a directory that is in one that is open; returns what could not be removed, nil where all was.
+    /// Removes a directory that is in one that is open; returns what could not be removed, nil if all was.
     static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) -> Failure? {
         removeDirectory(name, in: directory, depth: 0, device: nil)
     }
 
-    /// - Parameter device: The device of the directory that it is in; nil where that is to be found.
+    /// - Parameter device: The device of the directory that it is in; nil if that is to be found.
     private static func removeDirectory(
         _ name: UnsafePointer<CChar>, in directory: Int32, depth: Int, device: dev_t?
     ) -> Failure? {
@@ -60,7 +60,7 @@ enum DirectoryRemoval {
         unlinkat(directory, name, AT_REMOVEDIR) == 0 ? nil : Failure(code: errno)
     }
 
-    /// The devices of a directory that is open and of the one that it is in; nil where that cannot be told.
+    /// The devices of a directory that is open and of the one that it is in; nil if that cannot be told.
     private static func devices(of directory: Int32) -> (own: dev_t?, above: dev_t?) {
         var own = stat()
         var above = stat()
@@ -91,7 +91,7 @@ enum DirectoryRemoval {
                 return strcmp(name, ".") == 0 || strcmp(name, "..") == 0
                     ? nil : removeItem(name, in: directory, depth: depth, device: device)
             }
-            // Somebody else may have removed it.
+            // Another process may have removed it.
             if let failure, failure.code != ENOENT { return failure }
         }
     }

@@ -28,7 +28,7 @@ final class DirectorySecret: Sendable {
         defaultOriginal = Self.digest(ofPolicy: "", variant: "", hmac)
     }
 
-    /// A secret that nobody has had before.
+    /// A new, random secret.
     static func random() -> DirectorySecret {
         guard let secret = DirectorySecret(HMAC.randomKey()) else { preconditionFailure("a random key has 32 bytes") }
         return secret

@@ -18,7 +18,7 @@ public struct FileAttributes: Sendable, Hashable {
     public var modificationTime: Double
     /// Whether its owner may not write to it.
     public var isReadOnly: Bool
-    /// The number of the user who owns it; nil where owners are not known.
+    /// The number of the user who owns it; nil if owners are not known.
     public var ownerID: UInt32?
 
     /// Attributes; those of a file that can be written unless told otherwise.

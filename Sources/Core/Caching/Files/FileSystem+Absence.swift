@@ -45,7 +45,7 @@ extension FileSystem {
     /// Whether there is anything under a path.
     func isPresent(_ path: String) throws(FileSystemError) -> Bool { try attributesIfPresent(of: path) != nil }
 
-    /// Removes a file; false when somebody has.
+    /// Removes a file; false if another process has.
     @discardableResult
     func removeFileIfPresent(_ path: String) throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
@@ -78,7 +78,8 @@ extension FileSystem {
         return nil
     }
 
-    /// Removes a directory, unless somebody has, there is something in it, or it is no directory but a link or a mount.
+    /// Removes a directory, unless another process has, there is something in it, or it is no directory but a link or a
+    /// mount.
     func removeDirectoryIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try removeDirectory(path)

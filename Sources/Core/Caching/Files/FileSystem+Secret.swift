@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// The content of the file for the secret of a cache's directory; nil where there is none, where something else is
+    /// The content of the file for the secret of a cache's directory; nil if there is none, where something else is
     /// in its place, and where it belongs to a user who is not to be trusted: that user would know all names under it.
     func secretContent(
         in directory: KeptDirectory, trustsOtherUsers: Bool

@@ -79,7 +79,7 @@ public final class KeptDirectory: Sendable {
         private let modificationTime: [Int]
         private let changeTime: [Int]
 
-        /// The file under a path; nil where there is none, or that cannot be said.
+        /// The file under a path; nil if there is none, or that cannot be said.
         init?(at path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -99,11 +99,11 @@ public final class KeptDirectory: Sendable {
 
     private struct State {
         var opened: Opened?
-        /// The secret in it; nil where nobody has read one.
+        /// The secret in it; nil if it was not read.
         var secret: DirectorySecret?
-        /// The file that the secret was read from; nil where it is to be read again.
+        /// The file that the secret was read from; nil if it is to be read again.
         var secretFile: SecretFile?
-        /// The file that the secret was read from, also where it is to be read again; nil where the path may have led
+        /// The file that the secret was read from, also where it is to be read again; nil if the path may have led
         /// to another directory than the one that was open.
         var lastSecretFile: SecretFile?
         /// The time of the last look at where the path leads.
@@ -156,14 +156,14 @@ public final class KeptDirectory: Sendable {
         return isTime
     }
 
-    /// Opens a file for reading by its path below the directory. A pipe that somebody put there must not hold up, nor a
-    /// link lead elsewhere.
+    /// Opens a file for reading by its path below the directory. A pipe that another process put there must not hold
+    /// up, nor a link lead elsewhere.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
         guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
         do throws(FileSystemError) {
             return try opened.openFile(name, path: "\(path)/\(name)")
         } catch {
-            // Somebody may have put another directory in its place, or none; a server may not know it any more.
+            // Another process may have put another directory in its place, or none; a server may not know it any more.
             guard error.code == ESTALE || error.code == ENOENT && !opened.isAt(path) else { throw error }
             return try openAnew(name)
         }
@@ -183,7 +183,7 @@ public final class KeptDirectory: Sendable {
 // MARK: - The secret
 
 extension KeptDirectory {
-    /// The secret of the directory; nil where it is to be read, or there is none.
+    /// The secret of the directory; nil if it is to be read, or there is none.
     var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
     /// The secret that was read last, which the directory may not have any more.
@@ -196,11 +196,11 @@ extension KeptDirectory {
         return known.0
     }
 
-    /// Reads the secret, unless it is known; nil where there is none.
+    /// Reads the secret, unless it is known; nil if there is none.
     /// - Parameter trustsOtherUsers: Whether one counts that belongs to another user.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
-        // Asked first: should somebody put another file in its place meanwhile, that is found the next time.
+        // Asked first: another file that is put in its place meanwhile is found the next time.
         let file = currentSecretFile
         guard let content = try files.secretContent(in: self, trustsOtherUsers: trustsOtherUsers) else { return nil }
         return keep(content, from: file)
@@ -250,11 +250,11 @@ extension KeptDirectory {
         guard let opened else { return .unknown }
         let outcome = opened.openCachedFile(name)
         if outcome >= 0 { return .opened(outcome) }
-        // Somebody may have put another directory in its place, or none.
+        // Another process may have put another directory in its place, or none.
         return outcome == -ENOENT && opened.isCertainlyAt(path) ? .absent : .unknown
     }
 
-    /// Takes note that the file system reads nothing without waiting, so that nobody asks again.
+    /// Takes note that the file system reads nothing without waiting, so that it is not asked again.
     func refuseImmediateReads() { state.withLock { $0.refusesImmediateReads = true } }
     #endif
 }

@@ -54,7 +54,7 @@ package enum LinklessPath {
     }
 
     #if os(Linux)
-    /// Opens by one call; nil where the system does not know it.
+    /// Opens by one call; nil if the system does not know it.
     private static func openAtOnce(_ name: String, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32? {
         if isRefused.load(ordering: .relaxed) { return nil }
         // A string passed to C is copied; the bytes that it has are lent instead.

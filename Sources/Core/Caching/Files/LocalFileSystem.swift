@@ -40,8 +40,8 @@ public struct LocalFileSystem: FileSystem {
         guard attributes.byteCount <= byteLimit else {
             throw FileSystemError(code: EFBIG, operation: "read", path: "\(directory.path)/\(name)")
         }
-        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that somebody cuts short while it is
-        // mapped would end the process.
+        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that another process cuts short while
+        // it is mapped would end the process.
         let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(directory.path)/\(name)")
         return (data, attributes)
     }
@@ -84,7 +84,7 @@ public struct LocalFileSystem: FileSystem {
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
         let descriptor = try inDirectory(of: path, to: "open") {
             (directory: Int32, name: String) throws(FileSystemError) -> Int32 in
-            // A pipe that somebody put there must not hold up, nor a link lead elsewhere.
+            // A pipe that another process put there must not hold up, nor a link lead elsewhere.
             try retrying("open", path) { openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         }
         defer { close(descriptor) }
@@ -214,7 +214,7 @@ public struct LocalFileSystem: FileSystem {
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
         let stamp = timespec(seconds: time)
         let times = [stamp, stamp]
-        // Not of what a link leads to, which somebody else may have put there.
+        // Not of what a link leads to, which another process may have put there.
         try change("touch", path) { directory, name in utimensat(directory, name, times, AT_SYMLINK_NOFOLLOW) }
     }
 

@@ -1,7 +1,7 @@
 extension BoundedMemoryCache {
     /// The state that the lock guards.
     ///
-    /// Each image has a slot, and keeps it when it is evicted while somebody holds it. Such a slot the policy does not
+    /// Each image has a slot, and keeps it when it is evicted while it is retained. Such a slot the policy does not
     /// know; it costs nothing, and becomes free when the image is found to have gone.
     struct State {
         /// The result of a first look for an image.
@@ -21,7 +21,7 @@ extension BoundedMemoryCache {
 
         /// The contents of a slot.
         private struct Place {
-            /// Nil where the image was evicted, and in free slots.
+            /// Nil if the image was evicted, and in free slots.
             var storage: Image.Storage?
             var scale = 1.0
             /// Nil for never.
@@ -47,7 +47,7 @@ extension BoundedMemoryCache {
         private var slots: [VariantKey: Int] = [:]
         /// The contents of each slot. Apart from the keys, so that a hit touches nothing else.
         private var places: [Place] = []
-        /// The images that were evicted while somebody held them, by slot. Made when they are, not when they are
+        /// The images that were evicted while they were retained, by slot. Made when they are, not when they are
         /// stored: a weak reference makes every reference to its object dearer.
         private var evicted: [Int: Evicted] = [:]
         /// The slot at which the search for released images continues.
@@ -238,7 +238,7 @@ extension BoundedMemoryCache.State {
         if isHeldElsewhere { sweep() } else { free(slot) }
     }
 
-    /// Looks at two slots for each that is taken and for each image that somebody else goes on holding, so that slots
+    /// Looks at two slots for each that is taken and for each image that is still retained elsewhere, so that slots
     /// are freed faster than they are taken by images that go, and none of this ever takes long.
     private mutating func sweep() {
         for _ in 0..<2 {

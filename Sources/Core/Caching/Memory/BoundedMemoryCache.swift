@@ -45,7 +45,7 @@ public final class BoundedMemoryCache: MemoryCache {
     ///   - countLimit: Images that it may hold; `Int.max`, the default, for any number. Less than zero counts as zero.
     ///   - timeToLive: How long an image may be found that is stored without a time of its own; nil, the default, for
     ///     ever.
-    ///   - findsLivingImages: Whether an image that was evicted is found as long as somebody holds it. Default: yes.
+    ///   - findsLivingImages: Whether an image that was evicted is found as long as it is retained. Default: yes.
     ///   - trimsUnderPressure: Whether it gives up images when the system is short of memory. Default: yes; a thread
     ///     that all caches of the process share waits for the system's word, from the first image on and for as long
     ///     as there is a cache.
@@ -61,7 +61,7 @@ public final class BoundedMemoryCache: MemoryCache {
             pressure: trimsUnderPressure ? SystemMemoryPressure.shared : nil)
     }
 
-    /// The same, with the pressure of somebody else; nil for none.
+    /// The same, with another source of memory pressure; nil for none.
     init(
         costLimit: Int?, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
         policy: any EvictionPolicy = S3FIFOPolicy(), time: any TimeSource = SystemTime(),
@@ -171,7 +171,7 @@ public final class BoundedMemoryCache: MemoryCache {
     }
 
     /// Changes the state, and lets go of what that dropped only after unlocking: the last release of an image gives
-    /// back the memory of its pixels, which takes far longer than a hit, and may run somebody else's code.
+    /// back the memory of its pixels, which takes far longer than a hit, and may run client code.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
             let result = body(&state)

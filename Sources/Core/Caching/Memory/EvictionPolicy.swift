@@ -44,7 +44,7 @@ public protocol EvictionPolicy: Sendable {
     /// Unless implemented, the slot is removed and inserted again.
     mutating func replace(_ slot: Int, fingerprint: Int, cost: Int)
 
-    /// The image in a slot was removed by somebody else's wish: forget the slot.
+    /// The image in a slot was removed by a caller: forget the slot.
     mutating func remove(_ slot: Int)
 
     /// Chooses a slot, forgets it, and returns it; nil when there is none left, and only then.

@@ -4,7 +4,7 @@
 public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
     /// Images that were asked for and there, without those of `weakHits`.
     public var hits = 0
-    /// Images that were asked for, had been evicted, and were found again because somebody still held them.
+    /// Images that were asked for, had been evicted, and were found again because they were still retained.
     public var weakHits = 0
     /// Images that were asked for and not there.
     public var misses = 0

@@ -25,7 +25,7 @@ struct AnimationPlan: Sendable {
         let isOpaque: Bool
         /// The frame to begin with to show this one, with an empty canvas.
         let start: Int
-        /// Whether somebody needs the canvas that it is drawn on.
+        /// Whether any frame needs the canvas that it is drawn on.
         var needsCanvas = false
         /// Whether that canvas is kept once it has been made.
         var isKey = false
@@ -92,7 +92,7 @@ struct AnimationPlan: Sendable {
             return overflow ? .max : total
         }
     }
-    /// Whether somebody needs the canvas that a frame is drawn on; nobody does behind the last frame.
+    /// Whether any frame needs the canvas that a frame is drawn on; none does behind the last frame.
     func needsCanvas(of frame: Int) -> Bool { steps.indices.contains(frame) && steps[frame].needsCanvas }
     /// Whether the canvas that a frame is drawn on is kept once it has been made.
     func isKey(_ frame: Int) -> Bool { steps.indices.contains(frame) && steps[frame].isKey }

@@ -17,7 +17,7 @@ final class DecodedFrames: FrameSource {
     private let makeConverter: ConverterFactory
     /// Whether frames are shown as they lie on the canvas: nothing is done to their pixels.
     private let isVerbatim: Bool
-    /// Decoders that nobody uses just now.
+    /// Decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
 
     /// Gives, for one decode, what ``RowPipeline`` asks for a converter.
@@ -65,7 +65,7 @@ final class DecodedFrames: FrameSource {
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
-    /// Whether the coder may have said of a frame what nobody has checked.
+    /// Whether the coder may have said of a frame what was not checked.
     var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }

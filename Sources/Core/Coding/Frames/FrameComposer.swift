@@ -87,7 +87,7 @@ struct FrameComposer: ImageDecoder {
         store?.keepLatest(canvas, of: frame + 1)
     }
 
-    /// The canvas that a frame is drawn on; nil where it is empty, or does not matter.
+    /// The canvas that a frame is drawn on; nil if it is empty, or does not matter.
     private func canvas(of frame: Int, job: Job) throws -> Canvas? {
         var place = plan.start(of: frame)
         var canvas: Canvas?

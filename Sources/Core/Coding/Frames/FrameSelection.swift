@@ -5,7 +5,7 @@ struct FrameSelection: Sendable {
     /// The time that each of them is shown: until the next one that is kept.
     let durations: [Duration]
 
-    /// A selection; nil where the values in force keep all frames.
+    /// A selection; nil if the values in force keep all frames.
     /// - Parameters:
     ///   - durations: The time that each frame of the file is shown.
     ///   - context: The values in force.

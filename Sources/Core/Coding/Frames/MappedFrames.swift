@@ -1,7 +1,7 @@
 /// The frames of another image, each changed when it is asked for.
 struct MappedFrames: FrameSource {
     let byteCount: Int
-    /// Whether nothing is said of a changed frame that nobody has checked.
+    /// Whether nothing is said of a changed frame that was not checked.
     let areClaimsChecked: Bool
 
     private let source: any FrameSource

@@ -21,7 +21,7 @@ package struct HDRRows {
 
     /// - Parameters:
     ///   - luma: How much of luminance red and blue are.
-    ///   - peak: The most light of the picture in candelas per square meter; nil where it is not told.
+    ///   - peak: The most light of the picture in candelas per square meter; nil if it is not told.
     ///   - keepsLight: Whether numbers become light.
     package init(_ transfer: HDRTransfer, luma: (red: Double, blue: Double), peak: Int?, keepsLight: Bool) {
         self.transfer = transfer

@@ -10,7 +10,7 @@ struct ToneMapping {
     /// The light that is made of the largest channel's, as a part of that, at equal steps of PQ's levels.
     private let factors: [Float]
 
-    /// - Parameter peak: The most light of the picture in candelas per square meter; nil where it is not told.
+    /// - Parameter peak: The most light of the picture in candelas per square meter; nil if it is not told.
     init(peak: Double?) {
         let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
         let most = HDRTransfer.pqLevel(ofLight: peak)

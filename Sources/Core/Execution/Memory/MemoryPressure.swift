@@ -17,7 +17,7 @@ protocol MemoryPressureSource: Sendable {
 final class MemoryPressureObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// - Parameter end: Called once, when nobody listens any more.
+    /// - Parameter end: Called once, when there are no listeners any more.
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

@@ -57,7 +57,7 @@ extension ColorProfile {
         String(decoding: data.dropFirst(offset).prefix(4), as: UTF8.self)
     }
 
-    /// The number in the four bytes at `offset`; nil where they are not all there.
+    /// The number in the four bytes at `offset`; nil if they are not all there.
     private static func number(in data: Data, at offset: Int) -> Int? {
         let bytes = data.dropFirst(offset).prefix(4)
         guard bytes.count == 4 else { return nil }

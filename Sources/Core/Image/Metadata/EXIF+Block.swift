@@ -32,7 +32,7 @@ extension EXIF {
             let linkPlace: Int?
         }
 
-        /// Nil where the bytes are no block, or too many.
+        /// Nil if the bytes are no block, or too many.
         init?(_ bytes: Data) {
             guard bytes.count <= Self.byteCountLimit, let header = Header(bytes.bytes) else { return nil }
             data = Data(bytes.dropFirst(header.start))
@@ -55,7 +55,7 @@ extension EXIF {
             first?.linkPlace.flatMap { number(at: $0, byteCount: 4) }.flatMap { directory(at: $0) }
         }
 
-        /// The directory at an offset; nil where there cannot be one.
+        /// The directory at an offset; nil if there cannot be one.
         func directory(at place: Int) -> Directory? {
             guard place >= Self.headerByteCount, let claimed = number(at: place, byteCount: 2) else { return nil }
             let end = place + 2 + claimed * entryByteCount
@@ -69,7 +69,7 @@ extension EXIF {
             return Directory(entries: entries, linkPlace: end <= data.count - 4 ? end : nil)
         }
 
-        /// The bytes of an entry's values, each of which takes so many; nil where they are not all there.
+        /// The bytes of an entry's values, each of which takes so many; nil if they are not all there.
         func values(of entry: Entry, byteCount: Int) -> Range<Int>? {
             let byteCount = entry.count * byteCount
             // What fits stands in the entry itself.

@@ -1,5 +1,5 @@
 extension EXIF {
-    /// The thumbnail in a block: a JPEG; nil where there is none.
+    /// The thumbnail in a block: a JPEG; nil if there is none.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,

@@ -32,7 +32,7 @@ extension EXIF {
     }
 
     /// A block of the names of the author and the owner of the rights alone, as a block has them.
-    /// - Returns: Nil where it names neither.
+    /// - Returns: Nil if it names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -53,7 +53,7 @@ extension EXIF {
     }
 
     /// A copy of a block for a picture that is written anew: without the thumbnail, which shows an earlier one, and
-    /// with this size in pixels wherever the camera's was said. Nil where the bytes are no block.
+    /// with this size in pixels wherever the camera's was said. Nil if the bytes are no block.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

@@ -71,7 +71,7 @@ public enum EXIF {
         /// The offset of the first directory.
         let directory: Int
 
-        /// Nil where the bytes are no block.
+        /// Nil if the bytes are no block.
         init?(_ block: RawSpan) {
             let start = EXIF.hasPrefix(block) ? EXIF.prefix.count : 0
             let mark = EXIF.number(in: block, at: start, byteCount: 2, isLittleEndian: false)

@@ -32,7 +32,7 @@ extension Image {
     /// Returns the image without the false claims that code outside the library has made about its pixels.
     /// - Parameters:
     ///   - stage: The stage that has the image.
-    ///   - component: What made it; nil where that is not known.
+    ///   - component: What made it; nil if that is not known.
     ///   - onIssue: Called with an error for false claims.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void

@@ -6,7 +6,7 @@ public struct PixelBuffer: Sendable {
     let storage: PixelStorage
     /// Size, format and what is known of the values.
     public let layout: PixelLayout
-    /// Whether code outside the library has said that the pixels are opaque or gray, and nobody has looked yet.
+    /// Whether code outside the library has said that the pixels are opaque or gray, and it was not checked yet.
     let hasUncheckedClaims: Bool
 
     init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {

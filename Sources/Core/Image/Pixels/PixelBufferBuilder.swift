@@ -68,7 +68,7 @@ public struct PixelBufferBuilder: ~Copyable {
     /// What is said of them makes files smaller and encoding faster. It is checked before the pixels are shown or
     /// stored; what is not true is dropped, and an event of the code `falseClaim` says so.
     /// - Parameters:
-    ///   - isOpaque: Whether every alpha value is full. Default: false, which also means that nobody knows.
+    ///   - isOpaque: Whether every alpha value is full. Default: false, which also means that it is not known.
     ///   - isGray: Whether red, green and blue are equal everywhere. Default: false, likewise.
     public consuming func finish(isOpaque: Bool = false, isGray: Bool = false) -> PixelBuffer {
         var layout = layout

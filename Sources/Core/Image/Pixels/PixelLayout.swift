@@ -4,7 +4,7 @@ public struct PixelLayout: Hashable, Sendable {
     public var size: PixelSize
     /// The memory layout of each pixel.
     public var format: PixelFormat
-    /// Whether every alpha value is known to be full. False also means "nobody looked".
+    /// Whether every alpha value is known to be full. False also means that it is not known.
     public var isOpaque: Bool
     /// Whether red, green and blue are known to be equal everywhere, so that an encoder may write one channel.
     public var isGray: Bool

@@ -1,7 +1,7 @@
 /// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it goes.
 ///
 /// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types but for the pointer, and the memory
-/// behind it is written by one owner while nobody else has the object, and only read while it is shared.
+/// behind it is written by one owner while nothing else has the object, and only read while it is shared.
 /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes it; nothing can write
 ///   through it then. `RowTarget` owns a builder, and pointers that it has taken from it are used no more once it has
 ///   given it up.

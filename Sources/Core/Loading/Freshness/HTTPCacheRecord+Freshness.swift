@@ -49,7 +49,7 @@ extension HTTPCacheRecord {
     }
 
     /// Whether a request with these fields would have been given the same answer. Source: RFC 9111, section 4.1.
-    /// - Parameter requestField: The value of the request's field of a name, in lower case; nil where it has none.
+    /// - Parameter requestField: The value of the request's field of a name, in lower case; nil if it has none.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
     /// The record after the server has confirmed the answer: what it says anew takes the place of what it said before.

@@ -22,9 +22,9 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     var lastModified: Double?
     /// A digest of its entity tag, where that is a strong one.
     var strongTag: String?
-    /// Nil where nothing is said.
+    /// Nil if nothing is said.
     var control: CacheControl?
-    /// Nil where it would be the same for every request.
+    /// Nil if it would be the same for every request.
     var vary: Vary?
 
     /// The record of an answer: `Cache-Control`, `Expires`, `Date`, `Age`, `Pragma`, `Vary`, `Last-Modified` and `ETag`
@@ -34,7 +34,7 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     ///   - requestedAt: When the request was sent, in seconds since 1970.
     ///   - receivedAt: When the answer's head had come, in seconds since 1970.
     ///   - field: The value of the answer's field of a name, the case of which does not count; several lines joined by
-    ///     commas. Nil where there is none.
+    ///     commas. Nil if there is none.
     ///   - requestField: The same for the request's fields, asked for those that the answer depends on; what the loader
     ///     says of them later (``ImageLoader/requestField(_:for:)``) is held against it. Of the values a digest is
     ///     kept, from which a short one can be guessed: let none be a secret. Default: the request had none.

@@ -169,7 +169,7 @@ struct Redaction: Sendable {
         return shown == plain ? Array(name) : Self.escaped(shown)
     }
 
-    /// Returns bytes percent-decoded; nil where nothing is encoded.
+    /// Returns bytes percent-decoded; nil if nothing is encoded.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "%")) else { return nil }
         var plain: [UInt8] = []

@@ -135,7 +135,7 @@ extension URL {
 
 extension URLComponents {
     fileprivate mutating func removeUser() {
-        // Setting nil where there is none already would add an empty authority to a URL that has none.
+        // Setting nil if there is none already would add an empty authority to a URL that has none.
         if user != nil { user = nil }
         if password != nil { password = nil }
     }

@@ -22,7 +22,7 @@ extension Pipeline {
         }
     }
 
-    /// The failure on whose account the source of a request is not asked; nil where it may be.
+    /// The failure on whose account the source of a request is not asked; nil if it may be.
     func failure(of request: ResolvedRequest) -> ImageError? {
         guard !request.context[.retryFailed], !request.context[.fromCacheOnly] else { return nil }
         return failures.failure(of: request.failedSource)
@@ -53,7 +53,7 @@ extension Pipeline {
             message: "the delegate does not allow it to be loaded")
     }
 
-    /// Asks the delegate whether a redirect may be followed; nil where there is none.
+    /// Asks the delegate whether a redirect may be followed; nil if there is none.
     func redirectApproval(
         of request: LoadRequest, _ work: RequestWork
     ) -> (@Sendable (_ url: URL) async throws -> Bool)? {

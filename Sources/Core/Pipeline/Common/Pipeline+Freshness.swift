@@ -5,7 +5,7 @@ extension Pipeline {
         request.context[.httpCaching] == .respect ? original.head?.caching : nil
     }
 
-    /// Whether, and how, an original that a cache has may be used; nil where it may be without a word.
+    /// Whether, and how, an original that a cache has may be used; nil if it may be without a word.
     func staleness(of original: Original, _ request: ResolvedRequest) -> HTTPFreshness? {
         guard original.isFromCache, let record = record(of: original, request) else { return nil }
         // That of another request may be another picture: not even a source that fails makes it this one's.
@@ -43,7 +43,7 @@ extension Pipeline {
         return record(of: original, request)?.vary
     }
 
-    /// The value of a field that would be sent with a request; nil where none would be, and where nobody would send it.
+    /// The value of a field that would be sent with a request; nil if none would be, and where nobody would send it.
     func requestField(_ name: String, of request: ResolvedRequest) -> String? {
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         return (try? loader(for: loadRequest))?.requestField(name, for: loadRequest)

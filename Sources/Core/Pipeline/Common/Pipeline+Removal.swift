@@ -1,6 +1,6 @@
 /// Removing entries that are of no use any more, and the failures of caches.
 extension Pipeline {
-    /// Begins to remove bytes that are of no use from the disk tier. Nobody waits for that: what is stored in their
+    /// Begins to remove bytes that are of no use from the disk tier. No request waits for that: what is stored in their
     /// place comes after it, and a read meanwhile finds nothing.
     ///
     /// The entry may be another one by then, made anew by a request that read the same bytes: that stays.

@@ -46,7 +46,7 @@ extension Pipeline {
     }
 
     /// Takes note of a failure that does not stop the request.
-    /// - Parameter delay: After how long what failed is tried again; nil where it is not.
+    /// - Parameter delay: After how long what failed is tried again; nil if it is not.
     func note(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
         counters.survived(error)
         guard !request.listeners.isEmpty else { return }
@@ -56,7 +56,7 @@ extension Pipeline {
                 subject: request.variant.description, retryDelay: delay))
     }
 
-    /// Takes note of a request that memory answers on the spot. Where nobody listens that is one atomic addition.
+    /// Takes note of a request that memory answers on the spot. Without listeners that is one atomic addition.
     func noteHit(_ request: ImageRequest, _ resolved: ResolvedRequest) {
         counters.requestHitMemory()
         guard !resolved.listeners.isEmpty else { return }

@@ -109,7 +109,7 @@ final class CacheChanges: Sendable {
 
     /// Notes that the result of a load, which began when there were `count` replacements, replaces the cached original
     /// and its variants.
-    /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil where it stays.
+    /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil if it stays.
     /// - Returns: The number of the replacement, and the removal that is to be waited for; nil, and nothing happens,
     ///   where another one came before it.
     func replace(

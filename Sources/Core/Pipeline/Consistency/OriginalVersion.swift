@@ -13,20 +13,20 @@ final class OriginalVersion: Sendable {
 
     /// - Parameters:
     ///   - known: What is known before; nil for nothing.
-    ///   - bytes: What a checksum is to be made of otherwise; nil where there are none.
+    ///   - bytes: What a checksum is to be made of otherwise; nil if there are none.
     init(_ known: String?, of bytes: ImageBytes?) {
         self.bytes = bytes
         self.known = Lock(known)
     }
 
-    /// A digest of validators; nil where there are none.
+    /// A digest of validators; nil if there are none.
     static func digest(of validators: Validators?) -> String? {
         guard let validators, validators != Validators() else { return nil }
         let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
         return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
-    /// The version; nil where nothing tells it, or only bytes that are not at hand.
+    /// The version; nil if nothing tells it, or only bytes that are not at hand.
     var text: String? {
         if let known = known.withLock(\.self) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }

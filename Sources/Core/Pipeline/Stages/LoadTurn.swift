@@ -41,7 +41,7 @@ final class LoadTurn: Sendable {
     }
 
     /// Makes way for a load by the same manager that the loader of this turn is going to wait for, as long as what is
-    /// returned is held; nil where it waits for nothing.
+    /// returned is held; nil if it waits for nothing.
     ///
     /// Throws where that waits for the load of this turn, or is it: neither would ever end.
     func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {

@@ -11,7 +11,7 @@ extension Pipeline {
     /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
     /// - Parameters:
     ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
-    ///   - validators: By what the source is asked for that; nil where it has to bring it anyway.
+    ///   - validators: By what the source is asked for that; nil if it has to bring it anyway.
     func load(
         _ work: RequestWork, unlessHolds copy: Original?, by validators: Validators?
     ) async throws -> Original {

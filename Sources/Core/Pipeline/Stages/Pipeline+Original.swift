@@ -1,6 +1,6 @@
 extension Pipeline {
     /// The original: from memory, from the disk tier, or loaded.
-    /// - Parameter immediate: What the disk tier has said just now; nil where it was not asked.
+    /// - Parameter immediate: What the disk tier has said just now; nil if it was not asked.
     func original(
         _ key: OriginalKey, _ work: RequestWork,
         after immediate: ImmediateAnswer<Original>? = nil,
@@ -51,7 +51,7 @@ extension Pipeline {
         return original
     }
 
-    /// The original as the disk tier has it, without waiting, on a thread of the pool; nil where that was not asked,
+    /// The original as the disk tier has it, without waiting, on a thread of the pool; nil if that was not asked,
     /// since something else is to be asked before, or somebody asks for the original already. Shared with nobody, as
     /// its reading is not.
     func immediatelyKept(
@@ -68,8 +68,8 @@ extension Pipeline {
         !key.isLoadingAllowed || staleness(of: kept, request) == nil
     }
 
-    /// The original as the caches have it that may be asked; nil where they do not.
-    /// - Parameter immediate: What the disk tier has said just now; nil where it was not asked.
+    /// The original as the caches have it that may be asked; nil if they do not.
+    /// - Parameter immediate: What the disk tier has said just now; nil if it was not asked.
     private func kept(
         _ key: OriginalKey, _ work: RequestWork, after immediate: ImmediateAnswer<Original>?
     ) async throws -> Original? {

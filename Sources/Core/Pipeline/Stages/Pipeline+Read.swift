@@ -40,8 +40,8 @@ extension Pipeline {
         }
     }
 
-    /// An entry as a cache has it, read here, on a thread of the pool; nil where the cache was not asked: since
-    /// something of it is being stored or removed, there is no room for it, or nobody wants it any more. Shared with
+    /// An entry as a cache has it, read here, on a thread of the pool; nil if the cache was not asked: since
+    /// something of it is being stored or removed, there is no room for it, or no waiter is left. Shared with
     /// nobody: that would cost more than to read it again.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork

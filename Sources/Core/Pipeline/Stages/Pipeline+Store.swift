@@ -47,7 +47,7 @@ extension Pipeline {
     }
 
     /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
-    /// when its time is over, and when somebody has changed the cache since; what was loaded is when another load has
+    /// when its time is over, and when the cache was changed since; what was loaded is when another load has
     /// replaced what the caches had.
     /// - Parameters:
     ///   - replacement: What was loaded with it; nil for what a cache had.
@@ -149,7 +149,7 @@ extension Pipeline {
             if let retold {
                 entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, for: waiter.demand)
             }
-            // Nobody is to find again what somebody has removed meanwhile.
+            // What was removed meanwhile is not to be found again.
             return self.changes.haveTouched(request.variant.source, since: work.changeCount) ? nil : entry
         } writing: { entry, waiter in
             let key = request.variant.original

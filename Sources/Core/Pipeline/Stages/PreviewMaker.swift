@@ -1,4 +1,4 @@
-/// Makes previews of bytes while they arrive, at the size that is asked for, for as long as somebody wants them.
+/// Makes previews of bytes while they arrive, at the size that is asked for, for as long as a waiter wants them.
 ///
 /// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time; each
 /// once enough time has passed since the last one and enough bytes have come. A file of which there can be no previews
@@ -106,7 +106,7 @@ final class PreviewMaker: Sendable {
             return
         }
         do {
-            // Behind whatever is to be decoded as a whole: nobody waits for a preview.
+            // Behind whatever is to be decoded as a whole: no request waits for a preview.
             let preview = try await pipeline.lanes.decodeOnBudget(for: Demand(.veryLow)) {
                 [self] job, admission in
                 try decode(
@@ -142,7 +142,7 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// The picture as far as the bytes that are there go; nil where nothing can be shown yet. Blocks.
+    /// The picture as far as the bytes that are there go; nil if nothing can be shown yet. Blocks.
     private func decode(_ bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image? {
         // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
         var session = self.session.withLock { $0 }

@@ -60,7 +60,7 @@ final class Transfer: ByteSink {
     func take(_ source: any ByteSource) async throws {
         guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
         // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
-        // A coder that wants all bytes at once would read them on the decoding lane, where nobody can stop it.
+        // A coder that wants all bytes at once would read them on the decoding lane, where it cannot be stopped.
         guard !work.request.wantsWholeOriginal(head), !work.demand.value.wantsPreviews, bytes.byteCount == 0,
             try await isReadInPieces(source)
         else { return try await writePieces(of: source, for: work.demand) }

@@ -34,7 +34,7 @@ final class Original: Sendable {
     /// The replacement that the original can become, and whether it is the last word; nil for an original from a cache.
     let replacement: Replacement?
 
-    /// The place of bytes among those that wait to be decoded, for as long as somebody has it.
+    /// The place of bytes among those that wait to be decoded, for as long as it is retained.
     private final class Place: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?
@@ -138,7 +138,7 @@ final class Original: Sendable {
 
     /// This one, of which the source says that it still holds.
     /// - Parameters:
-    ///   - head: What the source said of it; nil where it said nothing.
+    ///   - head: What the source said of it; nil if it said nothing.
     ///   - requestField: The value of a field of the request to which it said so.
     func revalidated(
         by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]

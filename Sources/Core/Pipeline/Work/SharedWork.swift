@@ -22,7 +22,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         var task: Task<Void, Never>?
         /// The latest of all reports, for late waiters.
         var report = WorkReport()
-        /// Whether it is done, or nobody wants it any more.
+        /// Whether it is done, or no waiter is left.
         var isOver = false
 
         /// The demand of all waiters together.
@@ -41,7 +41,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     let demand: Demand
     private let work: Lock<State>
 
-    /// Work that somebody wants. Until it ends, it belongs to the request of this one.
+    /// Work with its first waiter. Until it ends, it belongs to the request of this one.
     init(for first: Subscription) {
         work = Lock(State(subscriptions: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
         requestID = first.waiter.requestID
@@ -72,7 +72,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         if isOver { task.cancel() }
     }
 
-    /// Ends it: nobody joins any more.
+    /// Ends it: no waiter joins any more.
     /// - Returns: The waiters, to be told of the outcome.
     func end() -> [Int: Subscription] {
         work.withLock { work in

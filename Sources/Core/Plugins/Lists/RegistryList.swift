@@ -35,7 +35,7 @@ public final class RegistryList<Element: Sendable>: Sendable {
     /// Takes out what was added under `token`; false when it is not there any more. Work under way finishes with it.
     @discardableResult
     public func remove(_ token: RegistryToken) -> Bool {
-        // Let go of when the list is free again: what ends with it is somebody else's code.
+        // Let go of when the list is free again: what ends with it is client code.
         let removed = state.withLock { state -> Element? in
             guard let index = state.tokens.firstIndex(of: token) else { return nil }
             state.tokens.remove(at: index)

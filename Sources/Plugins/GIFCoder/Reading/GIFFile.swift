@@ -5,7 +5,7 @@ import Calotype
 struct GIFFile {
     private(set) var info: ImageInfo
     private(set) var frames: [GIFFrame] = []
-    /// Why the file may lack frames, or rows of the only one; nil where it does not.
+    /// Why the file may lack frames, or rows of the only one; nil if it does not.
     private(set) var failure: ImageError?
 
     /// Takes a file apart that has GIF's signature.

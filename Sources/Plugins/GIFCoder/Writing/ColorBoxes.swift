@@ -110,7 +110,7 @@ struct ColorBoxes {
         return Double(sum.squares) - sum.weight
     }
 
-    /// The two parts of a box that are best by themselves; nil where it has but one color.
+    /// The two parts of a box that are best by themselves; nil if it has but one color.
     private func halves(of box: Box) -> (Box, Box)? {
         let whole = moments(of: box)
         var best: (weight: Double, axis: Int, place: Int)?

@@ -110,7 +110,7 @@ struct ColorHistogram {
     /// Returns whether each color is known, and there are no more than `count`.
     func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
-    /// Returns the colors in ascending order; nil where there are more than `count`, which is 256 at most.
+    /// Returns the colors in ascending order; nil if there are more than `count`, which is 256 at most.
     func colors(atMost count: Int) -> [UInt32]? {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }

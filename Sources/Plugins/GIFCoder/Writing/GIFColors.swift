@@ -4,7 +4,7 @@ import Calotype
 /// The colors that a frame is written in.
 struct GIFColors {
     let palette: ColorPalette
-    /// The index behind the palette, of what is not drawn; nil where all is.
+    /// The index behind the palette, of what is not drawn; nil if all is.
     let clear: UInt8?
     /// The dithering for colors that the palette does not have.
     let dithering: GIFOptions.Dithering

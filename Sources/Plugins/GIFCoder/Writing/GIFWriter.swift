@@ -68,7 +68,7 @@ final class GIFWriter {
     /// - Parameters:
     ///   - duration: How long it is shown; nil for a still.
     ///   - colors: Its own; nil for those of the file.
-    ///   - clear: The index of what is not drawn; nil where all is.
+    ///   - clear: The index of what is not drawn; nil if all is.
     func beginFrame(
         _ region: PixelRegion, disposal: FrameInfo.Disposal, duration: Duration?, colors: GIFColors?, clear: UInt8?
     ) throws(ImageError) {

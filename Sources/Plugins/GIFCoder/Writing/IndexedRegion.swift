@@ -13,7 +13,7 @@ struct IndexedRegion {
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
-    /// Reads a region. Returns nil where it has more colors than `count`, which is 256 at most, and 255 where something
+    /// Reads a region. Returns nil if it has more colors than `count`, which is 256 at most, and 255 where something
     /// is not drawn, and where there is no memory for it: encoding does without.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
@@ -46,7 +46,7 @@ struct IndexedRegion {
     }
 
     /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
-    /// Returns nil where a color is missing. No color is in the palette twice.
+    /// Returns nil if a color is missing. No color is in the palette twice.
     func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
         var indices = [UInt8](repeating: clear ?? 0, count: 256)
         var foundCount = 0
@@ -73,7 +73,7 @@ struct IndexedRegion {
         /// The bit that distinguishes a color from an empty place.
         private static let mark: UInt32 = 1 << 25
 
-        /// Returns the place of a color among ``colors``; nil where it is not one of them.
+        /// Returns the place of a color among ``colors``; nil if it is not one of them.
         func number(of color: UInt32) -> Int? {
             var place = Self.place(of: color, factor)
             while keys[place] != 0 {

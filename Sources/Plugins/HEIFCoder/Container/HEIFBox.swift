@@ -16,7 +16,7 @@ struct HEIFBox: Sendable {
     /// The most boxes in another one: as many as items can have numbers of 16 bits.
     private static let maxCount = 65_536
 
-    /// The box that begins at an offset; nil where no header fits in.
+    /// The box that begins at an offset; nil if no header fits in.
     ///
     /// One that says that it goes on behind `end` goes as far as that.
     init?(at start: Int, before end: Int, of file: UnsafeRawBufferPointer) {

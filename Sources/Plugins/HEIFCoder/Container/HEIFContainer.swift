@@ -173,7 +173,7 @@ struct HEIFContainer {
     }
 
     /// - Parameters:
-    ///   - method: How the ranges are meant; nil where they are those of another file.
+    ///   - method: How the ranges are meant; nil if they are those of another file.
     ///   - data: What is in the box `idat`.
     private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
         switch method {

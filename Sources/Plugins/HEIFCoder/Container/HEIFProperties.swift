@@ -15,7 +15,7 @@ struct HEIFProperties {
     private(set) var configuration: HEIFBox?
     /// The purpose of an auxiliary picture (`auxC`).
     private(set) var auxiliaryType: String?
-    /// The most light of the picture in candelas per square meter (`clli`); nil where it does not say.
+    /// The most light of the picture in candelas per square meter (`clli`); nil if it does not say.
     private(set) var maxLight: Int?
     /// The cropping, turning and mirroring, in the order in which they are applied.
     private(set) var transformations: [HEIFTransformation] = []

@@ -4,7 +4,7 @@ import Calotype
 /// A picture as it is shown: with its alpha and colors, cropped and turned.
 struct HEIFView {
     let picture: HEIFPicture
-    /// The picture whose luma is the alpha; nil where all is opaque.
+    /// The picture whose luma is the alpha; nil if all is opaque.
     let alpha: HEIFPicture?
     /// Whether the colors have been multiplied by the alpha.
     let isPremultiplied: Bool

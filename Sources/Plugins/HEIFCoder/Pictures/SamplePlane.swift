@@ -8,7 +8,7 @@ struct SamplePlane {
     private let base: UnsafeRawPointer
     private let bytesPerRow: Int
 
-    /// The plane of a channel, as long as the image is there; nil where it has none.
+    /// The plane of a channel, as long as the image is there; nil if it has none.
     init?(_ channel: heif_channel, of image: OpaquePointer) {
         var bytesPerRow: Int32 = 0
         guard heif_image_has_channel(image, channel) != 0,

@@ -16,7 +16,7 @@ struct AV1FrameHeader {
         var timeBitCount: Int?
         /// The number of bits of the number of a frame; nil without one.
         var numberBitCount: Int?
-        /// Whether tools for screen contents are in use; nil where every frame says so.
+        /// Whether tools for screen contents are in use; nil if every frame says so.
         var hasScreenTools: Bool?
         /// Whether each frame with these tools says that its vectors are whole numbers.
         var saysWholeVectors = false

@@ -79,7 +79,7 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Returns what the stream says of its colors; nil where it says nothing, or in a way that stills have no use for.
+    /// Returns what the stream says of its colors; nil if it says nothing, or in a way that stills have no use for.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {

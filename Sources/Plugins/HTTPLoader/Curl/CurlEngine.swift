@@ -26,7 +26,7 @@ final class CurlEngine: Sendable {
 
     private struct State {
         var commands: [Command] = []
-        /// The thread's, for waking it; nil where there is no thread.
+        /// The thread's, for waking it; nil if there is no thread.
         var multi: UnsafeMutableRawPointer?
         /// Whether the thread waits for its sockets, or is about to, and so has to be woken.
         var isAsleep = false

@@ -25,7 +25,7 @@ final class CurlHandle {
     var exchange: CurlExchange?
     /// The memory for libcurl's error message.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// The addresses that libcurl reads instead of asking the resolver; nil where it always asks.
+    /// The addresses that libcurl reads instead of asking the resolver; nil if it always asks.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
     /// - Parameters:

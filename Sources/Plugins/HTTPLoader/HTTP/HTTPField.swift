@@ -8,7 +8,7 @@ struct HTTPField: Sendable, Equatable {
     /// The name as it is compared.
     let key: String
     let value: String
-    /// The identity that stands for the value; nil where none was given.
+    /// The identity that stands for the value; nil if none was given.
     let identity: HTTPHeaders.Identity?
 
     /// Names of what may be shown to anybody, and sent on to anybody. What is behind all others may be secret.

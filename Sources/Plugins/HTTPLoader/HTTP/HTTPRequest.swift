@@ -29,7 +29,7 @@ final class HTTPRequest: Sendable {
     /// The time for which a transfer may be slower, in seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
-    /// The limits of the request; nil where those of the loader hold.
+    /// The limits of the request; nil if those of the loader hold.
     let maxConcurrentTransfers: Int?
     let maxConcurrentTransfersPerHost: Int?
     /// The bytes that bodies may take together; nil for no limit.

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The lines of an answer's head as they came: what a field says is read when somebody asks for it.
+/// The lines of an answer's head as they came: what a field says is read when it is asked for.
 ///
 /// So the thread that all transfers run on reads those fields alone that decide how a transfer goes on, and its reader
 /// all others. A line that begins with a blank goes on with the field before it, which nobody should send any more

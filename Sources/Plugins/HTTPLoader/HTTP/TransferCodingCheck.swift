@@ -11,7 +11,7 @@ struct TransferCodingCheck {
     /// Whether the last line belongs to a `Transfer-Encoding`, which a line that begins with a blank continues.
     private var isInField = false
 
-    /// Returns the first coding in a line that is not accepted; nil where there is none.
+    /// Returns the first coding in a line that is not accepted; nil if there is none.
     ///
     /// Takes every line of the head in its order. A field can stand in several lines, and a line can name several
     /// codings.

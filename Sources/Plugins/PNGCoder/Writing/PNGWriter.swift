@@ -32,7 +32,7 @@ final class PNGWriter {
     }
 
     /// Embeds a profile, or says that the colours are sRGB. To be called right before the header is written.
-    /// - Returns: Why the profile is left out; nil where it is embedded.
+    /// - Returns: Why the profile is left out; nil if it is embedded.
     func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
         guard case .icc(let data) = profile else {
             try check(cpng_writer_set_srgb(writer))

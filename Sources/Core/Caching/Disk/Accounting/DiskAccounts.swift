@@ -119,7 +119,7 @@ extension DiskAccounts {
 
     /// Ends a change that has been counted, as far as there was anything to count.
     /// - Returns: The earliest time to look at the shard again, for the last change under way after a look was spoiled;
-    ///   nil where no look is needed or one is planned already.
+    ///   nil if no look is needed or one is planned already.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -163,7 +163,7 @@ extension DiskAccounts {
 // MARK: - Deciding
 
 extension DiskAccounts {
-    /// Whether somebody has to see to the directory.
+    /// Whether the directory has to be maintained.
     func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
         let limits = configuration.limits
         // Often enough that processes that share the directory are not each as far beyond the limits as one may be.

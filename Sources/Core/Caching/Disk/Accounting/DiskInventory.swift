@@ -28,6 +28,6 @@ public struct DiskInventory: Sendable, Hashable {
     /// Reads that found none.
     public internal(set) var misses = 0
 
-    /// The part of the reads that found an entry, from 0 to 1; nil when nobody has told of any.
+    /// The part of the reads that found an entry, from 0 to 1; nil if none are known.
     public var hitRatio: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 }

@@ -24,7 +24,7 @@ struct DiskSurvey {
     let shard: Int
     /// The files of entries.
     private(set) var entries: [Entry] = []
-    /// Files that somebody is writing, or once was.
+    /// Files that are being written, or once were.
     private(set) var temporaries: [Entry] = []
     /// Directories of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
     private(set) var emptyDirectories: [String] = []

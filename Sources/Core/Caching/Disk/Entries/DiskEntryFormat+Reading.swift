@@ -7,7 +7,7 @@ extension DiskEntryFormat {
         let entry: CacheEntry
         /// The digest of the key that it was written for.
         let digest: [UInt8]
-        /// The key without its secrets; nil where the entry was looked for by its name.
+        /// The key without its secrets; nil if the entry was looked for by its name.
         let key: VariantKey?
         /// The digests of its tags.
         let tagDigests: [[UInt8]]

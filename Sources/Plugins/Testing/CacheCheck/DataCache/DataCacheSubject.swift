@@ -4,7 +4,7 @@ import Calotype
 struct DataCacheSubject: Sendable {
     let cache: any DataCache
     let time: ManualTime
-    /// Opens another cache on the same store; nil where that cannot be done.
+    /// Opens another cache on the same store; nil if that cannot be done.
     var reopen: (@Sendable (_ time: any TimeSource) throws -> any DataCache)?
 
     static let original = VariantKey(source: SourceKey("https://example.org/cat.jpg"))
