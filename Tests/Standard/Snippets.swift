@@ -328,8 +328,7 @@ private func directories(directory: URL, file: @escaping @Sendable (SourceKey) -
     }
     do {
         @Sendable func name(of source: SourceKey) -> String { file(source) }
-        let bundled = ReadOnlyDirectory.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil
-        }
+        let bundled = ReadOnlyDirectory.files { $0.isOriginal ? "/usr/share/shop/\(name(of: $0.source))" : nil }
         let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
         _ = cache
     }

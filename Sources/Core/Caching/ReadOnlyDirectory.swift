@@ -2,7 +2,7 @@
 /// that come with an application.
 ///
 /// ```swift
-/// let bundled = ReadOnlyDirectory.files { key in key.isOriginal ? "/usr/share/shop/\(name(of: key.source))" : nil }
+/// let bundled = ReadOnlyDirectory.files { $0.isOriginal ? "/usr/share/shop/\(name(of: $0.source))" : nil }
 /// let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
 /// ```
 ///
