@@ -83,7 +83,7 @@ struct ExplainTests {
         #expect(outcome.lines.contains { $0.hasPrefix("image cached  ") && $0.contains("no: ") })
     }
 
-    @Test func `what is tried again, what is asked instead and who passed are told`() async throws {
+    @Test func `retries, alternatives and loaders that passed are told`() async throws {
         let outcome = try await sandbox.run(
             "explain", "--json", "a.png", "--set", "retryPolicy=3", "--set",
             "alternatives=https://user:word@host/b.png")

@@ -83,7 +83,7 @@ struct LimitTests {
     // MARK: Threads
 
     /// With stacks of this size not two threads fit into the address space.
-    @Test func `too few threads are told of, and nobody waits for more`() async throws {
+    @Test func `too few threads are reported, and no request waits for more`() async throws {
         expectRefusal(try await load("-v 600000", "-s 400000"), "ulimit -u")
     }
 

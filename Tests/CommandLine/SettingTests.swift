@@ -124,7 +124,7 @@ struct SettingTests {
         }
     }
 
-    @Test func `previews that nobody sees do no harm`() async throws {
+    @Test func `previews without a listener do no harm`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(
             "load", "--json", "--set", "progressiveLoad=on", "--set", "previewInterval=0", "a.png")

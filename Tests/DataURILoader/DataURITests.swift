@@ -48,7 +48,7 @@ struct DataURITests {
         #expect(try uri.decoded() == Data([0xBE, 0x25, 0x66, 0x67, 0xBE]))
     }
 
-    @Test func `a query of somebody's own type`() throws {
+    @Test func `a query of a type of one's own`() throws {
         let uri = try DataURI("data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local")
         #expect(uri.mediaType == "application/vnd-xxx-query")
         #expect(try uri.decoded() == Data("select_vcount,fcol_from_fieldtable/local".utf8))

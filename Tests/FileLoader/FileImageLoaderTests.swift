@@ -123,7 +123,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    @Test func `a pipe that nobody writes to is refused at once`() async throws {
+    @Test func `a pipe without a writer is refused at once`() async throws {
         let path = directory.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let error = await refusal(at: path)
@@ -270,7 +270,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    @Test func `reading stops when nobody wants the rest`() async throws {
+    @Test func `reading stops when no waiter wants the rest`() async throws {
         struct Refusal: Error {}
         let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in throw Refusal() })

@@ -169,7 +169,7 @@ struct FileSourceTests {
     }
 
     #if os(Linux)
-    @Test func `a file is open for as long as somebody has its source`() async throws {
+    @Test func `a file is open for as long as its source is retained`() async throws {
         let path = try longPicture()
         let sink = try await take(path, by: FileImageLoader())
         #expect(directory.openDescriptorCount == 1)

@@ -55,7 +55,7 @@ struct GIFBombTests {
         #expect(try await manager.info(of: data, context: [.maxFrames(20_000)]).frameCount == 20_000)
     }
 
-    @Test func `what nobody looks at is passed over`() async throws {
+    @Test func `tags that no conversion reads are passed over`() async throws {
         let image = try await manager.decode(file("odd-many-comments"))
         #expect(image.size == PixelSize(1, 1))
     }

@@ -68,7 +68,7 @@ struct AddressPolicyTests {
         #expect(server.requestCount == 1, "the cache still has it for the first")
     }
 
-    @Test func `the watched port sees who comes`() async throws {
+    @Test func `the watched port sees each connection`() async throws {
         let port = try WatchedPort()
         for host in ["127.0.0.1", "localhost", "example.localhost"] + (port.hasIPv6 ? ["[::1]"] : []) {
             let url = try makeURL("http://\(host):\(port.port)/")

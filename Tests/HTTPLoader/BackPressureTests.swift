@@ -28,7 +28,7 @@ struct BackPressureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `who takes nothing makes the server wait, and nobody else`() async throws {
+    @Test func `a reader that takes nothing makes the server wait, and no other load`() async throws {
         let body = Data((0..<(1 << 16)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
         let whole = (0..<512).reduce(into: Data()) { whole, _ in whole.append(body) }
         server.answer("/large", with: .bytes(whole))
@@ -54,7 +54,7 @@ struct BackPressureTests {
         #expect(sink.metrics.first?.receivedByteCount == whole.count)
     }
 
-    @Test func `who takes in fits and starts gets all, once and in order`() async throws {
+    @Test func `a reader that takes in fits and starts gets everything once and in order`() async throws {
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let answers: [(ScriptedResponse, Data)] = [
             (.bytes(body), body), (.chunked([body, body]), body + body), (.unknownLength(body), body),
@@ -78,7 +78,7 @@ struct BackPressureTests {
     }
 
     @Test(arguments: [false, true])
-    func `the time in which nobody takes what has come does not count, the time after it does`(
+    func `the time in which the reader takes nothing does not count, the time after it does`(
         goesSilent: Bool
     ) async throws {
         let (body, end) = (Data(count: 2 << 20), BlockingGate())
@@ -104,7 +104,7 @@ struct BackPressureTests {
     }
 
     @Test(arguments: [false, true])
-    func `where all places are taken, who has been paused goes on, or makes way when he is cancelled`(
+    func `when all places are taken, a paused load goes on, or makes way when it is cancelled`(
         isCancelled: Bool
     ) async throws {
         let (body, line) = (Data(count: 4 << 20), TaskLine())

@@ -30,7 +30,7 @@ struct CancellingTests {
 
     // MARK: By a manager
 
-    @Test func `of two who share a transfer one can leave`() async throws {
+    @Test func `one of two waiters of a transfer can leave`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
         let tasks = [10, 20].map { side in
@@ -151,7 +151,7 @@ struct CancellingTests {
         #expect(try await next.value.data == picture)
     }
 
-    @Test func `who is cancelled before he asks asks nobody`() async throws {
+    @Test func `a load that is cancelled before it begins asks no server`() async throws {
         let loader = CurlImageLoader()
         let url = url
         let start = Gate()

@@ -92,7 +92,7 @@ struct CurlTransferTests {
     }
 
     @Test(arguments: 0...2)
-    func `who is cancelled gets nothing of what is there`(taken: Int) async throws {
+    func `a cancelled load gets nothing of what is there`(taken: Int) async throws {
         _ = transfer.put(Self.head(), Self.chunks[0])
         _ = transfer.put(nil, Self.chunks[1])
         #expect(transfer.end(.success(.complete)))
@@ -102,7 +102,7 @@ struct CurlTransferTests {
         #expect(transfer.wantedPriority == nil)
     }
 
-    @Test func `what comes for who is cancelled is let go`() async throws {
+    @Test func `what comes for a cancelled load is released`() async throws {
         #expect(transfer.wantedPriority == .normal)
         transfer.cancel()
         #expect(transfer.put(Self.head(), Self.chunks[0]) == 0)

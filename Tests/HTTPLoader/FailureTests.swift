@@ -296,7 +296,7 @@ struct FailureTests {
 
     // MARK: No server
 
-    @Test func `a port where nobody listens`() async throws {
+    @Test func `a port without a listener`() async throws {
         let bench = try HTTPBench()
         let url = try #require(URL(string: "http://127.0.0.1:1/picture.raw"))
         let error = try #require(await bench.failure(of: url))
@@ -307,7 +307,7 @@ struct FailureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `a host that nobody knows`() async throws {
+    @Test func `an unknown host`() async throws {
         let bench = try HTTPBench()
         // No name has a part of 64 characters (RFC 1035, section 2.3.4), so nobody need be asked for it.
         let host = String(repeating: "a", count: 64) + ".invalid"

@@ -31,8 +31,7 @@ struct HeaderIdentityTests {
         return ImageRequest(url, context: [.httpHeaders(headers)])
     }
 
-    @Test func `five tokens of one user are one load and one entry, and nobody else is answered with it`() async throws
-    {
+    @Test func `five tokens of one user are one load and one entry, which answer no other user`() async throws {
         scriptPictures()
         for number in 1...5 {
             let image = try await bench.manager.image(for: request("Bearer 17.\(number)", "user-17"))
@@ -72,7 +71,7 @@ struct HeaderIdentityTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `only pictures that are declared to be everyone's are shared by all who are let in`() async throws {
+    @Test func `only pictures that are declared public are shared by all users with access`() async throws {
         scriptPictures()
         for number in 17...20 {
             let image = try await bench.manager.image(for: request("Bearer \(number).1", .everyone))

@@ -30,7 +30,7 @@ struct HeldBodiesTests {
     private let bench = Bench()
     private let receiving = FakeExchange()
 
-    @Test func `nobody is held back up to the limit, and everybody on the connection beyond it`() {
+    @Test func `no load is held back up to the limit, and all on the connection beyond it`() {
         let bodies = [FakeExchange(holding: Self.limit / 2), FakeExchange(holding: Self.limit / 2)]
         let other = FakeExchange()
         bench.add(bodies[0], bodies[1], receiving, other)
@@ -55,7 +55,7 @@ struct HeldBodiesTests {
         #expect(!neighbor.isHeldBack, "their connections are their own")
     }
 
-    @Test func `those who were held back go on once half of the limit is left`() {
+    @Test func `loads that were held back go on once half of the limit is left`() {
         let body = FakeExchange(holding: Self.limit + 1)
         bench.add(body, receiving)
         #expect(bench.update() == 0)

@@ -163,7 +163,7 @@ struct NginxTests {
         #expect(try await loader.fetch(random).metrics.isConnectionReused)
     }
 
-    @Test func `who takes little of a connection that others keep busy gets all`() async throws {
+    @Test func `a slow reader of a busy connection gets everything`() async throws {
         let loader = CurlImageLoader(configuration)
         _ = try await loader.fetch(random)
         let gate = Gate()

@@ -26,7 +26,7 @@ struct ReceivedHeadTests {
             ("ETag", ["\"a\"", "\"b\""]), ("Date", ReceivedHeadTests.dates), ("Expires", ReceivedHeadTests.dates),
             ("Last-Modified", ReceivedHeadTests.dates), ("Age", ["5", "9"]),
         ])
-    func `of what stands alone the first counts, for all who look at it`(name: String, values: [String]) throws {
+    func `the first of several single values counts, for all readers`(name: String, values: [String]) throws {
         let told = try head(of: values.map { (name, $0) })
         #expect(told.caching == record(of: [name: values[0]]))
         #expect(told.caching != record(of: [name: values[1]]))

@@ -140,7 +140,7 @@ struct RequestLimitTests {
         #expect(loaded.metrics.queued > .seconds(6), "what it waited for there is told as waiting")
     }
 
-    @Test func `one that is cancelled while it waits there is over, and holds up nobody`() async throws {
+    @Test func `a load that is cancelled while it waits there ends, and holds up no other`() async throws {
         let (target, gate) = (try ScriptedServer(), BlockingGate())
         target.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         target.answer("/picture.raw", with: .bytes(picture))

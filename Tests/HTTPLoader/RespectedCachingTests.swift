@@ -142,7 +142,7 @@ struct RespectedCachingTests {
                 == "chosen by other fields than are sent now: its server is to be asked")
     }
 
-    @Test func `who does not care about HTTP's rules takes what was chosen by whatever is said`() async throws {
+    @Test func `a request that ignores HTTP's rules takes what was chosen by any fields`() async throws {
         let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "User-Agent"]
         server.answer("/picture.raw", with: .bytes(picture, headers: headers))
         let request = ImageRequest(server.url("/picture.raw"), context: [.httpCaching(.ignore)])

@@ -20,7 +20,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [429, 503, 300, 304])
-    func `statuses that tell somebody to come back say when`(status: Int) async throws {
+    func `statuses that ask for a later try say when`(status: Int) async throws {
         let error = try await error(status, ["Retry-After": "120"])
         #expect(error.retryAfter == .seconds(120))
         #expect((error.cause as? HTTPFailure)?.retryAfter == .seconds(120))

@@ -89,7 +89,7 @@ struct RoundTests {
         }
     }
 
-    @Test func `who is cancelled at the head gets nothing of the body`() async throws {
+    @Test func `a load that is cancelled at the head gets nothing of the body`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         for _ in 0..<Self.repeats {
             let sink = CollectingSink(onHead: { _ in

@@ -119,7 +119,7 @@ struct SecretsTests {
         #expect(request.headers.values(of: "Authorization") == ["Bearer s3cr3t-a"])
     }
 
-    @Test func `a host that is not known is told without who asks`() async throws {
+    @Test func `the error of an unknown host does not name the user`() async throws {
         let host = String(repeating: "a", count: 64) + ".invalid"
         let url = try #require(URL(string: "http://s3cr3t:s3cr3t@\(host)/picture.raw?token=s3cr3t"))
         let error = try #require(await bench.failure(of: url))
@@ -157,7 +157,7 @@ struct SecretsTests {
     }
 
     @Test(arguments: [false, true])
-    func `nobody gets the picture of another, be it shared, from memory or from disk`(inURL: Bool) async throws {
+    func `no user gets the picture of another, shared, from memory or from disk`(inURL: Bool) async throws {
         let gate = BlockingGate()
         scriptPictures(behind: gate)
         let requests = try requests(bySomebody: inURL)

@@ -61,7 +61,7 @@ struct SharingTests {
         #expect(server.requestCount == contexts.count)
     }
 
-    @Test func `each requester sees previews at his own size, of one request`() async throws {
+    @Test func `each requester sees previews at its own size, of one request`() async throws {
         // Rows of 160 bytes; the first piece has ten of thirty.
         let file = RawImageCoder.file(width: 40, height: 30)
         let start = file.count - 30 * 160
@@ -101,7 +101,7 @@ struct SharingTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `one who is slow with a shared picture does not hold up the other`() async throws {
+    @Test func `a slow reader of a shared picture does not hold up the other`() async throws {
         let gate = BlockingGate()
         let url = server.url("/shared.raw")
         server.answer("/shared.raw", with: .bytes(try RawImageCoder.blankFile(width: 60, height: 40)))

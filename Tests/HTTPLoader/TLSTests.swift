@@ -37,7 +37,7 @@ struct TLSTests {
         URL(string: "https://\(host):\(server.port)/\(name)")!
     }
 
-    @Test func `a certificate that nobody vouches for is refused, and nothing is kept`() async throws {
+    @Test func `a certificate of an unknown authority is refused, and nothing is kept`() async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let bench = try HTTPBench()
@@ -88,7 +88,7 @@ struct TLSTests {
     }
 
     @Test(arguments: ["missing.pem", "picture.raw"])
-    func `authorities that cannot be read trust nobody, and the error says so`(name: String) async throws {
+    func `authorities that cannot be read trust no server, and the error says so`(name: String) async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let loader = loader(trusting: directory.url.appending(path: name))
@@ -157,7 +157,7 @@ struct TLSTests {
         #expect(error?.advice?.contains("`certificateAuthorities`") == true)
     }
 
-    @Test func `nobody is sent on from https to http`() async throws {
+    @Test func `a redirect from https to http is refused`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let plain = try ScriptedServer()

@@ -48,7 +48,7 @@ struct ValidatorTests {
         #expect(loaded.head?.validators == Validators(entityTag: "\"v2\""))
     }
 
-    @Test func `that nothing has changed is no answer to who has nothing`() async throws {
+    @Test func `not modified is no answer to a request without a copy`() async throws {
         server.answer("/picture.raw", with: .status(304))
         for validators in [nil, Validators(), Validators(entityTag: "")] {
             let error = await imageError { try await loader.fetch(url, validators: validators) }
@@ -166,7 +166,7 @@ struct ValidatorTests {
         #expect(error?.message.contains("416") == true)
     }
 
-    @Test func `a picture that did not change is no answer to who wants its rest`() async throws {
+    @Test func `not modified is no answer to a request for the rest`() async throws {
         server.answer("/picture.raw", with: .status(304))
         let validators = Validators(entityTag: "\"v1\"")
         let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }

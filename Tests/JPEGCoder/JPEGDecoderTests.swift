@@ -170,7 +170,7 @@ struct JPEGDecoderTests {
         #expect(info.isProfileDamaged)
     }
 
-    @Test func `inks become colours without their profile where nobody knows it`() async throws {
+    @Test func `inks become colors without their profile if no converter knows it`() async throws {
         let fixture = try Fixture.named("cmyk")
         var segments = try JPEGSegment.all(of: fixture.jpeg())
         let other = try JPEGSegment.all(of: Fixture.jpeg("icc"))

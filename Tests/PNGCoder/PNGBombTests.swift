@@ -208,7 +208,7 @@ struct PNGBombTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test func `behind the pixels they are refused where somebody has to look there`() async throws {
+    @Test func `behind the pixels they are refused if they have to be looked for there`() async throws {
         let chunks = try PNGChunk.all(of: Fixture.png("rgb8"))
         let data = file(chunks, with: "teXt", 100_001, before: chunks.count - 1)
         let image = try await manager.decode(data)

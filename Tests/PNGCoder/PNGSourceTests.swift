@@ -161,7 +161,7 @@ struct PNGSourceTests {
         }
     }
 
-    @Test func `a file whose bytes cannot be read is that error to who wants the picture`() async throws {
+    @Test func `a file whose bytes cannot be read is that error for the request`() async throws {
         struct Loader: ImageLoader {
             let source: Source
             func canLoad(_ request: LoadRequest) -> Bool { true }

@@ -58,7 +58,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: try ToldColors.names())
-    func `a PNG stays as it is where its profile is kept, and where nobody converts it`(_ name: String) async throws {
+    func `a PNG stays as it is if its profile is kept, or no converter is installed`(_ name: String) async throws {
         let data = try Fixture.png(name)
         let profile = try await plain.info(of: data).profile
         #expect(try ToldColors.needsConversion(name) == (profile != .sRGB))
@@ -73,7 +73,7 @@ struct ColorPipelineTests {
         #expect(await failures.isEmpty)
     }
 
-    @Test func `a JPEG becomes the sRGB that its profile means, unless that is kept or nobody converts it`()
+    @Test func `a JPEG becomes the sRGB that its profile means, unless it is kept or no converter is installed`()
         async throws
     {
         let data = try Fixture.data("icc.jpg", of: .jpeg)
@@ -128,7 +128,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: [false, true])
-    func `inks become sRGB without their profile where nobody knows it, and that is reported`(
+    func `inks become sRGB without their profile if no converter knows it, which is reported`(
         keepsProfile: Bool
     ) async throws {
         let context: ImageContext = keepsProfile ? [.keepsProfile] : []

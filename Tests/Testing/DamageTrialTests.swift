@@ -55,7 +55,7 @@ struct DamageTrialTests {
     }
 
     @Test(arguments: [DamageTrial.Way.rows, .planes, .pipeline])
-    func `who damages by the same seed does not choose thereby what is wished`(_ way: DamageTrial.Way) async throws {
+    func `the seed of the damage does not choose the wish`(_ way: DamageTrial.Way) async throws {
         let coder = RecordingCoder()
         let trial = DamageTrial([coder])
         for seed in 0..<UInt64(200) {

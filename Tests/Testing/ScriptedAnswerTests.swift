@@ -141,7 +141,7 @@ struct ScriptedAnswerTests {
         #expect(try received(response) == expected)
     }
 
-    @Test func `who asks for the head gets the head`() throws {
+    @Test func `a request for the head gets the head`() throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
         #expect(try received(.bytes(data("abc")), for: "HEAD") == head)
         #expect(try received(.bytes(data("abc")).cut(after: 1), for: "HEAD") == head)

@@ -140,7 +140,7 @@ struct ScriptedServerTests {
         #expect(counts == [4, 2, 1, 1, 0] as [Int])
     }
 
-    @Test func `who waits is told when it has come about`() async throws {
+    @Test func `a waiter is told when it has come about`() async throws {
         let gate = BlockingGate()
         server.answer("/held", with: .bytes(Data("abc".utf8)).stalled(after: 0, of: .whole, at: gate))
         async let requests: Void = server.waitForRequests(3)
@@ -171,7 +171,7 @@ struct ScriptedServerTests {
         #expect(server.bytesSent == 3 * answer.utf8.count)
     }
 
-    @Test func `a body that nobody reads is not sent`() async throws {
+    @Test func `a body without a reader is not sent`() async throws {
         let server = try ScriptedServer(sendBufferSize: 16 << 10)
         server.answer("/large", with: .endlessBody(repeating: Data(count: 1 << 16)))
         let client = try RawClient(server)

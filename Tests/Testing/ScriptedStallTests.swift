@@ -69,13 +69,13 @@ struct ScriptedStallTests {
         #expect(try client.readToEnd().isEmpty)
     }
 
-    @Test func `a gate that is open holds nobody`() throws {
+    @Test func `an open gate holds no task`() throws {
         gate.open()
         let client = try asking(for: response.stalled(after: 4, at: gate))
         #expect(try client.receives(head + "0123456789"))
     }
 
-    @Test func `a gate lets all through who wait at it`() async throws {
+    @Test func `a gate lets all of its waiters through`() async throws {
         server.answer("/a", with: response.stalled(after: 4, at: gate))
         let clients = try (0..<20).map { _ in try RawClient(server) }
         for client in clients { try client.ask("/a") }
@@ -113,7 +113,7 @@ struct ScriptedStallTests {
         #expect(try silent.readToEnd().isEmpty)
     }
 
-    @Test func `a gate that nobody opens can go`() {
+    @Test func `a gate that is never opened can be released`() {
         var gate: BlockingGate? = BlockingGate()
         weak let remembered = gate
         gate = nil

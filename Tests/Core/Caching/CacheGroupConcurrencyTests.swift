@@ -148,7 +148,7 @@ struct CacheGroupConcurrencyTests {
     // MARK: Failures
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `a cache that fails does not keep another from answering, and somebody is told`(
+    func `a cache that fails does not keep another from answering, and its failure is reported`(
         policy: CacheGroup.Policy
     ) async throws {
         // The one that answers waits, so that the other has failed by then.
@@ -184,7 +184,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: ScriptedImageCache.Call.allCases, [CacheGroup.Policy.serial, .concurrent])
-    func `when several fail the error of the highest is thrown, and somebody is told of the others`(
+    func `when several fail the error of the highest is thrown, and the others are reported`(
         call: ScriptedImageCache.Call, policy: CacheGroup.Policy
     ) {
         high.fail([call], with: Broken(name: "high"))

@@ -102,7 +102,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: DiskCache.Expiration.allCases)
-    func `what counts for the age counts for who goes first`(expiration: DiskCache.Expiration) throws {
+    func `the age that limits count by is that of eviction`(expiration: DiskCache.Expiration) throws {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 10 * unit, expiration: expiration))
         try bench.fill(cache, 0..<10)

@@ -215,7 +215,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `what stands in the place of an entry holds nobody up and is no answer`() throws {
+    @Test func `an obstacle in the place of an entry holds up no request and is no answer`() throws {
         let cache = try hotCache()
         let (path, target) = (cache.path(for: key), cache.path(for: other))
         let makers: [() -> Int32] = [
@@ -282,7 +282,7 @@ struct DiskCacheImmediateTests {
 
     // MARK: The directory
 
-    @Test func `once a second somebody looks where the directory is`() throws {
+    @Test func `once a second the cache looks where the directory is`() throws {
         let cache = try hotCache()
         bench.time.advance(by: .milliseconds(999))
         #expect(cache.immediateEntry(for: key) == .entry(entry))

@@ -83,7 +83,7 @@ struct DiskCacheSecretTests {
 
     // MARK: Making it
 
-    @Test func `all who make it at once have the same`() throws {
+    @Test func `all processes that make it at once have the same`() throws {
         let caches = (0..<8).map { _ in bench.cache() }
         let failures = Lock<[String]>([])
         DispatchQueue.concurrentPerform(iterations: caches.count) { number in

@@ -108,7 +108,7 @@ struct DiskCacheSharingTests {
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test func `who only reads tells how often something was found, and counts nothing for it`() throws {
+    @Test func `a reading process tells how often entries were found, and counts nothing for it`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let files = FaultyFileSystem { _, _ in nil }
         let reader = bench.cache(files: files)
@@ -129,7 +129,7 @@ struct DiskCacheSharingTests {
         #expect(try ledger().misses == 1024 - 3)
     }
 
-    @Test func `who only reads where nobody has stored leaves nothing there`() throws {
+    @Test func `a process that only reads an empty directory leaves nothing there`() throws {
         let reader = bench.cache()
         _ = try reader.entry(for: DiskBench.key(0))
         reader.waitForTrimming()

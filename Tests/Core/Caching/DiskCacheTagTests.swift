@@ -120,7 +120,7 @@ struct DiskCacheTagTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `what says who carries a tag goes with the entries`() throws {
+    @Test func `markers of tags are moved with the entries`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<6, tags: ["album", "user"])
         #expect(try markers().count == 12)

@@ -139,7 +139,7 @@ struct DiskCacheVerifyingTests {
         #expect(bench.exists(new))
     }
 
-    @Test func `what is larger than this cache may be is somebody else's, and no damage`() throws {
+    @Test func `an entry larger than this cache may be is another cache's, and no damage`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let verification = try bench.cache(.init(byteLimit: 500)).verify()
         #expect(verification.foreignCount == 3)

@@ -23,7 +23,7 @@ struct LivingImagesTests {
         BoundedMemoryCache(costLimit: costLimit, countLimit: countLimit, policy: policy, pressure: nil)
     }
 
-    @Test func `an image that somebody holds is found after it was evicted, and taken in again`() throws {
+    @Test func `a retained image is found after it was evicted, and taken in again`() throws {
         let cache = makeCache(countLimit: 1)
         let held = try makeImage(units: 2)
         cache.store(held, for: makeKey("held"))
@@ -70,7 +70,7 @@ struct LivingImagesTests {
         #expect(cache.image(for: makeKey("held"))?.scale == 3)
     }
 
-    @Test func `an image that nobody holds is gone when it is evicted, or when it is let go`() throws {
+    @Test func `an image that is not retained is gone when it is evicted, or when it is released`() throws {
         let cache = makeCache(countLimit: 1)
         try cache.store(makeImage(), for: makeKey("a"))
         var held: [Image] = [try makeImage()]

@@ -310,7 +310,7 @@ struct LocalFileSystemTests {
         #expect(error == FileSystemError(code: ENOTDIR, operation: "list", path: directory.path("link")))
     }
 
-    @Test func `whose a directory is and who may write to it is what the system says`() throws {
+    @Test func `the owner and the writers of a directory are what the system says`() throws {
         try files.createDirectories(directory.path("a"))
         try directory.write(Data(), to: directory.path("file"))
         try #require(symlink("a", directory.path("link")) == 0)

@@ -60,7 +60,7 @@ struct MemoryPressureTests {
         #expect(cache.count == 1)
     }
 
-    @Test func `what somebody holds is still found`() throws {
+    @Test func `a retained image is still found`() throws {
         let cache = makeCache()
         let held = try makeImage()
         cache.store(held, for: makeKey(0))

@@ -135,7 +135,7 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == played + 11)
     }
 
-    @Test func `a frame is drawn in the memory of the one before unless somebody has that`() throws {
+    @Test func `a frame is drawn in the memory of the one before unless that is retained`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder())
         func place(_ pixels: PixelBuffer) -> UnsafeRawPointer { pixels.withUnsafeBytes { $0.baseAddress! } }
         let first = place(try frames.frame(1, job: Job()))

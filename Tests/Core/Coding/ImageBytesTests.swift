@@ -57,7 +57,7 @@ struct ImageBytesTests {
         #expect(bytes.data == data)
     }
 
-    @Test func `a reader with a cursor gets every byte once, whenever he comes`() throws {
+    @Test func `a reader with a cursor gets every byte once, whenever it comes`() throws {
         let data = pattern(600_000)
         let bytes = ImageBytes()
         #expect(bytes.chunk(at: 0) == nil)
@@ -141,7 +141,7 @@ struct ImageBytesTests {
         #expect(bytes.failure?.message == "ends after 1000 of 1001 bytes")
     }
 
-    @Test func `many who ask at once get the same`() async {
+    @Test func `many readers at once get the same`() async {
         let data = pattern(200_000)
         let bytes = ImageBytes(ScriptedSource(data))
         await withTaskGroup(of: Bool.self) { group in

@@ -368,7 +368,9 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [false, true])
-    func `a profile of inks that nobody knows is reported, not dropped in silence`(keepsProfile: Bool) async throws {
+    func `a profile of inks that no converter knows is reported, not dropped in silence`(keepsProfile: Bool)
+        async throws
+    {
         let (inks, seen) = try drawInks(.rgba16)
         var coder = ScriptedCoder(conduct: .rows, pixels: inks, profile: .icc(Data([1, 2, 3])))
         coder.channels = .cmyk

@@ -98,7 +98,7 @@ struct ContextLayersTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `a processor that never returns holds up nobody else`() async throws {
+    @Test func `a processor that never returns holds up no other request`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()

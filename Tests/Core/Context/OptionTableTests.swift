@@ -59,7 +59,9 @@ struct OptionTableTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(4, 4)]] as [ImageContext])
-    func `who asks no cache is loaded for, and what comes is kept all the same`(_ context: ImageContext) async throws {
+    func `a request that asks no cache is loaded for, and its image is kept all the same`(_ context: ImageContext)
+        async throws
+    {
         let request = bench.request(context)
         _ = try await bench.manager.image(for: request)
         let (reads, lookUps) = (bench.data.readCount, bench.memory.statistics.hits)

@@ -7,7 +7,7 @@ struct ResolvedContextTests {
     private let keys = (0..<100).map { ContextKey<Int>("number\($0)", default: -1, summary: "A number.") }
 
     @Test(arguments: [0, 1, 2, 10, 100])
-    func `each key finds its own value, be they few or many, and who is not set its default`(count: Int) {
+    func `each key finds its own value, few or many, and a key that is not set its default`(count: Int) {
         let context = ImageContext(keys.prefix(count).enumerated().map { ContextSetting.set($1, to: $0) })
         let resolved = ResolvedContext(context)
         #expect(keys.map { resolved[$0] } == (0..<100).map { $0 < count ? $0 : -1 })

@@ -84,7 +84,7 @@ struct CountersTests {
         #expect(!snapshot.prometheusText.isEmpty)
     }
 
-    @Test func `a stage that nobody knows is no trap`() {
+    @Test func `an unknown stage is no trap`() {
         counters.began(ImageError.Stage(rawValue: "mine"))
         #expect(snapshot.stages.count == Counters.stages.count)
         #expect(snapshot[ImageError.Stage(rawValue: "mine")] == StageStatistics())

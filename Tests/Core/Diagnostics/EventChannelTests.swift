@@ -89,7 +89,7 @@ struct EventChannelTests {
 
     // MARK: Waiting
 
-    @Test func `who waits is not held up by what comes behind that`() async throws {
+    @Test func `a waiter is not held up by later events`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { $0.subject == "b" ? gate : nil }
@@ -100,7 +100,7 @@ struct EventChannelTests {
         #expect(listener.heard.events.map(\.subject) == ["a"])
     }
 
-    @Test func `who waits for a listener that never returns stops when its task is cancelled`() async throws {
+    @Test func `a wait for a listener that never returns stops when its task is cancelled`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { _ in gate }

@@ -69,7 +69,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a step says who did it, to how many bytes, and how long it took`() async throws {
+    @Test func `a step says which part did it, to how many bytes, and how long it took`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)

@@ -57,7 +57,7 @@ struct EventWaitingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `others are told while somebody waits for one, and what comes then is not waited for`() async throws {
+    @Test func `others are told while one is waited for, and later events are not waited for`() async throws {
         let (first, second) = (BlockingGate(), BlockingGate())
         defer {
             first.open()

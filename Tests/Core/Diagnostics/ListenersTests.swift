@@ -45,7 +45,7 @@ struct ListenersTests {
         #expect(far.events.count == 1)
     }
 
-    @Test func `where nobody listens there is no way to anybody`() async {
+    @Test func `without listeners there is no channel`() async {
         await tell([[], [.timeout(.seconds(1))], [.off(.eventListener)]])
         #expect(channels.count == 0)
     }

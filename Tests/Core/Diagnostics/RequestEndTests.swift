@@ -49,7 +49,7 @@ struct RequestEndTests {
         #expect(listener.events.map(\.line) == ["request began", "request stopped"])
     }
 
-    @Test func `who sees that a task has ended finds it counted, gone, and soon told`() async throws {
+    @Test func `a reader of a task's end finds it counted, gone, and soon told`() async throws {
         let bench = Bench(context: [.timeout(.seconds(30))])
         for number in 1...300 {
             let task = bench.manager.load(ImageRequest("fake://host/\(number).raw"))

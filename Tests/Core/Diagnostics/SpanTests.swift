@@ -50,7 +50,7 @@ struct SpanTests {
             time: time)
     }
 
-    @Test func `where nobody listens, a request looks at no clock`() {
+    @Test func `without listeners, a request looks at no clock`() {
         let span = RequestSpan(request, listeners: Listeners(), counters: counters, time: time)
         let result = Result<ImageResponse.Source, ImageError>.failure(.cancelled(stage: .load))
         #expect(span.endEvent(result) == nil)
@@ -59,7 +59,7 @@ struct SpanTests {
         #expect(counters.snapshot(caches: CacheStatistics()).cancellations == 1)
     }
 
-    @Test func `where nobody listens, a step makes no text, and looks at the clock for its metrics alone`() {
+    @Test func `without listeners, a step makes no text, and looks at the clock for its metrics alone`() {
         var textCount = 0
         func subject() -> String {
             textCount += 1
@@ -80,7 +80,7 @@ struct SpanTests {
         #expect(statistics[.decode].running == 0)
     }
 
-    @Test func `who listens is told of a step's beginning and end`() async throws {
+    @Test func `a listener is told of a step's beginning and end`() async throws {
         let metrics = step(listeners).end(component: "Other", byteCount: 3)
         let events = await events
         try #require(events.map(\.line) == ["decode began", "decode succeeded"])

@@ -47,7 +47,7 @@ struct StepHandoverTests {
         #expect(statistics.latency.count == 1)
     }
 
-    @Test func `a step that nobody took is stopped once`() async {
+    @Test func `a step that was not taken is stopped once`() async {
         let suspended = self.suspended()
         suspended.stop()
         suspended.stop()
@@ -59,7 +59,7 @@ struct StepHandoverTests {
     }
 
     @Test(arguments: [false, true])
-    func `who comes when nobody waits any more is to make nothing`(hasStep: Bool) async {
+    func `a thread that comes when no waiter is left makes nothing`(hasStep: Bool) async {
         let suspended = hasStep ? self.suspended() : SuspendedSpan()
         suspended.stop()
         for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try suspended.take() } }
@@ -89,7 +89,7 @@ struct StepHandoverTests {
         #expect(Set(listener.events.map(\.id)).count == 1, "it is the same step")
     }
 
-    @Test func `of one who takes and one who stops at once just one ends the step`() async {
+    @Test func `taking and stopping at once end the step just once`() async {
         let count = 2000
         let handovers = (0..<count).map { _ in suspended() }
         let refusalCount = Lock(0)

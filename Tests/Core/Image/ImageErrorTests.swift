@@ -45,7 +45,7 @@ struct ImageErrorTests {
         #expect(error.description == "could not be decoded (the disk is on fire)")
     }
 
-    @Test func `an error of ours is kept as it is, and told who failed unless it knows`() {
+    @Test func `an ImageError is kept as it is, and given the component unless it has one`() {
         let known = ImageError.wrapping(full, as: .badData, stage: .decode, component: "Other", message: "failed")
         #expect(known.code == .loadFailed)
         #expect(known.stage == .load)

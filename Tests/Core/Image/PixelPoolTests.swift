@@ -32,7 +32,7 @@ struct PixelPoolTests {
         pool.giveBack(block.pointer, capacity: block.capacity)
     }
 
-    @Test func `a large block is kept and given to the next who wants one like it`() throws {
+    @Test func `a large block is kept and given to the next request for one like it`() throws {
         let pool = PixelPool(limit: 64 << 20)
         let first = try take(1_000_000, from: pool)
         #expect(pool.freeBytes == 0)
@@ -81,7 +81,7 @@ struct PixelPoolTests {
         #expect(pool.freeBytes == 2 << 20)
     }
 
-    @Test func `sizes that nobody wants any more make room for those in use`() throws {
+    @Test func `sizes that are not wanted any more make room for those in use`() throws {
         let pool = PixelPool(limit: 4 << 20)
         let small = try (0..<4).map { _ in try take(1 << 20, from: pool) }
         for block in small { pool.giveBack(block.pointer, capacity: block.capacity) }

@@ -29,7 +29,7 @@ struct AdmissionCeilingTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `who wants more makes nothing, and takes nothing`() async throws {
+    @Test func `work that wants more makes nothing, and takes nothing`() async throws {
         try await inside { [gate] admission in
             let made = try admission.limited(to: 10) {
                 try admission.take(11)
@@ -40,7 +40,7 @@ struct AdmissionCeilingTests {
         }
     }
 
-    @Test func `what he had already he keeps`() async throws {
+    @Test func `work keeps what it had already`() async throws {
         try await inside { [gate] admission in
             let made = try admission.limited(to: 10) {
                 try admission.take(6)
@@ -56,7 +56,7 @@ struct AdmissionCeilingTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `who finds another reason makes nothing either`() async throws {
+    @Test func `work that finds another reason makes nothing either`() async throws {
         try await inside { admission in
             let made = try admission.limited(to: 10) { () throws -> Int in throw AsyncGate.Excess() }
             #expect(made == nil)
@@ -92,7 +92,7 @@ struct AdmissionCeilingTests {
         }
     }
 
-    @Test func `where there is too little left he waits, and begins anew without a ceiling`() async throws {
+    @Test func `if too little is left, work waits, and begins anew without a ceiling`() async throws {
         let held = Gate()
         let holder = Task {
             try await inside { admission in

@@ -29,7 +29,7 @@ struct AsyncGateTests {
         #expect(made == .some(.some(true)))
     }
 
-    @Test func `where all places are taken by those who await nothing is done`() async throws {
+    @Test func `nothing is done at once when all places are taken`() async throws {
         let (gate, held) = (AsyncGate(width: 1), Gate())
         let holder = Task { try await gate.run(for: demand()) { try await held.pass() } }
         await held.waitForArrivals(1)
@@ -39,7 +39,7 @@ struct AsyncGateTests {
         #expect(gate.runNow(for: demand()) { true } == true)
     }
 
-    @Test func `where somebody waits nothing is done, though there is a place and room`() async throws {
+    @Test func `nothing is done at once while others wait, though there is a place and room`() async throws {
         let backlog = Backlog(limit: 800)
         let gate = AsyncGate(width: 2, into: backlog)
         // Given as much as keeps out the normal, and nobody who is more urgent
@@ -80,7 +80,7 @@ struct AsyncGateTests {
     }
 
     @Test(arguments: [false, true])
-    func `who waits meanwhile is let in afterwards, however that ends`(fails: Bool) async throws {
+    func `a waiter that comes meanwhile is let in afterwards, however that ends`(fails: Bool) async throws {
         let (gate, held) = (AsyncGate(width: 1), BlockingGate())
         defer { held.open() }
         let lane = Lane(name: "gate", width: 1)

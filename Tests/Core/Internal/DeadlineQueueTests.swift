@@ -38,7 +38,7 @@ struct DeadlineQueueTests {
         #expect(rest == ["3 1", "3 2", "4 1", "4 2", "5 1", "5 2"])
     }
 
-    @Test func `those who have gone take no more places than those who wait`() {
+    @Test func `elements that have gone take no more places than those that wait`() {
         var queue = DeadlineQueue<Int>()
         let patient = queue.add(-1, at: .zero)
         var mostPlaces = 0

@@ -260,7 +260,7 @@ struct DeadlinesTests {
 
     // MARK: Far ahead
 
-    @Test func `who relies on the alarm of another is not late for a sleep before`() {
+    @Test func `a deadline that relies on an earlier alarm is not late after a sleep`() {
         let done = Lock<[Duration]>([])
         let note = { @Sendable [time] in done.withLock { $0.append(time.now()) } }
         // Given one that slept through some of its time
@@ -382,7 +382,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    @Test func `when an alarm has rung for nobody, there is another for who is left`() {
+    @Test func `when an alarm has rung for no deadline, there is another for the rest`() {
         let first = add("first", after: .seconds(6))
         time.advance(by: .seconds(2))
         add("second", after: .seconds(6))
@@ -446,7 +446,7 @@ struct DeadlinesTests {
         #expect(deadlines.count == 0)
     }
 
-    @Test func `an alarm keeps nobody`() {
+    @Test func `an alarm retains nothing`() {
         let time = ManualTime()
         weak var kept: Deadlines?
         do {

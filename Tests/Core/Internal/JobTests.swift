@@ -44,7 +44,7 @@ struct JobTests {
     }
 
     @Test(arguments: [ImageContext(), [.decodeTimeout(.seconds(5))]])
-    func `who cancels a job cancels its decode, and the other way round`(context: ImageContext) {
+    func `cancelling a job cancels its decode, and the other way round`(context: ImageContext) {
         let (job, other) = (Job(time: time), Job(time: time))
         let decodings = [decoding(job, context), decoding(other, context)]
         job.cancel()

@@ -273,7 +273,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `who does not await is told that there is no thread`() {
+    @Test func `a caller that does not await is told that there is no thread`() {
         let lane = lane(width: 1, threadsLeft: Lock(0))
         let refusals = Lock<[ImageError.Code?]>([])
         let ticket = lane.start { refusal in refusals.withLock { $0.append(refusal?.code) } }

@@ -22,7 +22,7 @@ struct MemoryReserveTests {
         for count in [Self.tooMuch, Int.max - 1, Int.max] { #expect(!MemoryReserve.allows(count)) }
     }
 
-    @Test func `data that cannot be had is an error, and nobody is asked to fill it`() {
+    @Test func `data that cannot be allocated is an error, and is not filled`() {
         var isAsked = false
         let error = #expect(throws: ImageError.self) {
             try Data(count: Self.tooMuch, at: .load) { memory in

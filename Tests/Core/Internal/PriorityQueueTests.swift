@@ -63,7 +63,7 @@ struct PriorityQueueTests {
         #expect(order == ["third", "second", "first"])
     }
 
-    @Test func `among equals the one who came first goes first, whatever was changed meanwhile`() {
+    @Test func `among equals the first to come goes first, whatever was changed meanwhile`() {
         var queue = PriorityQueue<String>()
         let raised = queue.add("raised", priority: .low)
         let restless = queue.add("restless", priority: .normal)
@@ -87,7 +87,7 @@ struct PriorityQueueTests {
         #expect(order == Array(0..<40) + Array(41..<100) + [40])
     }
 
-    @Test func `what is removed is given to nobody else`() {
+    @Test func `a removed element is never returned again`() {
         var queue = PriorityQueue<String>()
         _ = queue.add("stays", priority: .low)
         let ticket = queue.add("goes", priority: .high)

@@ -62,7 +62,7 @@ struct SystemMemoryPressureTests {
         }
     }
 
-    @Test func `a thread waits from the first who listens to the last, and again`() async {
+    @Test func `a thread waits from the first listener to the last, and again`() async {
         let story = Story()
         let watch = Lock<ScriptedWatch?>(nil)
         let source = SystemMemoryPressure {
@@ -90,7 +90,7 @@ struct SystemMemoryPressureTests {
         }
     }
 
-    @Test func `who leaves while the thread begins ends it`() async {
+    @Test func `a listener that leaves while the thread begins ends it`() async {
         let (story, gate) = (Story(), BlockingGate())
         let source = SystemMemoryPressure {
             gate.pass()
@@ -129,7 +129,7 @@ struct SystemMemoryPressureTests {
         #expect(await story.next() == "gone")
     }
 
-    @Test func `where the system says nothing nobody is told`() async {
+    @Test func `if the system says nothing no listener is told`() async {
         let story = Story()
         let source = SystemMemoryPressure {
             story.tell("looked")

@@ -54,7 +54,7 @@ struct TimeSourceTests {
         #expect(time.wallTime() == 1002.5)
     }
 
-    @Test func `a manual clock's calendar can be set alone, and calls nobody`() {
+    @Test func `a manual clock's calendar can be set alone, and calls no alarm`() {
         let time = ManualTime(wallTime: 1000)
         let calls = Lock(0)
         time.after(.seconds(10)) { calls.withLock { $0 += 1 } }

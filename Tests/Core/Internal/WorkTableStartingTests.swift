@@ -14,7 +14,7 @@ struct WorkTableStartingTests {
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
 
     @Test(arguments: [true, false])
-    func `work begins before who wants it would have to wait, unless it must not`(startsHere: Bool) async {
+    func `work begins before its waiter would have to wait, unless it must not`(startsHere: Bool) async {
         let isInWindow = Lock<[Bool]>([])
         let found = Lock<Int?>(nil)
         let task = window.begin { [table, window] in
@@ -67,7 +67,7 @@ struct WorkTableStartingTests {
         #expect(isInWindow.withLock { $0 } == [false])
     }
 
-    @Test func `for who is cancelled already nothing begins there, and he is let go`() async {
+    @Test func `nothing begins for a waiter that is cancelled already, and it returns`() async {
         let isInWindow = Lock<[Bool]>([])
         let errors = Lock<[any Error]>([])
         let task = window.begin { [table, window] in
@@ -88,7 +88,7 @@ struct WorkTableStartingTests {
         #expect(table.waiterCount(for: 1) == 0)
     }
 
-    @Test func `what fails there fails for who wants it, and is begun anew by the next`() async throws {
+    @Test func `work that fails there fails for its waiter, and is begun anew by the next`() async throws {
         let waiter = SilentWaiter(priority: .normal)
         await #expect(throws: Failure.self) {
             try await table.value(for: 1, waiter: waiter) { _ in throw Failure() }

@@ -138,7 +138,7 @@ struct WorkTableTests {
 
     // MARK: Leaving
 
-    @Test func `work is cancelled when the last who waits leaves, not before`() async throws {
+    @Test func `work is cancelled when its last waiter leaves, not before`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let cancels = Lock(0)
@@ -192,8 +192,7 @@ struct WorkTableTests {
         #expect(try await first.value == 8)
     }
 
-    @Test func `who comes after the last has left begins anew, and the old work's end is nothing to him`() async throws
-    {
+    @Test func `a waiter that comes after the last has left begins anew, apart from the old work`() async throws {
         let table = WorkTable<String, Int>()
         let abandoned = OneShot<Int>()
         let (old, new) = (Listener(), Listener())
@@ -231,7 +230,7 @@ struct WorkTableTests {
 
     // MARK: Urgency
 
-    @Test func `work is as urgent as the most urgent who waits, and follows`() async throws {
+    @Test func `work is as urgent as its most urgent waiter, and follows`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let inside = Lock<(any Waiter)?>(nil)

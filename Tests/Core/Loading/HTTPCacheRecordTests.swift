@@ -29,7 +29,9 @@ struct HTTPCacheRecordTests {
             (["Cache-Control": "max-age=60, no-store"], false), (["Vary": "*"], false),
             (["Vary": "Accept, *"], false), (["Vary": "Accept"], true), (["Pragma": "no-cache"], true),
         ] as [([String: String], Bool)])
-    func `what must not be kept, and what would answer nobody, is not`(fields: [String: String], isStorable: Bool) {
+    func `answers that must not be kept, or would answer no request, are not`(
+        fields: [String: String], isStorable: Bool
+    ) {
         #expect(record(fields).isStorable == isStorable)
         #expect(record(fields).forbidsStoring == (fields["Cache-Control"]?.contains("no-store") == true))
     }
@@ -199,7 +201,7 @@ struct HTTPCacheRecordTests {
         "*", "Accept, *", "a b", "a;b", "a=b", "a:b", "é", "\u{0}", String(repeating: "a,", count: 100),
         String(repeating: "a", count: 100_000),
     ])
-    func `what depends on nobody knows what answers nothing`(vary: String) {
+    func `an answer that depends on unknown fields answers no request`(vary: String) {
         let record = record(["Vary": vary], asking: ["accept": "a"])
         #expect(!record.matches { ["accept": "a"][$0] })
         #expect(!record.isStorable)

@@ -75,7 +75,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `who is more urgent passes one that waits for memory`() async throws {
+    @Test func `more urgent work passes work that waits for memory`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         let huge = load(16, units: 5)
@@ -87,7 +87,7 @@ struct AdmissionTests {
         for task in [small, huge, urgent] { _ = try await task.response }
     }
 
-    @Test func `the urgent go first, also who becomes so while he waits`() async throws {
+    @Test func `urgent work goes first, also if it becomes urgent while it waits`() async throws {
         let holder = load(16)
         try await wait(waiting: 0, begun: 1)
         // Given four who have found that there is too little for them
@@ -133,7 +133,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `what is decoded for nobody any more counts until its thread lets go of it`() async throws {
+    @Test func `a decode without waiters counts until its thread releases it`() async throws {
         let cancelled = load(1, units: 2)
         try await wait(waiting: 0, begun: 1)
         cancelled.cancel()
@@ -210,7 +210,7 @@ struct AdmissionTests {
 
     // MARK: At the gate
 
-    @Test func `who takes more than he has said gives up what he had, and waits for all of it`() async throws {
+    @Test func `work that takes more than it said gives up its part, and waits for all of it`() async throws {
         let gate = AsyncGate(width: 3, budget: 100)
         let held = Gate()
         let holder = Task {
@@ -241,7 +241,7 @@ struct AdmissionTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `who waits is let in by the thread of one who has left, though that wanted more`() async throws {
+    @Test func `a waiter is let in by the thread of work that has left, though that wanted more`() async throws {
         let gate = AsyncGate(width: 2, budget: 50)
         let held = Gate()
         let kept = Lock<AsyncGate.Admission?>(nil)

@@ -123,7 +123,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["first.raw", "first.raw", "second.raw"])
     }
 
-    @Test func `a cancelled request asks nobody else`() async throws {
+    @Test func `a cancelled request asks no alternative`() async throws {
         let bench = bench(without: [Self.first], isOpen: false)
         let task = bench.manager.load(request([Self.second]))
         await bench.gate.waitForArrivals(1)

@@ -83,7 +83,7 @@ struct BacklogTests {
 
     // MARK: At a gate
 
-    @Test func `who comes when there is room does not wait, others until there is`() async throws {
+    @Test func `work that comes when there is room does not wait, other work waits for room`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
         var shares = [backlog.reserve(60), backlog.reserve(39)]
@@ -134,7 +134,7 @@ struct BacklogTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func `who becomes more urgent while he waits passes the less urgent`() async throws {
+    @Test func `a waiter that becomes more urgent passes the less urgent`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = [backlog.reserve(100, for: .low)]
@@ -149,7 +149,7 @@ struct BacklogTests {
         withExtendedLifetime(shares) {}
     }
 
-    @Test func `who is cancelled waits no more`() async throws {
+    @Test func `a cancelled waiter waits no more`() async throws {
         let backlog = Backlog(limit: 1)
         let gate = AsyncGate(width: 1, into: backlog)
         let shares = all(of: backlog)
@@ -259,7 +259,7 @@ struct BacklogTests {
         try await waitUntil("nothing waits to be decoded") { pipeline.undecoded.byteCount == 0 }
     }
 
-    @Test func `what was loaded for one who has left counts no longer, though another wants it`() async throws {
+    @Test func `what was loaded for a waiter that has left counts no longer, though another wants it`() async throws {
         let bench = Bench(isOpen: false)
         let deserter = Deserter(bench.loader)
         let manager = ImageManager(
@@ -290,7 +290,7 @@ struct BacklogTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `who asks a source whether its copy still holds keeps no place for the copy meanwhile`() async throws {
+    @Test func `a request that revalidates its copy keeps no place for the copy meanwhile`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(4, 4)])
         _ = try await bench.manager.image(for: request)

@@ -101,7 +101,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: Part.allCases)
-    func `what never returns is left when the request's time is over, and holds up nobody else`(
+    func `work that never returns is left when the request times out, and holds up no other`(
         _ part: Part
     ) async throws {
         let gate = BlockingGate()
@@ -119,7 +119,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: Part.allCases)
-    func `what never returns is left by who cancels, and what it gives then goes nowhere`(
+    func `work that never returns is left by cancelling, and its result is dropped`(
         _ part: Part
     ) async throws {
         let gate = BlockingGate()
@@ -232,7 +232,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: ["nonsense", "", "CALORAW {}\n"])
-    func `what a serializer keeps that nobody can read is loaded again`(_ text: String) async throws {
+    func `an entry of a serializer that no coder can read is loaded again`(_ text: String) async throws {
         let bench = Bench(context: [.cacheSerializer(Serializer { Data(text.utf8) })])
         for context: ImageContext in [[], [.thumbnailPixelSize(4, 4)]] {
             for _ in 0..<2 {
@@ -378,7 +378,7 @@ struct BadPluginTests {
         }
     }
 
-    @Test func `an address that nobody takes names all who were asked, the newest first`() async throws {
+    @Test func `the error of an address without a loader names all loaders, the newest first`() async throws {
         let bench = Bench()
         bench.manager.registry.loaders.add(Loader { _ in .complete })
         let unknown = await imageError { try await bench.manager.image(for: "gopher://host/a.raw") }

@@ -22,7 +22,7 @@ struct DecodingHereTests {
 
     // MARK: From where
 
-    @Test func `a small picture in a cache is decoded on the thread of who asks`() async throws {
+    @Test func `a small picture in a cache is decoded on the thread of the caller`() async throws {
         let coder = pureCoder()
         let bench = HereBench(coder)
         try await bench.keep()
@@ -38,7 +38,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    @Test func `it is there before who asks would have to wait`() async throws {
+    @Test func `it is there before the caller would have to wait`() async throws {
         let window = CallWindow()
         let coder = pureCoder(window: window)
         let bench = HereBench(coder)
@@ -99,7 +99,7 @@ struct DecodingHereTests {
         Lanes(Concurrency(), undecoded: Backlog(limit: .max), unfinished: Backlog(limit: .max))
     }
 
-    @Test func `what may be done here is done on the thread of who asks, once`() async throws {
+    @Test func `work that may begin on the thread of the caller is done there once`() async throws {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         let own = try await Caller.pool.call {
@@ -114,7 +114,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: Caller.others)
-    func `who is isolated, or prefers an executor, sends it to the lane`(caller: Caller) async throws {
+    func `an isolated caller, or one with an executor, sends it to the lane`(caller: Caller) async throws {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         try await caller.call {

@@ -152,7 +152,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.map(\.percent) == [90])
     }
 
-    @Test func `an animation that nobody can write is not kept, and an event says so`() async throws {
+    @Test func `an animation that no coder can write is not kept, and an event says so`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([RecordingCoder.lossless, .png], reader: bench.coder)
         let animation = try animation()

@@ -106,7 +106,7 @@ struct EntryRenewalTests {
     }
 
     @Test(arguments: [true, false])
-    func `not when somebody has removed them meanwhile`(tellsFacts: Bool) async throws {
+    func `not when they were removed meanwhile`(tellsFacts: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
         try await refresh(in: data) { request, _ in try await bench.manager.remove(request) }
         #expect(try await entry(in: data) == nil)

@@ -79,7 +79,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `bytes that do not decode are remembered, of those who decode them in that way`() async throws {
+    @Test func `bytes that do not decode are remembered, for requests that decode them in that way`() async throws {
         let bench = bench()
         let lastRow = 4 * 4
         let damaged = Data(RawImageCoder.file(width: 4, height: 4).dropLast(lastRow))
@@ -95,7 +95,7 @@ struct FailedSourceTests {
 
     // MARK: Whom it concerns
 
-    @Test func `who wants it nevertheless asks, and success makes it forgotten`() async throws {
+    @Test func `a request may ask nevertheless, and success makes the failure forgotten`() async throws {
         let bench = bench()
         _ = await error(bench)
         #expect(await error(bench, [.retryFailed])?.message == "there is nothing", "asked, and failed again")
@@ -107,7 +107,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 4)
     }
 
-    @Test func `who is turned away does not take those along who ask nevertheless`() async throws {
+    @Test func `a request that is turned away does not take along those that ask nevertheless`() async throws {
         let bench = bench()
         _ = await error(bench)
         mend(bench)
@@ -132,7 +132,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a miss is a miss to who asks no source`() async {
+    @Test func `a miss is a miss for a request that asks no source`() async {
         let bench = bench()
         _ = await error(bench)
         #expect(await error(bench, [.fromCacheOnly])?.code == .notCached)

@@ -20,7 +20,7 @@ struct FaultyDiskTests {
         .attributes, .identity, .items, .synchronizeDirectory,
     ]
 
-    @Test func `whichever call of the disk fails, each load has its image, and somebody is told`() async throws {
+    @Test func `whichever call of the disk fails, each load has its image, and an event tells of it`() async throws {
         var number = 0
         var hasFailed = true
         while hasFailed {

@@ -187,7 +187,7 @@ struct HTTPCachingTests {
         #expect(memory.count == 0)
     }
 
-    @Test func `many who are shown what is stale have it asked for once`() async throws {
+    @Test func `many requests that are answered by a stale copy have it refreshed once`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60, stale-while-revalidate=30")
         #expect(try await source([.waitStoreCache]) == .loader)
         bench.time.advance(by: .seconds(70))

@@ -45,7 +45,7 @@ struct ImageTaskTests {
         #expect(last?.byteCount ?? 0 <= size)
     }
 
-    @Test func `who listens late gets the last event`() async throws {
+    @Test func `a late listener gets the last event`() async throws {
         let bench = Bench()
         let task = bench.manager.load(bench.request())
         _ = try await task.response
@@ -87,7 +87,7 @@ struct ImageTaskTests {
         #expect(try await task.response.image.isIdentical(to: image))
     }
 
-    @Test func `a task that nobody holds runs to its end`() async throws {
+    @Test func `a task that is not retained runs to its end`() async throws {
         let bench = Bench(isOpen: false)
         bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -130,7 +130,7 @@ struct ImageTaskTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `a transformer that never returns holds up nobody else`() async throws {
+    @Test func `a transformer that never returns holds up no other request`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(concurrency: Concurrency(transforms: 2))

@@ -113,7 +113,7 @@ struct PromptEntryTests {
 
     // MARK: Who asks
 
-    @Test func `the cache is asked on the thread of who asks for the image`() async throws {
+    @Test func `the cache is asked on the thread of the caller`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let own = try await Caller.pool.call {

@@ -175,7 +175,7 @@ struct ImmediateReadTests {
         expectAskedOnce(bench)
     }
 
-    @Test func `what is less urgent, however much of it waits, keeps nobody from asking`() async throws {
+    @Test func `less urgent work, however much of it waits, keeps no request from asking`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let shares = [bench.manager.pipeline.undecoded.reserve(.max, for: .low)]
@@ -206,7 +206,7 @@ struct ImmediateReadTests {
     }
 
     @Test(arguments: [ImmediateDataCache.Conduct.knows, .unknown], [true, false])
-    func `who has waited for his turn asks once, on a thread of the pool, before a lane reads`(
+    func `a request that has waited for its turn asks once, on the pool, before a lane reads`(
         conduct: ImmediateDataCache.Conduct, isKept: Bool
     ) async throws {
         let bench = HereBench(coder, data: ImmediateDataCache(conduct), concurrency: Concurrency(reads: 1))
@@ -233,7 +233,7 @@ struct ImmediateReadTests {
         for holder in holders { try await holder.value }
     }
 
-    @Test func `who is more urgent than those who wait for their turn is asked for in his`() async throws {
+    @Test func `a more urgent request is asked for before those that wait`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -250,7 +250,7 @@ struct ImmediateReadTests {
         try await waiting.value
     }
 
-    @Test func `who is cancelled asks nothing`() async throws {
+    @Test func `a cancelled request asks nothing`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -360,7 +360,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `while an original is being loaded nobody asks for it any more`() async throws {
+    @Test func `while an original is being loaded no request asks the cache for it`() async throws {
         let bench = HereBench(RawImageCoder(), concurrency: Concurrency(reads: 16))
         try bench.serve(RawImageCoder.file(width: 40, height: 30))
         bench.loader.gate.close()

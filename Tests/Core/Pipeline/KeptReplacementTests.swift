@@ -21,7 +21,7 @@ struct KeptReplacementTests {
         bench.request([.thumbnailPixelSize(size, size)])
     }
 
-    @Test func `what was read before the new one was kept is kept no more, and shared with nobody who comes then`()
+    @Test func `an older read is not kept after a new store, and is not shared with later requests`()
         async throws
     {
         let bench = Bench(concurrency: Concurrency(decodes: 2, transforms: 2))
@@ -114,7 +114,7 @@ struct KeptReplacementTests {
         #expect(try bench.data.entry(for: key) == nil)
     }
 
-    @Test func `those who share a load past the caches are one change for each place`() async throws {
+    @Test func `requests that share a load past the caches are one change for each place`() async throws {
         let bench = Bench(isOpen: false)
         let request = thumbnail(10, in: bench).with([.fromLoaderOnly])
         let tasks = (0..<20).map { _ in bench.manager.load(request) }
@@ -136,7 +136,7 @@ struct KeptReplacementTests {
         #expect(bench.data.stores.count == 2)
     }
 
-    @Test func `who is cancelled while he waits to store by hand has changed nothing`() async throws {
+    @Test func `a store by hand that is cancelled while it waits has changed nothing`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(onRemoval: { gate.pass() })

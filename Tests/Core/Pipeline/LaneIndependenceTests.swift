@@ -27,7 +27,7 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.response(for: thumbnail).source == .loader)
     }
 
-    @Test func `nobody waits for a damaged entry to be removed`() async throws {
+    @Test func `no request waits for a damaged entry to be removed`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(stores: gate)

@@ -37,7 +37,7 @@ struct LargerCachedTests {
         #expect(try await bench.manager.contains(wish) == [], "it is not that size's picture")
     }
 
-    @Test func `who does not say so gets the size that was asked for`() async throws {
+    @Test func `a request that does not allow larger images gets its own size`() async throws {
         _ = try await bench.manager.image(for: request(20, 20))
         #expect(bench.manager.cachedResponse(for: request(10, 10)) == nil)
         #expect(try await bench.manager.image(for: request(10, 10)).size == PixelSize(10, 8))
@@ -100,7 +100,7 @@ struct LargerCachedTests {
         #expect(found(10, 5, [.preservesAspectRatio(false)]) == nil)
     }
 
-    @Test func `a thumbnail of nobody knows what is not taken for a larger one`() async throws {
+    @Test func `a thumbnail of unknown original size is not taken for a larger one`() async throws {
         try await store(PixelSize(12, 9), for: request(20, 20))
         #expect(found(16, 16) == nil)
         #expect(found(10, 10) == nil)

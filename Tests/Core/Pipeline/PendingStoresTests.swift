@@ -138,7 +138,7 @@ struct PendingStoresTests {
         #expect(isOver)
     }
 
-    @Test func `a store becomes as urgent as the most urgent who waits for it`() async throws {
+    @Test func `a store becomes as urgent as its most urgent waiter`() async throws {
         let stores = PendingStores()
         let key = StoreKey(VariantKey(source: SourceKey("a")), in: cache)
         let held = Gate()

@@ -152,7 +152,7 @@ struct PreviewTests {
         #expect(seen.image?.size == PixelSize(20, 15))
     }
 
-    @Test func `who does not ask sees none, though another does`() async throws {
+    @Test func `a request without previews sees none, though another does`() async throws {
         let delivery = Delivery()
         let plain = delivery.bench.manager.load(delivery.bench.request())
         let listener = Task {
@@ -169,7 +169,7 @@ struct PreviewTests {
         #expect(delivery.bench.loader.loadCount == 1)
     }
 
-    @Test func `who begins to ask while nothing arrives sees what is there`() async throws {
+    @Test func `a request that begins to want previews while nothing arrives sees what is there`() async throws {
         let delivery = Delivery()
         let plain = delivery.bench.manager.load(delivery.bench.request())
         delivery.gates[0].open()
@@ -183,7 +183,7 @@ struct PreviewTests {
         #expect(delivery.bench.loader.loadCount == 1)
     }
 
-    @Test func `who comes late sees the latest preview`() async throws {
+    @Test func `a late request sees the latest preview`() async throws {
         let delivery = Delivery()
         let first = delivery.bench.manager.load(delivery.bench.request([.progressiveLoad]))
         delivery.gates[0].open()
@@ -202,7 +202,7 @@ struct PreviewTests {
         _ = try await first.response
     }
 
-    @Test func `each requester sees previews at his own size, transformed as he wants it`() async throws {
+    @Test func `each requester sees previews at its own size, with its own transformers`() async throws {
         let delivery = Delivery()
         let sizes = [PixelSize(20, 15), PixelSize(8, 6)]
         let transformer = FakeTransformer()

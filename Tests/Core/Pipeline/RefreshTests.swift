@@ -86,7 +86,7 @@ struct RefreshTests {
         #expect(try bench.data.entry(for: original)?.attributes["entityTag"] == "\"2\"")
     }
 
-    @Test func `what another was sent under his policy stays when one is sent something new under hers`() async throws {
+    @Test func `the picture of one policy stays when another policy is sent a new one`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let policies: [ImageContext] = [[], [.maxInputBytes(1 << 20)]]
@@ -160,7 +160,7 @@ struct RefreshTests {
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
     }
 
-    @Test func `many who refresh at once ask once`() async throws {
+    @Test func `many refreshing requests at once ask once`() async throws {
         let bench = Bench(isOpen: false)
         answer(bench, Self.red, version: "1")
         bench.gate.open()
@@ -328,7 +328,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `who joins a load that replaces what there was keeps what is made of it`() async throws {
+    @Test func `a request that joins a replacing load keeps what is made of it`() async throws {
         // Given thumbnails without an original, so that who refreshes one asks as everybody does
         let bench = Bench(context: [.originalStoreCacheType([])])
         answer(bench, Self.red, version: nil)
@@ -359,7 +359,7 @@ struct RefreshTests {
         #expect(try await bench.manager.image(for: thumbnail(30)).pixels.color(x: 0, y: 0).blue == 1)
     }
 
-    @Test func `what is loaded replaces what there was where who joins it wants that`() async throws {
+    @Test func `a load replaces what there was if a request that joins it wants that`() async throws {
         let bench = Bench(context: [.originalStoreCacheType([])])
         answer(bench, Self.red, version: nil)
         func thumbnail(_ size: Int) -> ImageRequest { bench.request([.thumbnailPixelSize(size, size)]) }

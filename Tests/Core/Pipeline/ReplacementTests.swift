@@ -91,7 +91,7 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites])
-    func `a load replaces what there was if any of those wants it who share it, whoever was first`(
+    func `a load replaces what there was if any request that shares it wants that`(
         first: Replacement.Effect
     ) async throws {
         let load = load(first)
@@ -114,7 +114,7 @@ struct ReplacementTests {
         #expect(!early.isLatest)
     }
 
-    @Test func `of sources that nobody loads nothing is known`() async throws {
+    @Test func `nothing is kept of sources without loads`() async throws {
         #expect(changes.loadedSourceCount == 0)
         do {
             let (one, other) = (load(), load())
@@ -173,7 +173,7 @@ struct ReplacementTests {
 
     // MARK: Who is cancelled
 
-    @Test func `who is cancelled need not wait for a removal, which goes on`() async throws {
+    @Test func `a cancelled request need not wait for a removal, which goes on`() async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
         defer { gate.open() }
         let removing = Task { [load = load()] in

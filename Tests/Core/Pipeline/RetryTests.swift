@@ -120,7 +120,7 @@ struct RetryTests {
         #expect(wait(.seconds(61)) == nil)
     }
 
-    @Test func `what may pass is tried again, unless somebody says otherwise`() {
+    @Test func `a transient failure is tried again, unless it is declared lasting`() {
         let transient: Set<ImageError.Code> = [.connectionFailed, .hostNotFound, .timedOut, .incomplete]
         let lasting: Set<ImageError.Code> = [
             .notFound, .accessDenied, .addressRefused, .badStatus, .badData, .loadFailed, .limitExceeded,
@@ -225,7 +225,7 @@ struct RetryTests {
         #expect(line.time.delays.isEmpty)
     }
 
-    @Test func `ten who wait for one load are one retry`() async throws {
+    @Test func `ten waiters of one load are one retry`() async throws {
         let line = Line(Self.policy(count: 1), isOpen: false)
         let requests = (1...10).map { ImageRequest(Bench.url, context: [.thumbnailPixelSize($0, $0)]) }
         let tasks = requests.map { line.manager.load($0) }

@@ -61,7 +61,7 @@ struct SharedReadTests {
         #expect(bench.coder.decodeCount == 2)
     }
 
-    @Test func `who asks after a removal shares no read with those who asked before`() async throws {
+    @Test func `a request after a removal shares no read with earlier ones`() async throws {
         let request = bench.request()
         let before = EntryKey(
             try await bench.manager.cacheKey(for: request), in: cache, after: pipeline.changes)
@@ -147,7 +147,7 @@ struct SharedReadTests {
         #expect(try bench.data.kept.entry(for: key)?.data == whole)
     }
 
-    @Test func `who leaves does not take the read from the others`() async throws {
+    @Test func `a waiter that leaves does not take the read from the others`() async throws {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         let key = try await bench.manager.cacheKey(for: request)
         try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: key)

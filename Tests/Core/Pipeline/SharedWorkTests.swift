@@ -89,7 +89,7 @@ struct SharedWorkTests {
         }
     }
 
-    @Test func `a step is cancelled only when the last who waits has left`() async throws {
+    @Test func `a step is cancelled only when its last waiter has left`() async throws {
         let bench = Bench(isOpen: false)
         let first = bench.manager.load(bench.request([.thumbnailPixelSize(5, 5)]))
         let second = bench.manager.load(bench.request([.thumbnailPixelSize(6, 6)]))
@@ -104,7 +104,7 @@ struct SharedWorkTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `a step is cancelled when the last who waits has left`() async throws {
+    @Test func `a step is cancelled when its last waiter has left`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = [5, 6].map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
         try await bench.manager.waitForWaiters(2, for: .original, of: bench.request([.thumbnailPixelSize(5, 5)]))
@@ -115,7 +115,7 @@ struct SharedWorkTests {
         #expect(bench.manager.isIdle)
     }
 
-    @Test func `who comes after the last has left begins anew`() async throws {
+    @Test func `a waiter that comes after the last has left begins anew`() async throws {
         let bench = Bench(isOpen: false)
         let first = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -127,7 +127,7 @@ struct SharedWorkTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a request that fails fails for all who share it, and is not remembered`() async throws {
+    @Test func `a failing load fails for all of its waiters, and is not remembered`() async throws {
         let bench = Bench(isOpen: false)
         let failure = ImageError(.loadFailed, stage: .load, message: "the line is down")
         bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))

@@ -132,7 +132,7 @@ struct SourceTests {
         #expect(plain.data == Self.file)
     }
 
-    @Test func `who joins a load and wants all bytes gets them`() async throws {
+    @Test func `a request that joins a load and wants all bytes gets them`() async throws {
         let gate = Gate(isOpen: false)
         install { _ in try await gate.pass() }
         let decoding = bench.manager.load(bench.request(Self.decoded))

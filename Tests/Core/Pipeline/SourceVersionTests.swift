@@ -77,7 +77,7 @@ struct SourceVersionTests {
         #expect(bench.manager.cachedResponse(for: request) == nil)
     }
 
-    @Test func `where a version takes its time memory answers too, and nobody is kept waiting`() async throws {
+    @Test func `when a version takes its time memory answers too, and no caller waits`() async throws {
         let (bench, loader) = scene()
         loader.state.withLock { $0.needsTime = true }
         let request = bench.request()
@@ -88,7 +88,7 @@ struct SourceVersionTests {
         #expect(try await bench.manager.response(for: request).source == .loader)
     }
 
-    @Test func `a load of one version serves nobody who wants another`() async throws {
+    @Test func `a load of one version serves no request for another`() async throws {
         let (bench, loader) = scene(isOpen: false)
         let first = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -113,7 +113,7 @@ struct SourceVersionTests {
     }
 
     @Test(arguments: ["https://host/a.raw", "http://host/a.raw", "HTTPS://HOST/a.raw", "data:image/raw,abc"])
-    func `nobody is asked for the version of what is of the web`(_ text: String) async throws {
+    func `no loader is asked for the version of a URL of the web`(_ text: String) async throws {
         let (bench, loader) = scene()
         let key = try await bench.manager.cacheKey(for: ImageRequest(text))
         #expect(key.policy.isEmpty)

@@ -27,7 +27,7 @@ struct StartingHereTests {
     // MARK: Cancelled before
 
     @Test(arguments: [false, true])
-    func `for who is cancelled already nobody does anything`(isKept: Bool) async throws {
+    func `nothing is done for a caller that is cancelled already`(isKept: Bool) async throws {
         let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
         let bench = HereBench(coder)
         try bench.serve()
@@ -52,7 +52,7 @@ struct StartingHereTests {
 
     // MARK: Code that takes its time
 
-    @Test func `a cache is asked before who asks would have to wait, a loader never is`() async throws {
+    @Test func `a cache is asked before the caller would have to wait, a loader never is`() async throws {
         let loads = Lock<[Bool]>([])
         let data = ImmediateDataCache(window: window)
         let bench = HereBench(RawImageCoder(isPureComputation: true), data: data)
@@ -100,7 +100,7 @@ struct StartingHereTests {
     }
 
     @Test(arguments: Caller.allCases)
-    func `who leaves is let go at once, whatever a loader is doing`(caller: Caller) async throws {
+    func `a cancelled caller returns at once, whatever a loader is doing`(caller: Caller) async throws {
         let (arrival, hold) = (Gate(isOpen: true), OneShot<Void>())
         let bench = HereBench()
         let image = try Self.image()

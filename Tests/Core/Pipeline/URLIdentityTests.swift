@@ -65,7 +65,7 @@ struct URLIdentityTests {
         #expect(url.userIdentity?.shown == "redacted")
     }
 
-    @Test func `who is who does not depend on where a colon is`() throws {
+    @Test func `the position of a colon does not change which user is which`() throws {
         let one = try #require(URL(string: "http://a%3Ab:c@host/"))
         let other = try #require(URL(string: "http://a:b%3Ac@host/"))
         #expect(one.userIdentity?.full != other.userIdentity?.full)

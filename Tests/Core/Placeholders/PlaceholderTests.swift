@@ -265,7 +265,7 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `who sees no previews has no placeholders loaded`() async throws {
+    @Test func `a request without previews has no placeholders loaded`() async throws {
         let scene = Scene()
         scene.gate.open()
         let url = try scene.url("small", width: 8, height: 6)

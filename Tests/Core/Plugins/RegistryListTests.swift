@@ -13,7 +13,7 @@ struct RegistryListTests {
         deinit { look() }
     }
 
-    @Test func `the newest is the first, and what goes takes nobody with it`() {
+    @Test func `the newest is the first, and a removal takes no other with it`() {
         let list = RegistryList<String>()
         let tokens = ["first", "second", "third"].map { list.add($0) }
         #expect(list.elements == ["third", "second", "first"])

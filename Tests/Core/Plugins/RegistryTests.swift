@@ -48,7 +48,7 @@ struct RegistryTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
-    @Test func `without a loader the error lists who was asked`() async throws {
+    @Test func `without a loader the error lists the loaders that were asked`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.image(for: "ftp://host/a.raw") }
         #expect(error?.code == .noLoader)

@@ -153,7 +153,7 @@ struct ImagePrefetcherTests {
 
     // MARK: Listening
 
-    @Test func `who listens late is told the latest, and the end`() async throws {
+    @Test func `a late listener is told the latest, and the end`() async throws {
         let prefetcher = ImagePrefetcher(manager: Bench().manager)
         let token = prefetcher.start(Self.urls("a", "b"))
         _ = await token.completion
@@ -162,7 +162,7 @@ struct ImagePrefetcherTests {
         #expect(heard == [counts(2, 0, of: 2)])
     }
 
-    @Test func `who stops waiting leaves the list as it is`() async throws {
+    @Test func `a waiter that stops waiting leaves the list as it is`() async throws {
         let bench = Bench(isOpen: false)
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(Self.urls("a"))
@@ -176,7 +176,7 @@ struct ImagePrefetcherTests {
         #expect(after == counts(1, 0, of: 1))
     }
 
-    @Test func `who is told may cancel the list and begin another`() async throws {
+    @Test func `a callback may cancel the list and begin another`() async throws {
         let bench = Bench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let (first, second) = (Lock<PrefetchToken?>(nil), Lock<PrefetchToken?>(nil))
@@ -233,7 +233,7 @@ struct ImagePrefetcherTests {
         #expect(delegate.told == [counts(1, 0, of: 2), counts(1, 0, of: 1)])
     }
 
-    @Test func `who is told and never returns holds up no load, and no other prefetcher`() async throws {
+    @Test func `a callback that never returns holds up no load, and no other prefetcher`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()
@@ -364,7 +364,7 @@ struct ImagePrefetcherTests {
             ])
     }
 
-    @Test func `a prefetcher that goes cancels its lists, and tells nobody`() async throws {
+    @Test func `a released prefetcher cancels its lists, and calls no callback`() async throws {
         let bench = Bench(isOpen: false)
         let log = PrefetchLog()
         var prefetcher: ImagePrefetcher? = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1, delegate: log)
