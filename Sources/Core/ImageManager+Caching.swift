@@ -193,7 +193,8 @@ extension ImageManager {
             return try await body()
         } catch {
             throw ImageError.wrapping(
-                error, as: .cacheFailed, stage: .store, component: typeName(of: cache), message: "the cache failed")
+                error, as: .cacheFailed, stage: .store, component: typeName(of: cache),
+                message: "the cache could not be used")
         }
     }
 }

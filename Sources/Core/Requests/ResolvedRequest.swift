@@ -182,7 +182,7 @@ final class ResolvedRequest: Sendable {
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, component: typeName(of: processor),
-                message: "the options processor failed"
+                message: "the options processor threw an error"
             ).about(url.redacted)
         }
     }
@@ -198,7 +198,7 @@ final class ResolvedRequest: Sendable {
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, component: typeName(of: filter),
-                message: "the cache key filter failed"
+                message: "the cache key filter threw an error"
             ).about(url.redacted)
         }
     }

@@ -30,7 +30,9 @@ extension Transformer {
             let component = still.pixels.hasUncheckedClaims ? nil : key
             return try made.checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {
-            throw .wrapping(error, as: .transformFailed, stage: .transform, component: key, message: "failed")
+            throw .wrapping(
+                error, as: .transformFailed, stage: .transform, component: key,
+                message: "the image could not be transformed")
         }
     }
 }

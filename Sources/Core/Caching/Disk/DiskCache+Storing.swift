@@ -95,7 +95,8 @@ extension DiskCache {
         } catch {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,
-                message: "the transform '\(transform?.identity ?? "")' failed", advice: "mend the transform",
+                message: "the transform '\(transform?.identity ?? "")' could not encode the entry",
+                advice: "check the transform",
                 cause: error)
         }
     }

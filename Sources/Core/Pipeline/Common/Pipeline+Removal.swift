@@ -43,6 +43,7 @@ extension Pipeline {
 
     func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
         .wrapping(
-            error, as: .cacheFailed, stage: stage, component: typeName(of: cache), message: "the cache failed")
+            error, as: .cacheFailed, stage: stage, component: typeName(of: cache),
+            message: "the cache could not be used")
     }
 }

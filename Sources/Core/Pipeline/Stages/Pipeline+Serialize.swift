@@ -49,7 +49,7 @@ extension Pipeline {
             } catch {
                 throw ImageError.wrapping(
                     error, as: .encodeFailed, stage: .encode, component: typeName(of: serializer),
-                    message: "the cache serializer failed")
+                    message: "the cache serializer threw an error")
             }
         }
         if data == nil, let picture {
