@@ -4,7 +4,7 @@ extension ContextKey where Value == (any ImageCache)? {
         component: "imageCache", summary: "The cache of variants, and of originals unless they have their own.")
     /// The cache of originals.
     public static let originalImageCache = ContextKey(
-        component: "originalImageCache", summary: "The cache of originals, where it is not the one of variants.")
+        component: "originalImageCache", summary: "The cache of originals, if it is not the one of variants.")
 }
 
 extension ContextKey where Value == CacheTiers {
@@ -25,13 +25,13 @@ extension ContextKey where Value == CacheTiers {
 extension ContextKey where Value == Bool {
     /// Whether loading is forbidden.
     public static let fromCacheOnly = ContextKey(
-        "fromCacheOnly", summary: "Never load: what is in no cache is an error of its own code.")
+        "fromCacheOnly", summary: "Never load: a miss is an error of its own code.")
     /// Whether the caches are not asked.
     public static let fromLoaderOnly = ContextKey(
-        "fromLoaderOnly", summary: "Ask no cache; what is loaded is still kept.")
+        "fromLoaderOnly", summary: "Ask no cache; loaded images are still stored.")
     /// Whether the source is asked even though a cache has the image.
     public static let refreshCached = ContextKey(
-        "refreshCached", summary: "Show what a cache has, and ask the source whether it still holds.")
+        "refreshCached", summary: "Show the cached image, and ask the source whether it is still valid.")
     /// Whether a response from memory has the file as well.
     public static let queryMemoryData = ContextKey(
         "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
@@ -43,26 +43,28 @@ extension ContextKey where Value == Bool {
 extension ContextKey where Value == Duration? {
     /// The time to live of entries that a request stores.
     public static let timeToLive = ContextKey(
-        "timeToLive", summary: "How long the entries written by this request stay valid; none: as the cache says.")
+        "timeToLive", summary: "The time to live of entries that the request stores; none: the cache's own.")
 }
 
 extension ContextKey where Value == CacheTags {
     /// The tags by which the entries that a request stores can be removed.
     public static let cacheTags = ContextKey(
-        "cacheTags", default: [], summary: "Words by which the entries written by this request can be removed together."
+        "cacheTags", default: [],
+        summary: "The tags by which the entries that the request stores can be removed together."
     )
 }
 
 extension ContextKey where Value == (any CacheKeyFilter)? {
     /// The filter that makes a source key of a URL.
     public static let cacheKeyFilter = ContextKey(
-        component: "cacheKeyFilter", summary: "What makes the source key of a URL; none: the URL itself.")
+        component: "cacheKeyFilter", summary: "The filter that makes the source key of a URL; none: the URL itself.")
 }
 
 extension ContextKey where Value == (any CacheSerializer)? {
     /// The serializer that decides which bytes are stored on disk.
     public static let cacheSerializer = ContextKey(
-        component: "cacheSerializer", summary: "What decides the bytes kept for an image; none: the default rule.")
+        component: "cacheSerializer",
+        summary: "The serializer that decides the bytes stored for an image; none: the default rule.")
 }
 
 extension ContextSetting {

@@ -12,18 +12,18 @@ extension ContextKey where Value == Bool {
         summary: "Fit the thumbnail into its size; when off, stretch it to exactly that size.")
     /// Whether more than 8 bits are kept.
     public static let nativeDepth = ContextKey(
-        "nativeDepth", affects: .pixels, summary: "Keep more than 8 bits of a channel where the file has them.")
+        "nativeDepth", affects: .pixels, summary: "Keep more than 8 bits of a channel if the file has them.")
     /// Whether pixels stay as stored.
     public static let keepsOrientation = ContextKey(
-        "keepsOrientation", affects: .pixels, summary: "Leave the pixels as stored and say how to turn them.")
+        "keepsOrientation", affects: .pixels, summary: "Keep the pixels as stored, with their orientation.")
     /// Whether the embedded profile is kept.
     public static let keepsProfile = ContextKey(
         "keepsProfile", affects: .pixels,
-        summary: "Leave the colours in the embedded profile, not in sRGB; inks become sRGB all the same.")
+        summary: "Keep the colors in the embedded profile instead of sRGB; inks are converted to sRGB anyway.")
     /// Whether all frames are decoded at once.
     public static let preloadsFrames = ContextKey(
         "preloadsFrames", affects: .storedVariants,
-        summary: "Decode all frames of an animation at once, not each when it is asked for.")
+        summary: "Decode all frames of an animation at once instead of on demand.")
 }
 
 extension ContextKey where Value == Int? {

@@ -9,11 +9,11 @@ extension ContextKey where Value == Bool {
     /// Whether light beyond white is kept.
     public static let highDynamicRange = ContextKey(
         "highDynamicRange", affects: .pixels,
-        summary: "Keep light beyond white, as floating point in which 1 is white, and all bits of other pictures.")
+        summary: "Keep highlights above white, as floating point in which 1 is white, and all bits of other pictures.")
     /// Whether a damaged picture is shown as far as it goes.
     public static let allowPartial = ContextKey(
         "allowPartial", affects: .pixels,
-        summary: "Give a damaged or cut off picture as far as it goes, the rest transparent, and say so on the image.")
+        summary: "Decode a damaged or truncated picture in part, the rest transparent, and mark the image.")
     /// Whether an image has its file's metadata.
     public static let keepsMetadata = ContextKey(
         "keepsMetadata", affects: [.pixels, .storedVariants], summary: "Keep the file's EXIF and XMP with the image.")

@@ -2,30 +2,31 @@ extension ContextKey where Value == Double {
     /// The quality of lossy formats.
     public static let compressionQuality = ContextKey(
         "compressionQuality", default: 0.9, in: 0...1,
-        summary: "How good a lossy format should be when written, from 0 (smallest) to 1 (best).")
+        summary: "The quality of written lossy formats, from 0 (smallest) to 1 (best).")
 }
 
 extension ContextKey where Value == FormatQualities {
     /// The qualities of lossy formats.
     public static let formatQualities = ContextKey(
         "formatQualities", default: [:],
-        summary: "How good lossy formats should be when written, each by itself: in place of `compressionQuality`.")
+        summary: "The quality of each written lossy format, in place of `compressionQuality`.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether an animation is written as a still.
     public static let encodeFirstFrameOnly = ContextKey(
-        "encodeFirstFrameOnly", summary: "Write the first frame of an animation alone, as a still.")
+        "encodeFirstFrameOnly", summary: "Write only the first frame of an animation, as a still.")
     /// Whether a thumbnail is written beside the picture.
     public static let embedThumbnail = ContextKey(
-        "embedThumbnail", summary: "Write a small JPEG of the picture beside it, in formats that have room for one.")
+        "embedThumbnail", summary: "Embed a small JPEG of the picture, in formats that have room for one.")
 }
 
 extension ContextKey where Value == PixelSize? {
     /// The largest size to write.
     public static let encodeMaxPixelSize = ContextKey(
         "encodeMaxPixelSize",
-        summary: "Write at most this size in pixels, as it is shown, never enlarging; a side of 0 does not limit.")
+        summary:
+            "The maximum size of written pictures in pixels, as shown, never enlarging; a side of 0 does not limit.")
 }
 
 extension ContextKey where Value == Int {
@@ -39,14 +40,14 @@ extension ContextKey where Value == PixelColor {
     /// The color behind transparent pixels in formats without transparency.
     public static let encodeBackground = ContextKey(
         "encodeBackground", default: PixelColor(red: 1, green: 1, blue: 1),
-        summary: "The colour behind what is transparent, in formats without transparency.")
+        summary: "The color behind transparent pixels, in formats without transparency.")
 }
 
 extension ContextKey where Value == MetadataPolicy {
     /// The metadata that is written beside the pixels.
     public static let metadataPolicy = ContextKey(
         "metadataPolicy", default: .profile,
-        summary: "What is written beside the pixels: nothing, the profile, with it who has the rights, or all.")
+        summary: "The metadata to write: none, the profile, the profile and the rights holder, or all.")
 }
 
 extension ContextSetting {

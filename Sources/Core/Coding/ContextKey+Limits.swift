@@ -2,36 +2,36 @@ extension ContextKey where Value == Int {
     /// The largest picture in pixels.
     public static let maxPixels = ContextKey(
         "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse pictures of more pixels than this, before memory is taken for them.")
+        summary: "The maximum number of pixels of a picture, checked before memory is allocated.")
     /// The longest side in pixels.
     public static let maxSidePixels = ContextKey(
         "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse pictures with a side longer than this, in pixels.")
+        summary: "The maximum side of a picture, in pixels.")
     // Two minutes at 30 frames a second. What is known of each frame is kept, and read before the first is shown.
     /// The most frames of an animation.
     public static let maxFrames = ContextKey(
         "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse animations of more frames than this, also where a single one is wanted.")
+        summary: "The maximum number of frames of an animation, also if a single one is wanted.")
     // A minute of 1280x720 at 30 frames a second. Frames are made when they are asked for, so this limits the work for
     // all frames, rather than memory.
     /// The most pixels of all frames of an animation.
     public static let maxTotalPixels = ContextKey(
         "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse animations of more pixels than this in all their frames, each counted whole.")
+        summary: "The maximum number of pixels in all frames of an animation, each counted whole.")
     /// The largest profile in bytes.
     public static let maxProfileBytes = ContextKey(
         "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse pictures whose colour profile is longer than this, in bytes.")
+        summary: "The maximum length of a color profile, in bytes.")
     // The largest profiles of printing presses take some 3 MB.
     /// The most bytes that the curves and tables of a profile may take in memory.
     public static let maxProfileTableBytes = ContextKey(
         "maxProfileTableBytes", default: 8 << 20, in: 0...Int.max, affects: [.transfer, .stored],
-        summary: "Treat pictures as sRGB if the curves and tables of their colour profile take more bytes than this.")
+        summary: "The maximum memory of a color profile's curves and tables; larger ones count as sRGB.")
     // Cameras need a few KB; programs that keep a history or a depth map in XMP some MB.
     /// The most metadata in bytes.
     public static let maxMetadataBytes = ContextKey(
         "maxMetadataBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
-        summary: "Refuse pictures whose EXIF and XMP together are longer than this, in bytes.")
+        summary: "The maximum length of EXIF and XMP together, in bytes.")
 }
 
 extension ContextKey where Value == AdmittedFormats? {
@@ -41,7 +41,7 @@ extension ContextKey where Value == AdmittedFormats? {
     /// A picture of another such format ends with the code `formatRefused` before the coder sees it.
     public static let admittedFormats = ContextKey(
         "admittedFormats", affects: [.transfer, .stored],
-        summary: "Decode only these formats of coders that do not accept bytes from strangers; unset: all.")
+        summary: "The formats that are decoded by coders that do not accept untrusted bytes; unset: all.")
 }
 
 extension ContextKey where Value == Duration? {
@@ -49,7 +49,7 @@ extension ContextKey where Value == Duration? {
     /// The maximum duration of one decode.
     public static let decodeTimeout = ContextKey(
         "decodeTimeout", affects: [.transfer, .storedVariants],
-        summary: "How long one decode may take, from when its turn has come; none: as long as it takes.")
+        summary: "The maximum duration of one decode, from its turn on; none: no limit.")
 }
 
 extension ContextSetting {

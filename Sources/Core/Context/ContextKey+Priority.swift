@@ -1,7 +1,7 @@
 extension ContextKey where Value == Priority {
     /// The urgency of the request.
     public static let priority = ContextKey(
-        "priority", default: .normal, summary: "How urgent the request is when it starts.")
+        "priority", default: .normal, summary: "The priority of the request when it starts.")
 }
 
 extension ContextSetting {

@@ -1,7 +1,8 @@
 extension ContextKey where Value == Delivery? {
     /// The queue on which callbacks are called; nil for a queue of the load's own.
     public static let delivery = ContextKey(
-        "delivery", default: nil, isKeptByImages: false, summary: "Where the callbacks of a load are called."
+        "delivery", default: nil, isKeptByImages: false,
+        summary: "The queue, actor or executor on which the callbacks of a load run."
     ) { $0?.text ?? "a queue of its own" }
 }
 

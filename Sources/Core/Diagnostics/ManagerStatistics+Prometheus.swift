@@ -70,7 +70,7 @@ extension ManagerStatistics {
         text.add("calotype_memory_cache_hits_total", .counter, "Images that were asked for and there.", cache.hits)
         text.add(
             "calotype_memory_cache_weak_hits_total", .counter,
-            "Images that were evicted and found because somebody held them.", cache.weakHits)
+            "Images that were evicted and found because they were still retained.", cache.weakHits)
         text.add(
             "calotype_memory_cache_misses_total", .counter, "Images that were asked for and not there.", cache.misses)
         text.add("calotype_memory_cache_insertions_total", .counter, "Images that were stored.", cache.insertions)

@@ -2,31 +2,31 @@ extension ContextKey where Value == Int {
     /// The longest file in bytes.
     public static let maxInputBytes = ContextKey(
         "maxInputBytes", default: 256 << 20, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse files longer than this, in bytes, as soon as it shows.")
+        summary: "The maximum length of a file in bytes; longer files fail as soon as their length is known.")
 }
 
 extension ContextKey where Value == Int? {
     /// The number of a loader's transfers below which the request's begins.
     public static let maxConcurrentTransfers = ContextKey(
         "maxConcurrentTransfers",
-        summary: "How many transfers a loader may have under way at once, at least 1; none: as the loader is set up.")
+        summary: "The maximum number of concurrent transfers of a loader, at least 1; none: the loader's own limit.")
     /// The number of a loader's transfers from the same host below which the request's begins.
     public static let maxConcurrentTransfersPerHost = ContextKey(
         "maxConcurrentTransfersPerHost",
-        summary: "How many of them may be from the same host, at least 1; none: as the loader is set up.")
+        summary: "The maximum number of concurrent transfers from one host, at least 1; none: the loader's own limit.")
     /// The memory, in bytes, that the bodies of a loader's transfers may take together; nil, the default, for no limit.
     ///
     /// The first mebibyte of each body does not count.
     public static let maxArrivingBytes = ContextKey(
         "maxArrivingBytes", affects: .transfer,
-        summary: "How many bytes a loader's transfers may hold together, beyond a first MiB each; none: no limit.")
+        summary: "The maximum number of bytes that a loader's transfers hold, beyond 1 MiB each; none: no limit.")
 }
 
 extension ContextKey where Value == AddressPolicy {
     /// The network addresses that may be connected to.
     public static let addressPolicy = ContextKey(
         "addressPolicy", default: AddressPolicy.any, affects: [.transfer, .stored],
-        summary: "The network addresses that a load may connect to: any, or public ones alone.")
+        summary: "The network addresses that a load may connect to: any, or public ones only.")
 }
 
 extension ContextKey where Value == URLSchemes? {
@@ -39,7 +39,7 @@ extension ContextKey where Value == URLSchemes? {
     /// Where the list has `file`, `FileImageLoader` loads nothing unless `allowedDirectories` says from where.
     public static let allowedSchemes = ContextKey(
         "allowedSchemes", affects: [.transfer, .stored],
-        summary: "Load only URLs with these schemes; none: with every scheme that a loader takes.")
+        summary: "The schemes of URLs that may be loaded; none: every scheme that a loader takes.")
 }
 
 extension ContextKey where Value == (any ImageLoader)? {
@@ -56,7 +56,7 @@ extension ContextKey where Value == (any ImageLoader)? {
 extension ContextKey where Value == RetryPolicy {
     /// The policy for retries of a failed load.
     public static let retryPolicy = ContextKey(
-        "retryPolicy", default: .never, summary: "How often, and after how long, a load that failed is tried again.",
+        "retryPolicy", default: .never, summary: "The number of retries of a failed load, and the delays before them.",
         syntax: "how often, a whole number, at least 0",
         parse: { text in Int(text).flatMap { $0 < 0 ? nil : RetryPolicy(count: $0) } }, describe: { $0.text })
 }
@@ -65,7 +65,7 @@ extension ContextKey where Value == [URL] {
     /// The URLs that are loaded if the request's own URL has no image.
     public static let alternatives = ContextKey(
         "alternatives", default: [],
-        summary: "URLs that are asked, one after another, when the request's own has no image.",
+        summary: "The URLs that are loaded, one after another, if the request's own URL has no image.",
         syntax: "URLs with spaces between them",
         parse: { text in
             let words = text.split(separator: " ")
@@ -84,7 +84,7 @@ extension ContextKey where Value == Set<String> {
     /// shown. Host and path are.
     public static let harmlessParameters = ContextKey(
         "harmlessParameters", default: [],
-        summary: "Parameters of URLs whose values may be shown, beside sizes, formats and the like.",
+        summary: "The URL parameters whose values may be shown, in addition to sizes, formats and the like.",
         syntax: "names with spaces between them",
         parse: { text in
             let names = Set(text.split(separator: " ").map(String.init))
@@ -96,19 +96,20 @@ extension ContextKey where Value == Duration? {
     /// The time for which a failure is remembered.
     public static let failedURLTimeToLive = ContextKey(
         "failedURLTimeToLive",
-        summary: "How long a URL is not asked again after it has failed for good; none: it always is.")
+        summary: "The time during which a URL with a permanent failure is not loaded again; none: it always is.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether a URL is asked that has failed.
     public static let retryFailed = ContextKey(
-        "retryFailed", summary: "Ask the URL even though it is remembered to have failed.")
+        "retryFailed", summary: "Load the URL even if a failure is remembered.")
 }
 
 extension ContextKey where Value == (any ImageManagerDelegate)? {
     /// The delegate that decides what may be loaded and which failures are remembered.
     public static let delegate = ContextKey(
-        component: "delegate", summary: "Who is asked what may be loaded, and which failures are remembered.")
+        component: "delegate",
+        summary: "The delegate that decides what may be loaded, and which failures are remembered.")
 }
 
 extension ContextSetting {

@@ -2,7 +2,7 @@ extension ContextKey where Value == [Placeholder] {
     /// The images that are shown until the requested one is there.
     public static let placeholders = ContextKey(
         "placeholders", default: [], isKeptByImages: false,
-        summary: "What is shown until the image is there, from the worst to the best."
+        summary: "The placeholders that are shown until the image is there, from the worst to the best."
     ) { chain in
         chain.isEmpty ? "none" : chain.map(\.description).joined(separator: ", then ")
     }

@@ -1,44 +1,44 @@
 extension ContextKey where Value == Duration? {
     /// The maximum duration of a request.
     public static let timeout = ContextKey(
-        "timeout", summary: "How long the request may take, from its start to its image; none: as long as it takes.")
+        "timeout", summary: "The maximum duration of the request, from its start to its image; none: no limit.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether previews are wanted.
     public static let progressiveLoad = ContextKey(
-        "progressiveLoad", summary: "Show the picture while its bytes arrive, as far as they go.")
+        "progressiveLoad", summary: "Show previews of the picture while its bytes arrive.")
 }
 
 extension ContextKey where Value == Duration {
     /// The time between two previews.
     public static let previewInterval = ContextKey(
         "previewInterval", default: .milliseconds(100), in: .zero...Duration.seconds(3600),
-        summary: "How long it takes at least from one preview to the next.")
+        summary: "The minimum time between two previews.")
 }
 
 extension ContextKey where Value == Double {
     /// The bytes between two previews.
     public static let previewGrowth = ContextKey(
         "previewGrowth", default: 1, in: 1...1000,
-        summary: "How many times as many bytes there must be for the next preview; 1: more than before.")
+        summary: "The factor by which the bytes must grow from one preview to the next; 1: any growth.")
     /// Pixels of a point.
     public static let scaleFactor = ContextKey(
         "scaleFactor", default: 1, in: 1...100,
-        summary: "Pixels of a point, at least 1, put on the image; unless set, what the file's name says (`@2x`).")
+        summary: "The number of pixels per point of the image, at least 1; unset: that of the file name (`@2x`).")
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {
     /// The processor that has the last word on the context.
     public static let optionsProcessor = ContextKey(
-        component: "optionsProcessor", summary: "What has the last word on a request's context.")
+        component: "optionsProcessor", summary: "The processor that has the last word on a request's context.")
 }
 
 extension ContextKey where Value == (any EventListener)? {
     /// The listener that receives events.
     public static let eventListener = ContextKey(
         component: "eventListener", tellsSettingsApart: true,
-        summary: "Who is told of each step, and of failures that do not stop a request.")
+        summary: "The listener that is told of each step, and of failures that do not stop a request.")
 }
 
 extension ContextSetting {

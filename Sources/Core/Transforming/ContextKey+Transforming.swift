@@ -2,7 +2,7 @@ extension ContextKey where Value == [any Transformer] {
     /// The transformers, applied one after another.
     public static let transformers = ContextKey(
         "transformers", default: [], affects: .pixels, isKeptByImages: false,
-        summary: "What is done to the decoded picture, in order."
+        summary: "The transformers of the decoded picture, in order."
     ) { steps in
         steps.isEmpty ? "none" : steps.map(\.key).joined(separator: "|")
     }

@@ -7,7 +7,7 @@ extension ContextKey where Value == Bool {
     /// is stored: the bytes are the same in any case.
     public static let storesDataURIs = ContextKey(
         "storesDataURIs", affects: .transfer,
-        summary: "Keep images from data URIs on disk too; without it they are kept in memory alone.")
+        summary: "Store images from data URIs on disk too; without it they are stored in memory only.")
 }
 
 extension ContextSetting {

@@ -10,7 +10,8 @@ extension ContextKey where Value == Bool {
     /// meanwhile may show in the picture. Turn it on for files that nobody changes in place; replacing them by renaming
     /// others over them is safe.
     public static let mapsFiles = ContextKey(
-        "mapsFiles", summary: "Map files of 1 MiB and more into memory: only for files that nobody changes in place.")
+        "mapsFiles", summary: "Map files of 1 MiB and more into memory: only for files that are never changed in place."
+    )
 
     /// Whether files are copied to the disk cache as they are, as what comes from elsewhere is.
     ///
@@ -33,11 +34,11 @@ extension ContextKey where Value == DirectoryList? {
     /// What was loaded and kept under another list, or under none, is never the answer to a request.
     public static let allowedDirectories = ContextKey(
         "allowedDirectories", affects: [.transfer, .stored],
-        summary: "Load only files that really lie in these directories; none: files from anywhere.")
+        summary: "The directories that files may be loaded from, links resolved; none: files from anywhere.")
 }
 
 extension ContextSetting {
-    /// Map files of 1 MiB and more into memory: only for files that nobody changes in place, since one that gets
+    /// Map files of 1 MiB and more into memory: only for files that are never changed in place, since one that gets
     /// shorter while it is mapped ends the process. Default: they are read.
     public static var mapsFiles: ContextSetting { .on(.mapsFiles) }
     /// Copy files to the disk cache as they are. Default: only what is made of them is kept there.

@@ -5,7 +5,7 @@ extension ContextKey where Value == HTTPHeaders {
     /// The headers sent with the request.
     public static let httpHeaders = ContextKey(
         "httpHeaders", default: HTTPHeaders(), affects: [.transfer, .stored],
-        summary: "Headers sent with an HTTP request; names stand once, and replace the loader's own.",
+        summary: "The headers of an HTTP request; each name occurs once, and replaces the loader's own.",
         syntax: "one 'Name: value' on each line",
         parse: { HTTPHeaders(text: $0) }, describe: { $0.description }, identity: { $0.identityText },
         exact: { $0.exactText })
@@ -15,17 +15,18 @@ extension ContextKey where Value == Duration {
     /// The maximum time until there is a connection.
     public static let connectTimeout = ContextKey(
         "connectTimeout", default: .seconds(10), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
-        summary: "How long finding a host, connecting to it and agreeing on TLS may take.")
+        summary: "The maximum duration of name resolution, connecting and the TLS handshake.")
 
     /// The maximum duration of a transfer.
     public static let transferTimeout = ContextKey(
         "transferTimeout", default: .seconds(120), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
-        summary: "How long an HTTP transfer may take, redirects included, from its turn in the loader's queue on.")
+        summary: "The maximum duration of an HTTP transfer, redirects included, from its turn in the loader's queue on."
+    )
 
     /// The time for which a transfer may be slower than ``lowSpeedLimit``.
     public static let lowSpeedTime = ContextKey(
         "lowSpeedTime", default: .seconds(15), in: .seconds(1)...HTTPRequest.longestTime, affects: .transfer,
-        summary: "How long an HTTP transfer may be slower than `lowSpeedLimit`, in whole seconds.")
+        summary: "The time that an HTTP transfer may be slower than `lowSpeedLimit`, in whole seconds.")
 }
 
 extension ContextKey where Value == Int {
@@ -37,7 +38,7 @@ extension ContextKey where Value == Int {
     /// The maximum number of redirects of a transfer.
     public static let maxRedirects = ContextKey(
         "maxRedirects", default: 5, in: 0...50, affects: [.transfer, .stored],
-        summary: "How often an HTTP request may be sent on to another URL, 0 to 50.")
+        summary: "The maximum number of redirects of an HTTP request, 0 to 50.")
 }
 
 extension ContextKey where Value == ProxyPolicy {
@@ -58,14 +59,14 @@ extension ContextKey where Value == HTTPStatusCodes {
     /// The statuses that count as success.
     public static let acceptableStatusCodes = ContextKey(
         "acceptableStatusCodes", default: .successful, affects: [.transfer, .stored],
-        summary: "HTTP statuses whose body is taken for the image.")
+        summary: "The HTTP statuses whose body is accepted as the image.")
 }
 
 extension ContextKey where Value == MediaTypes {
     /// The kinds of content that are taken.
     public static let acceptableContentTypes = ContextKey(
         "acceptableContentTypes", default: .all, affects: [.transfer, .stored],
-        summary: "Media types that an HTTP answer may name; one that names none is taken.")
+        summary: "The accepted media types of an HTTP response; a response without one is accepted.")
 }
 
 extension ContextSetting {

@@ -5,15 +5,15 @@ extension ContextKey where Value == Int {
     /// The most scans of a JPEG.
     public static let jpegMaxScans = ContextKey(
         "jpegMaxScans", default: 100, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse a JPEG of more scans than this: each can take as long as a whole picture.")
+        summary: "The maximum number of scans of a JPEG: each can take as long as a whole picture.")
     /// The most coefficients in all scans of a JPEG of many scans.
     public static let jpegMaxScanCoefficients = ContextKey(
         "jpegMaxScanCoefficients", default: 1 << 30, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse a JPEG of many scans with more coefficients than this in all of them together.")
+        summary: "The maximum number of coefficients in all scans of a progressive JPEG.")
     /// The most memory for the coefficients of a JPEG of many scans.
     public static let jpegMaxCoefficientBytes = ContextKey(
         "jpegMaxCoefficientBytes", default: 512 << 20, in: 1...Int.max, affects: [.transfer, .stored],
-        summary: "Refuse a JPEG of many scans whose coefficients need more memory than this, in bytes.")
+        summary: "The maximum memory of the coefficients of a progressive JPEG, in bytes.")
 }
 
 extension ContextKey where Value == Bool {
@@ -31,7 +31,7 @@ extension ContextKey where Value == JPEGSubsampling {
     /// The resolution at which a JPEG keeps color.
     public static let jpegSubsampling = ContextKey(
         "jpegSubsampling", default: .quarter,
-        summary: "How many pixels share a sample of colour in a JPEG that is written.")
+        summary: "The chroma subsampling of written JPEGs.")
 }
 
 extension ContextSetting {

@@ -5,14 +5,14 @@ extension ContextKey where Value == Int {
     /// The effort of compressing a PNG.
     public static let pngCompressionLevel = ContextKey(
         "pngCompressionLevel", default: 6, in: 0...9,
-        summary: "How hard to compress a PNG that is written, from 0 (not at all) to 9 (smallest and slowest).")
+        summary: "The compression level of written PNGs, from 0 (none) to 9 (smallest and slowest).")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether pixels are looked at, to write a PNG in fewer bits.
     public static let pngReducesColors = ContextKey(
         "pngReducesColors", default: true,
-        summary: "Write a PNG in fewer bits, without loss, where its pixels are gray, opaque or of few colours.")
+        summary: "Write a PNG in fewer bits, without loss, if its pixels are gray, opaque or of few colors.")
 }
 
 extension ContextSetting {

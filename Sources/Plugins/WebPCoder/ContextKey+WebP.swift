@@ -4,7 +4,7 @@ public import Calotype
 extension ContextKey where Value == WebPOptions {
     /// The options for writing WebP.
     public static let webpOptions = ContextKey(
-        "webpOptions", default: WebPOptions(), summary: "How a WebP is written: lossless, faster, smaller.")
+        "webpOptions", default: WebPOptions(), summary: "The options of written WebPs: lossless, speed, size.")
 }
 
 extension ContextSetting {

@@ -169,7 +169,7 @@ struct PrometheusTextTests {
         # HELP calotype_memory_cache_hits_total Images that were asked for and there.
         # TYPE calotype_memory_cache_hits_total counter
         calotype_memory_cache_hits_total 10
-        # HELP calotype_memory_cache_weak_hits_total Images that were evicted and found because somebody held them.
+        # HELP calotype_memory_cache_weak_hits_total Images that were evicted and found because they were still retained.
         # TYPE calotype_memory_cache_weak_hits_total counter
         calotype_memory_cache_weak_hits_total 0
         # HELP calotype_memory_cache_misses_total Images that were asked for and not there.

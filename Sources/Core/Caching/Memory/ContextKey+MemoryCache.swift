@@ -1,7 +1,7 @@
 extension ContextKey where Value == Bool {
     /// Whether a larger size in memory will do.
     public static let allowLargerCached = ContextKey(
-        "allowLargerCached", summary: "Take the picture in a larger size, as it is, where memory has one.")
+        "allowLargerCached", summary: "Accept the picture in a larger size, unchanged, if memory has one.")
 }
 
 extension ContextSetting {

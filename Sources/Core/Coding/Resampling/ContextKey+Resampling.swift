@@ -2,21 +2,21 @@ extension ContextKey where Value == ResamplingFilter {
     /// The filter that thumbnails are made with.
     public static let resamplingFilter = ContextKey(
         "resamplingFilter", default: .lanczos3, affects: [.pixels, .resampling],
-        summary: "What a thumbnail's pixels are made of: the filter over the picture's.")
+        summary: "The filter that computes the pixels of a thumbnail.")
 }
 
 extension ContextKey where Value == Bool {
     /// Whether thumbnails are averages of light.
     public static let linearLight = ContextKey(
         "linearLight", affects: [.pixels, .resampling],
-        summary: "Average light for a thumbnail, not levels: slower, and as bright as the picture.")
+        summary: "Average light instead of levels for a thumbnail: slower, and as bright as the picture.")
 }
 
 extension ContextKey where Value == ThumbnailQuality {
     /// The amount of work that decoders may save for a thumbnail.
     public static let thumbnailQuality = ContextKey(
         "thumbnailQuality", default: .balanced, affects: [.pixels, .resampling],
-        summary: "How far decoders may save work where only a thumbnail is wanted.")
+        summary: "The amount of work that decoders may save for a thumbnail.")
 }
 
 extension ContextSetting {

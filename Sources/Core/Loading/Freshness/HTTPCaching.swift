@@ -23,7 +23,7 @@ extension ContextKey where Value == HTTPCaching {
     /// The mode of following HTTP's rules for caches.
     public static let httpCaching = ContextKey(
         "httpCaching", default: .ignore, affects: .stored,
-        summary: "Whether the rules of HTTP decide what is kept, for how long, and when the source is asked again.")
+        summary: "Whether the rules of HTTP decide what is stored, for how long, and when it is revalidated.")
 }
 
 extension ContextSetting {

@@ -4,7 +4,7 @@ extension ImageError {
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self
-        error.message = "gave up, though nobody had cancelled it"
+        error.message = "was cancelled by a component, though the request was not"
         error.code =
             switch stage {
             case .resolve: .processorFailed

@@ -106,7 +106,8 @@ extension Pipeline {
             return Task.isCancelled ? error : error.asFailure
         }
         return ImageError(
-            .loadFailed, stage: .load, component: loader.name, message: "the loader gave up", advice: "try again")
+            .loadFailed, stage: .load, component: loader.name,
+            message: "the loader cancelled the load, though the request was not cancelled", advice: "try again")
     }
 
     /// - Parameter requestField: The value of a field of the request.

@@ -4,7 +4,8 @@ public import Calotype
 extension ContextKey where Value == HEIFOptions {
     /// The options for writing HEIC and AVIF.
     public static let heifOptions = ContextKey(
-        "heifOptions", default: HEIFOptions(), summary: "How a HEIC or an AVIF is written: lossless, deeper, faster.")
+        "heifOptions", default: HEIFOptions(),
+        summary: "The options of written HEIC and AVIF: lossless, bit depth, chroma, speed.")
 }
 
 extension ContextSetting {

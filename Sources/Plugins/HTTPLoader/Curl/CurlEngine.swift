@@ -3,40 +3,41 @@ import CCurlShim
 import Calotype
 import Synchronization
 
-/// The way into the thread that the transfers run on, from any other.
+/// The thread-safe interface to the thread that runs the transfers.
 ///
-/// The thread takes what is posted here before it waits for its sockets, and is woken for it when it waits already. It
-/// holds this object and nothing of the loader, whose going makes it end.
+/// The thread takes posted commands before it waits for its sockets. A command posted while the thread waits wakes it.
+/// The thread retains this object but not the loader, so releasing the loader ends the thread.
 final class CurlEngine: Sendable {
     /// A command for the thread.
     enum Command: Sendable {
-        /// Put it in line.
+        /// Adds a transfer to the queue.
         case add(CurlTransfer)
-        /// End it: nobody wants it. One that is not there, or not any more, is passed over.
+        /// Ends a transfer that is no longer wanted. Has no effect on an unknown transfer.
         case cancel(CurlTransfer)
-        /// Go on with it: there is room for bytes again.
+        /// Resumes a paused transfer, which has room for bytes again.
         case resume(CurlTransfer)
-        /// Follow the redirect that its reader has approved: the one to this address and no other.
+        /// Follows the redirect to this address if it is the redirect that the reader was asked about.
         case follow(CurlTransfer, to: HTTPAddress)
-        /// Give its place to others: it has ended, and now its reader has taken all of it.
+        /// Frees the queue place of an ended transfer after its reader has taken all data.
         case leave(CurlTransfer)
-        /// See how urgent it is now, if it still waits.
+        /// Updates the priority of a waiting transfer.
         case prioritize(CurlTransfer)
     }
 
     private struct State {
         var commands: [Command] = []
-        /// The thread's, for waking it; nil if there is no thread.
+        /// The multi handle, which is used to wake the thread; nil if there is no thread.
         var multi: UnsafeMutableRawPointer?
-        /// Whether the thread waits for its sockets, or is about to, and so has to be woken.
+        /// Whether the thread waits for its sockets or is about to, and so needs to be woken.
         var isAsleep = false
-        /// The number of transfers that were under way when it fell asleep.
+        /// The number of transfers in progress when the thread fell asleep.
         var activeCount = 0
-        /// Whether no transfer in line could begin then, in whatever order.
+        /// Whether no waiting transfer could begin at that time, regardless of order.
         var isFull = false
         var isStopped = false
 
-        /// Whether a command can wait until a transfer ends, which wakes the thread by itself: none begins before.
+        /// Whether a command can wait until a transfer ends, which wakes the thread anyway. No transfer begins before
+        /// that.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -48,18 +49,20 @@ final class CurlEngine: Sendable {
 
     let configuration: CurlImageLoader.Configuration
 
-    /// The number of bytes of ended transfers that may be left with their readers before further ones keep their
-    /// places. Readers come a little late as a rule, and no transfer is to wait for that; but those that are held up
+    /// The maximum number of unread bytes of ended transfers. Beyond it, ended transfers keep their queue places until
+    /// they are read.
+    ///
+    /// Readers usually finish slightly later than the transfer, which must not delay other transfers. Delayed readers
     /// must not fill the memory.
     static let leftoverLimit = 4 << 20
-    /// The number of these bytes, without those of transfers that keep their places. Becomes more on the thread of the
-    /// transfers alone.
+    /// The number of these bytes, without those of transfers that keep their places. Only the transfer thread increases
+    /// it.
     private let leftoverByteCount = Atomic(0)
-    /// The room for bodies that arrive.
+    /// The memory budget for bodies in progress.
     let bodies = BodyBudget()
     private let state = Lock(State())
 
-    /// Once for each process, as libcurl wants it.
+    /// Whether libcurl is initialized. libcurl must be initialized once in each process.
     private static let isLibraryReady: Bool = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
         ProcessExit.prepare()
@@ -70,7 +73,7 @@ final class CurlEngine: Sendable {
         self.configuration = configuration
     }
 
-    /// Puts a transfer in line; the first one starts the thread. Throws `outOfMemory` and `outOfThreads`.
+    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfMemory` and `outOfThreads`.
     func add(_ transfer: CurlTransfer) throws(ImageError) {
         guard Self.isLibraryReady else { throw .noMemoryForCurl }
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
@@ -79,11 +82,13 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Starts the thread, under the lock: it waits there until the first transfer is in line, and no transfer is put in
-    /// line for a thread that the system does not make.
+    /// Starts the thread. Call this under the lock.
+    ///
+    /// The new thread waits for the lock until the first transfer is in the queue. If the system cannot create the
+    /// thread, no transfer is added to the queue.
     private func startThread(_ state: inout State) throws(ImageError) {
         guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
-        // One that was made while there were no descriptors left could never be woken.
+        // A multi handle that was created without free descriptors could never be woken.
         guard curl_multi_wakeup(multi) == CURLM_OK else {
             curl_multi_cleanup(multi)
             throw .noDescriptorForCurl
@@ -103,25 +108,25 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Tells the thread what to do; nothing where there is none.
+    /// Posts a command to the thread. Does nothing if there is no thread.
     func post(_ command: Command) {
         state.withLock { Self.post(command, to: &$0) }
     }
 
-    /// Counts bytes of a transfer that has ended, until `forgetLeftover`; false when there are too many already. To be
-    /// called on the thread.
+    /// Counts the unread bytes of an ended transfer until `forgetLeftover`. Returns false if the limit is exceeded.
+    /// Call this on the transfer thread.
     func countLeftover(_ byteCount: Int) -> Bool {
         guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
         leftoverByteCount.add(byteCount, ordering: .relaxed)
         return true
     }
 
-    /// Forgets the bytes of such a transfer, whose reader has taken the end or does not want it.
+    /// Removes bytes from the count after the reader has taken the end or was cancelled.
     func forgetLeftover(_ byteCount: Int) {
         leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }
 
-    /// Ends the thread, and with it what is still under way.
+    /// Ends the thread and all transfers in progress.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -129,7 +134,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Has the thread see what there is to do, if it waits.
+    /// Wakes the thread if it waits.
     func wake() {
         state.withLock { Self.wake(&$0) }
     }
@@ -147,14 +152,14 @@ final class CurlEngine: Sendable {
     }
 }
 
-/// The thread's side.
+/// The interface for the transfer thread.
 extension CurlEngine {
-    /// The multi handle of the thread's libcurl. There is one before the thread begins.
+    /// The multi handle of the transfer thread. It exists before the thread begins.
     var multi: UnsafeMutableRawPointer {
         state.withLock { $0.multi! }
     }
 
-    /// Returns the commands posted since the last call; nil if the thread is to end.
+    /// Returns the commands posted since the last call, or nil if the thread must end.
     func nextCommands() -> [Command]? {
         if ProcessExit.hasBegun { ProcessExit.rest(self) }
         return state.withLock { state in
@@ -165,10 +170,10 @@ extension CurlEngine {
         }
     }
 
-    /// Announces that the thread is going to wait. Returns false if there is work instead.
+    /// Announces that the thread is about to wait. Returns false if there is work to do instead.
     /// - Parameters:
-    ///   - activeCount: The number of transfers under way.
-    ///   - isFull: Whether no transfer in line can begin before another ends, in whatever order.
+    ///   - activeCount: The number of transfers in progress.
+    ///   - isFull: Whether no waiting transfer can begin before another one ends, regardless of order.
     func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
             (state.activeCount, state.isFull) = (activeCount, isFull)
@@ -177,14 +182,15 @@ extension CurlEngine {
         }
     }
 
-    /// Announces the end of the thread: from here on nothing wakes it.
+    /// Announces the end of the thread, which is never woken again.
     func retire() {
         let left = state.withLock { state in
             defer { state.commands = [] }
             state.multi = nil
             return state.commands
         }
-        // They go here and not under the lock; kept, they would keep transfers that keep this object.
+        // The commands are released here, outside the lock. Keeping them would create a reference cycle with their
+        // transfers.
         withExtendedLifetime(left) {}
     }
 }

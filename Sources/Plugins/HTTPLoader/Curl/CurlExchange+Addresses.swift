@@ -2,30 +2,30 @@
 import CCurlShim
 import Calotype
 
-/// The addresses that the request may be sent to.
+/// Checks of the addresses that a request may be sent to.
 extension CurlExchange {
-    /// Whether libcurl may open a connection to an address. Called for each address of the host that it tries.
+    /// Returns whether libcurl may open a connection to an address. libcurl asks for each address that it tries.
     func mayConnect(to address: UnsafePointer<curl_sockaddr>) -> Bool {
         let isAllowed = allows(IPAddress(address), port: Int(ccurl_address_port(address)))
         if isAllowed { hasAllowedAddress = true } else { hasRefusedAddress = true }
         return isAllowed
     }
 
-    /// Whether libcurl may send the request on a connection to an address. Called for each request, also where the
-    /// connection was opened for another one.
+    /// Returns whether libcurl may send the request over a connection to an address. libcurl asks for each request,
+    /// including those on a reused connection.
     func maySend(to address: UnsafePointer<CChar>, port: Int32) -> Bool {
         allows(IPAddress(String(cString: address)), port: Int(port))
     }
 
-    /// An address that cannot be read is allowed only where all are.
+    /// Returns whether the policy allows an address. An unreadable address is allowed only if all addresses are.
     private func allows(_ address: @autoclosure () -> IPAddress?, port: Int) -> Bool {
         let policy = transfer.request.addressPolicy
-        // A proxy that is trusted judges what it connects to.
+        // A trusted proxy checks the addresses itself.
         guard policy != AddressPolicy.any, !isProxied else { return true }
         return address().map { policy.allows($0, port: port) } ?? false
     }
 
-    /// Sets which proxy the request goes through. Throws `addressRefused` where the address policy rules it out.
+    /// Sets the proxy for the request. Throws `addressRefused` if the address policy does not allow it.
     func setProxy() throws(ImageError) {
         let (request, origin) = (transfer.request, address.origin)
         let proxy = request.proxyPolicy.proxy(isSecure: origin.isSecure)
@@ -36,15 +36,14 @@ extension CurlExchange {
             let isAllowed = origin.address.map { request.addressPolicy.allows($0, port: origin.port) }
             guard isAllowed ?? !(origin.isLoopbackName || origin.endsInNumber) else { throw addressRefused }
         }
-        // An empty proxy is none, whatever the environment says. Where a policy restricts addresses, the environment
-        // does not say which hosts are reached without the proxy: nothing tells afterwards which way was taken.
+        // An empty proxy means none, regardless of the environment. If a policy restricts addresses, exceptions from
+        // the environment are ignored, because nothing tells afterwards whether the proxy was used.
         let exceptions: String? = isProxied ? (restricts ? "" : nil) : "*"
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_PROXY, proxy ?? ""))
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))
     }
 
-    /// The error for a host without an address that the policy allows. It names the host as the URL does, and none of
-    /// its addresses.
+    /// The error for a host without an allowed address. It names the host as the URL does and none of its addresses.
     var addressRefused: ImageError {
         ImageError(
             .addressRefused, stage: .load,
@@ -64,7 +63,7 @@ extension CurlExchange {
 }
 
 extension IPAddress {
-    /// The address of a socket; nil for one that is no IP address.
+    /// Creates the address of a socket; nil if it is no IP address.
     fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
         var count: Int32 = 0
         let bytes = ccurl_address_bytes(address, &count)

@@ -78,7 +78,7 @@ extension CurlExchange {
             what =
                 isOther
                 ? "a part of another version of the image"
-                : "bytes \(range.first) to \(range.last) of \(range.total.map { "\($0)" } ?? "nobody knows how many"), "
+                : "bytes \(range.first) to \(range.last) of \(range.total.map { "\($0)" } ?? "an unknown number"), "
                     + "not all from \(offset) on"
         } else {
             what = "a part of the image, but does not say which"

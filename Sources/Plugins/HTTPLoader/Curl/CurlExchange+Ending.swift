@@ -3,7 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// The continuation after libcurl has ended a request.
+    /// The next step after libcurl has ended a request.
     enum Next {
         /// Another request follows.
         case follow(HTTPAddress)
@@ -11,12 +11,14 @@ extension CurlExchange {
         case end(Result<LoadOutcome, ImageError>)
     }
 
-    /// Returns the continuation after libcurl has ended the request, or was made to. Nothing but the plan counts once
-    /// there is one: what becomes of bodies that nobody wants does not matter.
+    /// Returns the next step after libcurl has ended the request or was made to end it.
+    ///
+    /// After the plan is decided, `code` only matters for a body that is delivered. The end of an unwanted body does
+    /// not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {
-        // libcurl is content with a connection that closes within the head.
+        // libcurl reports success for a connection that closes within the head.
         case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
         case .confirm: return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
@@ -28,12 +30,12 @@ extension CurlExchange {
         }
     }
 
-    /// The code that ends an exchange whose deadline has passed: a body that is not wanted has come far enough.
+    /// The code that ends an exchange after its deadline. An unwanted body may end early without an error.
     var overdueCode: CURLcode {
         if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
     }
 
-    /// Turns to where an answer sends on to.
+    /// Follows a redirect to `next`.
     func follow(_ next: HTTPAddress, _ lists: inout HeaderListCache) throws(ImageError) {
         if next.origin != address.origin { isForeign = true }
         address = next
@@ -48,7 +50,7 @@ extension CurlExchange {
         try setOptions(&lists)
     }
 
-    /// Goes on with another handle. To be called while libcurl is not at work on the one that there is.
+    /// Continues with another handle. Call this while libcurl does not use the current one.
     private func changeHandle() throws(ImageError) {
         let next = try thread.takeHandle(for: transfer.request)
         handle.exchange = nil
@@ -56,11 +58,11 @@ extension CurlExchange {
         handle = next
     }
 
-    /// The metrics of the transfer, at its end.
+    /// The metrics at the end of the transfer.
     var metrics: TransferMetrics {
         let toBegin = transfer.start.duration(to: begin)
         let toHop = transfer.start.duration(to: hopBegin)
-        // libcurl measures each request from its own beginning, and says zero for what did not happen.
+        // libcurl measures each request from its own beginning and returns zero for steps that did not happen.
         func time(_ info: CURLINFO) -> Duration {
             let time = handle.time(info)
             return time > .zero ? toHop + time : .zero
@@ -84,7 +86,7 @@ extension CurlExchange {
         return metrics
     }
 
-    /// The name in ALPN (RFC 7301) of what libcurl calls a version of HTTP.
+    /// Returns the ALPN name (RFC 7301) of libcurl's HTTP version number.
     private static func protocolName(_ version: Int) -> String? {
         switch version {
         case CURL_HTTP_VERSION_1_0: "http/1.0"

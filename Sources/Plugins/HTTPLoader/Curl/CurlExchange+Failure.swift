@@ -11,10 +11,10 @@ import Darwin
 #endif
 
 extension CurlExchange {
-    /// The error for how libcurl says that the transfer ended.
+    /// Returns the error for the result code of a transfer.
     func failure(_ code: CURLcode) -> ImageError {
         let text = String(cString: handle.message)
-        // Of a proxy libcurl prints all that the environment says, user and password included.
+        // libcurl's messages about a proxy contain the whole setting from the environment, including user and password.
         let cause = CurlFailure(code, text: text.lowercased().contains("proxy") ? "" : text)
         let origin = address.origin
         func error(
@@ -56,7 +56,7 @@ extension CurlExchange {
         case CURLE_PARTIAL_FILE:
             return error(.incomplete, "the answer of \(origin) ended after \(progress)", "try again")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            // The same code stands for chunks that are none.
+            // The same code also stands for invalid chunks.
             guard !cause.text.hasSuffix("chunked-encoding") else { return notHTTP(cause) }
             return error(.connectionFailed, "the connection to \(origin) broke after \(progress)", "try again")
         case CURLE_OUT_OF_MEMORY where hasHeaderTooLong, Self.tooLarge:
@@ -72,7 +72,8 @@ extension CurlExchange {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return notHTTP(cause)
         case CURLE_BAD_FUNCTION_ARGUMENT where handle.number(CURLINFO_RESPONSE_CODE) > 0:
-            // A line without a colon, or, before 8.3, one that goes on with a field where none stands before it.
+            // The code means a line without a colon or, before libcurl 8.3, a continuation line without a field before
+            // it.
             return notHTTP(CurlFailure(code, text: "a header that is none"))
         case CURLE_GOT_NOTHING:
             return error(
@@ -82,14 +83,14 @@ extension CurlExchange {
         }
     }
 
-    /// The error for a transfer that ended in order, but before its end.
+    /// The error for a transfer that ended normally but too early.
     var incomplete: ImageError {
         ImageError(
             .incomplete, stage: .load, message: "the answer of \(address.origin) ended after \(progress)",
             advice: "try again")
     }
 
-    /// The error for an answer with more headers than any sensible one has.
+    /// The error for a response with more headers than the limit.
     var tooManyHeaders: ImageError {
         ImageError(
             .limitExceeded, stage: .load,
@@ -97,8 +98,8 @@ extension CurlExchange {
             advice: "check the URL")
     }
 
-    /// The error for a body that there is no room for beside those of other transfers; transient unless it is too long
-    /// even by itself.
+    /// Returns the error for a body that does not fit beside those of other transfers. The error is transient unless
+    /// the body alone exceeds the limit.
     func noRoom(for byteCount: Int) -> ImageError {
         let limit = transfer.request.maxArrivingBytes ?? .max
         let fitsAlone = byteCount - BodyBudget.freeByteCount <= limit
@@ -112,7 +113,7 @@ extension CurlExchange {
             isTransient: fitsAlone)
     }
 
-    /// The error for an answer with a transfer coding that is not accepted.
+    /// Returns the error for a response with a transfer coding that is not accepted.
     func refusedTransferCoding(_ coding: String) -> ImageError {
         let origin = address.origin.description
         return ImageError(
@@ -123,7 +124,7 @@ extension CurlExchange {
                 statusCode: handle.number(CURLINFO_RESPONSE_CODE), mimeType: nil, host: origin, retryAfter: nil))
     }
 
-    /// The error for a transfer that has no time left.
+    /// The error for a transfer that has exceeded its time limit.
     var tookTooLong: ImageError {
         ImageError(
             .timedOut, stage: .load,
@@ -156,7 +157,8 @@ extension CurlExchange {
             advice: "check the URL", cause: cause)
     }
 
-    /// Why the system made no connection, where it was that: libcurl keeps the number of an earlier failure.
+    /// Returns the system's reason for a failed connection, or an empty text for other failures. libcurl may still hold
+    /// the error number of an earlier failure.
     private func systemReason(_ text: String) -> String {
         guard text.hasPrefix("Failed to connect") else { return "" }
         let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
@@ -166,7 +168,7 @@ extension CurlExchange {
     /// The code of libcurl 8.6 and later for a line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Whether a line was longer than libcurl takes, which it reports as a lack of memory before 8.6.
+    /// Whether a line was longer than libcurl accepts. Before 8.6, libcurl reports this as a lack of memory.
     private var hasHeaderTooLong: Bool {
         !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
     }
@@ -175,7 +177,7 @@ extension CurlExchange {
         "\((Double(milliseconds) / 1000).contextText) s"
     }
 
-    /// The part of the body that has come, in words.
+    /// The received part of the body as text.
     private var progress: String {
         "\(receivedByteCount)" + (expectedByteCount.map { " of \($0)" } ?? "") + " bytes"
     }

@@ -3,7 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// Sets the options of a request to where the ``address`` is now.
+    /// Sets the options for the request to the current ``address``.
     func setOptions(_ lists: inout HeaderListCache) throws(ImageError) {
         let easy = handle.easy
         handle.message.pointee = 0
@@ -16,8 +16,8 @@ extension CurlExchange {
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_USERNAME, credentials?.user))
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_PASSWORD, credentials?.password))
         try setProxy()
-        // Rather a stream of a connection that is about to be there than a connection of its own; but only where that
-        // is known to come: while a transfer waits in this way, libcurl 7.88 looks at none of its time-outs.
+        // Prefer a stream of a connection that is being opened to a separate connection, but only if the server is
+        // known to support it. libcurl 7.88 checks no time limits while a transfer waits in this way.
         ccurl_set_number(easy, CURLOPT_PIPEWAIT, thread.sharesConnections(to: address.origin) ? 1 : 0)
 
         ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, timeLeft)

@@ -1,34 +1,34 @@
 #if HTTP
 import Calotype
 
-/// One load, between the task that awaits it and the thread that it runs on.
+/// A load, shared by the task that awaits it and the thread that runs it.
 ///
-/// The thread puts in what arrives and wakes the reader; the reader takes it out, and makes a thread go on that had to
-/// pause. Thread-safe; of all that could end it, the first does.
+/// The thread adds data as it arrives and wakes the reader. The reader removes the data and resumes a paused transfer.
+/// Of several events that could end a transfer, the first one decides. Thread-safe.
 final class CurlTransfer: Sendable {
-    /// The number of bytes that may wait here before the server is made to wait.
+    /// The maximum number of unread bytes before back-pressure applies to the server.
     static let window = 256 << 10
-    /// The reader gets bytes in pieces of at most this length.
+    /// The maximum length of a chunk that the reader receives.
     static let chunkSize = 128 << 10
-    /// The number of bytes that an ended transfer with a reader counts at least.
+    /// The minimum number of bytes that an ended transfer with a reader counts.
     private static let leastLeftover = 4096
 
-    /// A piece of news for the reader. They come in this order: the redirects that it is asked about, a head, any
-    /// number of chunks, then the end.
+    /// A delivery to the reader. Deliveries come in this order: redirects that need approval, a head, any number of
+    /// chunks, the end.
     enum Delivery: Sendable {
-        /// A redirect to be approved. Nothing more comes unless the reader calls `follow`.
+        /// A redirect to approve. No further delivery follows unless the reader calls `follow`.
         case redirect(from: HTTPAddress, to: HTTPAddress)
         case head(ReceivedHead)
         case chunk(Data)
         case end(LoadOutcome)
     }
 
-    /// The bytes of an ended transfer that its reader still has to take.
+    /// The resources of an ended transfer that are kept until the reader has taken its bytes.
     private enum Leftover {
         case nothing
-        /// Memory, which is counted.
+        /// A counted number of bytes.
         case bytes(Int)
-        /// Its place in the queue.
+        /// The transfer's place in the queue.
         case place
     }
 
@@ -38,22 +38,22 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// The length of the head or chunk that the reader has taken last, until it comes for the next.
+        /// The length of the head or chunk that the reader took last; 0 after its next request.
         var taken = 0
-        /// Whether the thread has to be told when there is room again.
+        /// Whether the thread must be told when there is room again.
         var isPaused = false
         var isCancelled = false
         var end: Result<LoadOutcome, ImageError>?
         var leftover = Leftover.nothing
-        /// The bytes of the body that are counted in the budget, until the load is over.
+        /// The number of body bytes counted in the budget until the load is over.
         var countedByteCount = 0
-        /// The metrics; nil before the transfer's turn has come.
+        /// The metrics; nil before the transfer begins.
         var metrics: TransferMetrics?
         var reader: CheckedContinuation<Void, Never>?
     }
 
     let request: HTTPRequest
-    /// The numbers of transfers under way below which this one begins.
+    /// The concurrency limits for this transfer.
     let limits: TransferLimits
     /// The time at which the loader was called.
     let start = ContinuousClock.now
@@ -68,7 +68,7 @@ final class CurlTransfer: Sendable {
         state = Lock(State(priority: priority))
     }
 
-    /// The priority, which counts while the transfer waits for its turn.
+    /// The priority while the transfer waits in the queue.
     var priority: Priority {
         get { state.withLock { $0.priority } }
         set {
@@ -81,12 +81,12 @@ final class CurlTransfer: Sendable {
     }
 }
 
-/// The reader's side.
+/// The interface for the reader.
 extension CurlTransfer {
-    /// Returns the next delivery as soon as it is there. To be called until it returns the end.
+    /// Returns the next delivery, waiting for it if necessary. Call this until it returns the end.
     ///
-    /// Throws how the transfer failed, after all that had arrived was delivered, and `CancellationError` at once when
-    /// it was cancelled.
+    /// Throws the transfer's error after all received data was delivered. Throws `CancellationError` at once if the
+    /// transfer was cancelled.
     func next() async throws -> Delivery {
         while true {
             if let delivery = try take() { return delivery }
@@ -103,7 +103,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Ends it: nobody wants it any more. Doing so twice, or when it is over, is no error.
+    /// Ends the transfer. Has no effect on a cancelled transfer.
     func cancel() {
         let (isUnderWay, leftover, reader) = state.withLock {
             state -> (Bool, Leftover, CheckedContinuation<Void, Never>?) in
@@ -118,10 +118,11 @@ extension CurlTransfer {
         give(leftover)
     }
 
-    /// Follows the redirect that was delivered last, if it leads to `target`; does nothing otherwise.
+    /// Follows the redirect that was delivered last if it leads to `target`; otherwise does nothing.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
-    /// Gives back the room that the body has taken. To be called when the load is over, and ended or cancelled before.
+    /// Returns the body's memory to the budget. Call this after the transfer has ended or was cancelled and the load is
+    /// over.
     func giveBackRoom() {
         let byteCount = state.withLock { state in
             defer { state.countedByteCount = 0 }
@@ -130,7 +131,7 @@ extension CurlTransfer {
         engine.bodies.giveBack(byteCount)
     }
 
-    /// Lets others have what was kept from them.
+    /// Releases resources that were kept for the reader.
     private func give(_ leftover: Leftover) {
         switch leftover {
         case .nothing: break
@@ -139,11 +140,11 @@ extension CurlTransfer {
         }
     }
 
-    /// The metrics so far; nil if its turn never came.
+    /// The metrics so far; nil if the transfer never began.
     var metrics: TransferMetrics? {
         state.withLock { state in
             guard var metrics = state.metrics else { return nil }
-            // One that was cancelled has not been measured at its end.
+            // A cancelled transfer has no final measurement.
             if state.end == nil { metrics.total = start.duration(to: .now) }
             return metrics
         }
@@ -181,36 +182,36 @@ extension CurlTransfer {
     }
 }
 
-/// The thread's side.
+/// The interface for the transfer thread.
 extension CurlTransfer {
-    /// The priority; nil if the transfer is not wanted any more.
+    /// The priority; nil if the transfer was cancelled.
     var wantedPriority: Priority? { state.withLock { $0.isCancelled ? nil : $0.priority } }
 
-    /// Begins the transfer's turn.
+    /// Begins the transfer after its wait in the queue.
     func begin(at now: ContinuousClock.Instant) {
         var metrics = TransferMetrics()
         metrics.queued = start.duration(to: now)
         state.withLock { $0.metrics = metrics }
     }
 
-    /// Asks the reader whether a redirect may be followed. If so, `follow` is posted.
+    /// Asks the reader to approve a redirect. The reader posts `follow` to approve it.
     func ask(from source: HTTPAddress, to target: HTTPAddress) {
         state.withLock { state in
             if !state.isCancelled { state.redirect = (source, target) }
         }
     }
 
-    /// Whether there is room now for a body of so many bytes in all.
+    /// Returns whether a body of `byteCount` bytes fits into the budget now.
     func hasRoom(for byteCount: Int) -> Bool {
         engine.bodies.hasRoom(for: byteCount - BodyBudget.freeByteCount, within: request.maxArrivingBytes)
     }
 
-    /// Takes room for a body of so many bytes so far; false when there is too little.
+    /// Reserves room for a body of `byteCount` bytes so far. Returns false if there is too little.
     func grow(to byteCount: Int) -> Bool {
         let counted = byteCount - BodyBudget.freeByteCount
         guard counted > 0 else { return true }
         return state.withLock { state in
-            // The load may be over by now, and would give nothing back.
+            // After a cancellation the load may be over and would return nothing to the budget.
             guard !state.isCancelled else { return true }
             let isTaken = engine.bodies.take(counted - state.countedByteCount, within: request.maxArrivingBytes)
             if isTaken { state.countedByteCount = counted }
@@ -218,8 +219,8 @@ extension CurlTransfer {
         }
     }
 
-    /// Takes what has come: the head, which is there once and before the first byte, and bytes. Returns how many lie
-    /// here unread.
+    /// Adds received data: the head, which comes once before the first byte, and body bytes. Returns the number of
+    /// unread bytes.
     func put(_ head: ReceivedHead?, _ chunk: Data) -> Int {
         state.withLock { state in
             guard !state.isCancelled else { return 0 }
@@ -227,7 +228,7 @@ extension CurlTransfer {
             guard !chunk.isEmpty else { return state.unread }
             state.unread += chunk.count
             state.metrics?.receivedByteCount += chunk.count
-            // Small pieces are joined while nobody takes them, so that there are never many.
+            // Small pieces are joined while the reader is busy, which limits the number of chunks.
             let room = Self.chunkSize - (state.chunks.last?.count ?? Self.chunkSize)
             if chunk.count <= room {
                 state.chunks[state.chunks.count - 1].append(chunk)
@@ -238,7 +239,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Pauses the transfer until there is room. Returns false if the reader has made room meanwhile.
+    /// Pauses the transfer until there is room. Returns false if the reader has made room in the meantime.
     func pause() -> Bool {
         state.withLock { state in
             state.isPaused = state.unread > Self.window / 2
@@ -246,8 +247,11 @@ extension CurlTransfer {
         }
     }
 
-    /// Ends it, with what it was like; nil when it did not come to a connection.
-    /// - Returns: Whether its place is free now. If not, `leave` is posted when its reader has taken the end.
+    /// Ends the transfer with a result and its metrics.
+    /// - Parameters:
+    ///   - result: The result of the load.
+    ///   - metrics: The metrics; nil if the transfer did not reach libcurl.
+    /// - Returns: Whether the queue place is free now. If not, `leave` is posted after the reader has taken the end.
     func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }
@@ -261,7 +265,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Wakes the reader, if it waits and there is something for it.
+    /// Wakes the reader if it waits.
     func wake() {
         let reader = state.withLock { state in
             defer { state.reader = nil }

@@ -1,18 +1,18 @@
 #if HTTP
-/// A transfer under way, as ``HeldBodies`` sees it.
+/// A transfer in progress, as ``HeldBodies`` sees it.
 protocol HoldableExchange: AnyObject {
-    /// The origin that its connection leads to.
+    /// The origin of the connection.
     var origin: HTTPOrigin { get }
-    /// Whether it has ended.
+    /// Whether the transfer has ended.
     var isOver: Bool { get }
-    /// Whether it is paused until its reader has made room.
+    /// Whether the transfer is paused until its reader has made room.
     var isPaused: Bool { get }
-    /// Whether it receives nothing because too much of others is held.
+    /// Whether the transfer receives nothing because libcurl holds too many bytes of other transfers.
     var isHeldBack: Bool { get set }
-    /// The bytes of its body that have been received and not handed on.
+    /// The number of body bytes that libcurl has received and not yet delivered.
     var heldByteCount: Int { get }
 
-    /// Makes it receive nothing. Returns false where that is not possible yet.
+    /// Stops receiving. Returns false if that is not possible yet.
     func stopReceiving() -> Bool
 }
 

@@ -78,7 +78,7 @@ package struct ProbeSink: RowSink, ~Copyable {
     package mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
         try checkCall("plane \(index)")
         guard let layout = outcome.offeredPlanes, outcome.planes.indices.contains(index) else {
-            throw misused("gave rows of plane \(index), which nobody wanted")
+            throw misused("gave rows of plane \(index), which the sink did not ask for")
         }
         try checkRow(rows.lowerBound)
         let size = index == 0 ? layout.size : layout.chromaSize ?? layout.size
