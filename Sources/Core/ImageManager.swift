@@ -15,7 +15,7 @@ public final class ImageManager: Sendable {
 
     let pipeline: Pipeline
     /// Finds out what requests mean.
-    var resolver: RequestResolver { RequestResolver(pipeline: pipeline) }
+    let resolver: RequestResolver
     /// The tasks under way.
     let running = RunningTasks()
     /// The deadlines of tasks that have one.
@@ -51,6 +51,7 @@ public final class ImageManager: Sendable {
         registry = Registry()
         for plugin in plugins { registry.install(plugin) }
         pipeline = Pipeline(registry: registry, concurrency: concurrency, time: time)
+        resolver = RequestResolver(pipeline: pipeline)
         deadlines = Deadlines(time: time)
         let state = Lock(
             State(context: context, listeners: Listeners([context], through: pipeline.channels)))
@@ -101,7 +102,7 @@ public final class ImageManager: Sendable {
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
     @discardableResult
-    public func load(_ source: some ImageRequestConvertible, context: ImageContext = []) -> ImageTask {
+    public func load(_ source: some ImageRequestConvertible, context: ImageContext = ImageContext()) -> ImageTask {
         load(source.imageRequest.adding(context))
     }
 
@@ -153,7 +154,7 @@ public final class ImageManager: Sendable {
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
     public func image(
-        for source: some ImageRequestConvertible, context: ImageContext = []
+        for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> Image {
         try await response(for: source, context: context).image
     }
@@ -164,7 +165,7 @@ public final class ImageManager: Sendable {
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
     public func response(
-        for source: some ImageRequestConvertible, context: ImageContext = []
+        for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest.adding(context)
         let resolved = resolvedAtOnce(request)
@@ -198,7 +199,7 @@ public final class ImageManager: Sendable {
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
     public func cachedResponse(
-        for source: some ImageRequestConvertible, context: ImageContext = []
+        for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) -> ImageResponse? {
         let request = source.imageRequest.adding(context)
         guard let resolved = resolvedAtOnce(request), let image = pipeline.imageInMemory(resolved) else {

@@ -55,6 +55,7 @@ public struct ImageRequest: Sendable {
     }
 
     /// Returns the request with `context` over its own; the same request, with its remembered meaning, if it is empty.
+    @inline(__always)
     func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
     private init(storage: Storage) { self.storage = storage }

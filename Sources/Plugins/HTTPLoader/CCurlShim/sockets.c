@@ -17,7 +17,7 @@ curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
 #endif
 }
 
-// libcurl has room for an address of any family behind the general one.
+// libcurl provides space for an address of any family after the general header.
 
 const unsigned char *ccurl_address_bytes(const struct curl_sockaddr *address, int *count) {
     const void *any = &address->addr;

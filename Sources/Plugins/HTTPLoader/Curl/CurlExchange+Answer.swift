@@ -3,7 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// The head of the answer, which has come as a whole. Its lines are kept no longer: there can be many.
+    /// Takes the complete head of the response. Its lines are not kept, because there can be many.
     func takeHead() -> ResponseHead {
         defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -11,7 +11,7 @@ extension CurlExchange {
             status: handle.number(CURLINFO_RESPONSE_CODE), contentLength: length >= 0 ? length : nil, lines: lines)
     }
 
-    /// Returns the treatment of an answer. Throws why it is not what was asked for.
+    /// Returns the treatment of a response. Throws if the response is not acceptable.
     func plan(for head: ResponseHead) throws(ImageError) -> Plan {
         let request = transfer.request
         if let location = head.location { return .follow(try redirect(to: location)) }
@@ -19,7 +19,7 @@ extension CurlExchange {
         let isPart = head.status == 206 && request.resumeOffset > 0
         guard isPart || request.acceptableStatusCodes.contains(head.status) else { throw badStatus(head) }
         if head.status == 206 { try checkRange(head.contentRange, head.validators) }
-        // As a rule all are taken, and the type need not be read here.
+        // By default all types are accepted, so the type need not be read.
         if request.acceptableContentTypes != .all, let type = head.mimeType,
             !request.acceptableContentTypes.contains(type)
         {
@@ -38,8 +38,10 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Returns what the reader gets of an answer whose head has just come.
-    /// - Parameter isConfirmation: Whether it says that the copy at hand still holds.
+    /// Returns the delivery for a head that has just arrived.
+    /// - Parameters:
+    ///   - answer: The head.
+    ///   - isConfirmation: Whether the response confirms the cached copy.
     func received(_ answer: ResponseHead, isConfirmation: Bool) -> ReceivedHead {
         let now = SystemTime().wallTime()
         return ReceivedHead(
@@ -61,19 +63,19 @@ extension CurlExchange {
         return next
     }
 
-    /// Throws `loadFailed` when a part is not the one that was asked for.
+    /// Throws `loadFailed` if a partial response is not the requested part.
     private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String
         if offset == 0 {
             what = "a part of the image, unasked"
         } else if let range {
-            // A server that passes over `If-Range` would have two versions joined (RFC 9110, section 15.3.7.3).
+            // A server that ignores `If-Range` would cause two versions to be joined (RFC 9110, section 15.3.7.3).
             var isOther = false
             if let known = transfer.request.entityTag, let tag = validators?.entityTag {
                 isOther = !known.isSame(as: tag)
             }
-            // Not the last byte plus one, which a server can make larger than any number.
+            // The comparison avoids `last + 1`, which could overflow.
             guard isOther || range.first != offset || range.total.map({ $0 - 1 }) != range.last else { return }
             what =
                 isOther
@@ -104,8 +106,8 @@ extension CurlExchange {
             retryAfter: head.retryAfter)
     }
 
-    /// Statuses of servers, and of those in front of them, that are late, busy or broken for now. Source: RFC 9110,
-    /// section 15, and RFC 6585, section 4.
+    /// The statuses of servers and gateways that are temporarily late, busy or broken. Source: RFC 9110, section 15,
+    /// and RFC 6585, section 4.
     private static let transientStatuses: Set = [408, 429, 500, 502, 503, 504]
 
     private func failure(_ head: ResponseHead) -> HTTPFailure {

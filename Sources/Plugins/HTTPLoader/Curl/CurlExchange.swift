@@ -2,83 +2,85 @@
 import CCurlShim
 import Calotype
 
-/// A transfer under way: libcurl's handle of it, and what was made of the answer so far. Stays on the loader's thread.
+/// A transfer in progress: its libcurl handle and the state of its response. Stays on the loader's thread.
 ///
-/// Redirects are followed here and not by libcurl, so that each hop is judged, and headers stay with whom they are for.
+/// The exchange follows redirects itself instead of libcurl, so that each redirect is checked and headers stay with
+/// their origin.
 final class CurlExchange {
-    /// The treatment of an answer.
+    /// The treatment of a response.
     enum Plan {
-        /// There is none yet.
+        /// The treatment is not decided yet.
         case undecided
-        /// Its body is the image.
+        /// The body is the image.
         case deliver
-        /// The answer confirms the copy at hand.
+        /// The response confirms the cached copy.
         case confirm
-        /// The answer is a redirect.
+        /// The response is a redirect.
         indirect case follow(HTTPAddress)
-        /// The answer is not what was requested.
+        /// The response is not accepted.
         indirect case refuse(ImageError)
     }
 
-    /// Bodies that nobody wants are received up to this length and time, so that their connection can be used again.
+    /// The maximum length and time for receiving an unwanted body, so that its connection can be reused.
     static let drainLimit = 64 << 10
     static let drainTime = Duration.milliseconds(500)
-    /// The headers of an answer may be as long as this together.
+    /// The maximum length of all headers of a response.
     static let headerLimit = 256 << 10
 
-    /// The status that another protocol follows. Nobody asked for one, so that it is an answer as any other.
+    /// The status after which another protocol follows. It is never requested, so it counts as a final response.
     private static let switchingProtocols = 101
-    /// The beginning of an answer's first line, which no field has.
+    /// The beginning of a status line. No field begins like this.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
 
     let transfer: CurlTransfer
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The time at which the transfer's turn came, later by its waits since then for turns at other origins.
+    /// The time at which the transfer left the queue, plus the time of later waits in the queues of other origins.
     var begin: ContinuousClock.Instant
-    /// The time at which the request went to its present address.
+    /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
-    /// The milliseconds that were left then.
+    /// The milliseconds that were left at that time.
     var timeLeft: Int
     var address: HTTPAddress
-    /// Whether it was sent on to another origin, so that headers and credentials are no longer for whom it goes to.
+    /// Whether a redirect led to another origin, so that headers and credentials must not be sent.
     var isForeign = false
     var redirectCount = 0
     /// Whether the request goes through a proxy.
     var isProxied = false
-    /// Whether the address policy has refused an address of the host, and whether it has allowed one.
+    /// Whether the address policy has refused or allowed an address of the host.
     var hasRefusedAddress = false
     var hasAllowedAddress = false
     /// The headers that libcurl reads while it sends.
     var headerList: HeaderList?
 
     var plan = Plan.undecided
-    /// Whether the last header has come.
+    /// Whether the whole head has arrived.
     var hasHead = false
     var headerByteCount = 0
-    /// The head of the answer, as far as it has come; nothing once that has been judged.
+    /// The header lines received so far; empty after the head has been examined.
     var lines = HeaderLines()
     private var codings = TransferCodingCheck()
-    /// Bytes of the body so far, and in all if that is known.
+    /// The number of received body bytes, and the length of the body if it is known.
     var receivedByteCount = 0
     var expectedByteCount: Int?
-    /// The time until which the exchange may go on, if the thread watches over it: with the rest of a body that is not
-    /// wanted, and after a pause. Nil in a pause.
+    /// The deadline that the thread checks, for the rest of an unwanted body and after a pause; otherwise nil. It is
+    /// also nil during a pause.
     var deadline: ContinuousClock.Instant?
-    /// Whether it stands in the thread's list of those whose readers are to be told.
+    /// Whether the thread's list of readers to notify contains the exchange.
     var isNoted = false
-    /// Whether it has ended, and the handle is gone, or used by others.
+    /// Whether the exchange has ended, so that its handle is gone or reused.
     var isOver = false
-    /// Whether libcurl was told to receive nothing for it, because it holds too much of others on its connection.
+    /// Whether libcurl receives nothing for the exchange because it holds too many bytes of others on the same
+    /// connection.
     var isHeldBack = false
 
-    /// A head and bytes that the reader cannot see yet.
+    /// The head and bytes that the reader cannot see yet.
     private var pendingHead: ReceivedHead?
     private var pending = Data()
-    /// The most that the reader can have left unread.
+    /// The maximum number of bytes that the reader can have left unread.
     private var unread = 0
-    /// Since when it has been paused, and for how long it was before.
+    /// The start of the current pause, and the total time of earlier pauses.
     private var pauseBegin: ContinuousClock.Instant?
     private var pausedTime: Duration?
 
@@ -91,7 +93,8 @@ final class CurlExchange {
         timeLeft = transfer.request.transferTimeout
     }
 
-    /// Takes a line of the head, the empty one at its end included. Returns less than its length to end the transfer.
+    /// Receives a line of the head, including the empty line at its end. Returns less than its length to end the
+    /// transfer.
     func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
         headerByteCount += line.count
         guard headerByteCount <= Self.headerLimit else {
@@ -99,7 +102,8 @@ final class CurlExchange {
             return 0
         }
         guard !hasHead else { return receiveLateLine(line) }
-        // At once, and in any head: libcurl would undo the codings of an early answer and of a redirect too.
+        // This check must not wait and applies to every head: libcurl also decodes the bodies of informational
+        // responses and redirects.
         if let coding = codings.refusedCoding(in: line) {
             plan = .refuse(refusedTransferCoding(coding))
             return 0
@@ -110,23 +114,23 @@ final class CurlExchange {
         }
         let status = handle.number(CURLINFO_RESPONSE_CODE)
         guard status >= 200 || status == Self.switchingProtocols else {
-            // An answer that comes before the answer.
+            // An informational response (1xx) precedes the final one.
             lines.removeAll()
             return line.count
         }
         hasHead = true
         thread.note(self)
         guard status == Self.switchingProtocols else { return line.count }
-        // What follows is not HTTP any more: there is no rest to be waited for, and no connection to be kept.
+        // Another protocol follows, so there is no body to wait for and no connection to reuse.
         judge()
         return 0
     }
 
-    /// Takes a line that comes when the head is there, as those behind a body do. They say nothing that is looked at.
+    /// Receives a line after the head, such as a trailer. Trailers are ignored.
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
-        // Another answer: libcurl asks again by itself where a connection of HTTP/2 turns out to want HTTP/1.1. The
-        // bytes of both would be joined.
+        // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need
+        // HTTP/1.1. Its bytes would be appended to those of the first.
         switch plan {
         case .undecided, .deliver: plan = .refuse(incomplete)
         case .confirm, .follow, .refuse: break
@@ -134,8 +138,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Takes bytes of the body. Returns less than their number to end the transfer, or what makes libcurl keep them and
-    /// pause.
+    /// Receives bytes of the body. Returns less than their number to end the transfer, or `CURL_WRITEFUNC_PAUSE` to
+    /// make libcurl keep them and pause.
     func receive(_ bytes: UnsafeBufferPointer<CChar>) -> Int {
         if case .undecided = plan { judge() }
         guard case .deliver = plan else {
@@ -165,7 +169,7 @@ final class CurlExchange {
         return bytes.count
     }
 
-    /// Decides what to do with the answer, as soon as its head is there. Doing so twice is no error.
+    /// Decides how to treat the response after its head has arrived. Has no effect if that is decided.
     private func judge() {
         guard case .undecided = plan else { return }
         let head = takeHead()
@@ -186,17 +190,18 @@ final class CurlExchange {
         thread.watch(self)
     }
 
-    /// Whether it is paused until its reader has made room.
+    /// Whether the transfer is paused until its reader has made room.
     var isPaused: Bool { pauseBegin != nil }
 
-    /// The bytes of the body that libcurl has received and not handed on.
+    /// The number of body bytes that libcurl has received and not yet delivered.
     var heldByteCount: Int { max(0, handle.offset(CURLINFO_SIZE_DOWNLOAD_T) - receivedByteCount) }
 
-    /// Makes libcurl receive nothing for it. Returns false where it has no connection yet and so cannot be told.
+    /// Makes libcurl stop receiving for the exchange. Returns false if there is no connection yet.
     func stopReceiving() -> Bool { curl_easy_pause(handle.easy, CURLPAUSE_RECV) == CURLE_OK }
 
-    /// Stops the time that the transfer may take, since its reader takes it now. From the first time on the thread
-    /// watches over it: libcurl's goes on in a pause.
+    /// Stops the transfer's time limit while the reader makes room.
+    ///
+    /// After the first pause the thread checks the limit itself, because libcurl's own clock does not stop.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil
@@ -207,7 +212,7 @@ final class CurlExchange {
         thread.watch(self)
     }
 
-    /// Lets the time go on. Does nothing where it was not stopped.
+    /// Resumes the time limit. Does nothing if it is not stopped.
     func startClock() {
         guard let pauseBegin, let before = pausedTime else { return }
         let now = ContinuousClock.now
@@ -216,7 +221,7 @@ final class CurlExchange {
         deadline = begin + .milliseconds(transfer.request.transferTimeout) + paused
     }
 
-    /// Lets the reader see what has arrived, once it is decided what is done with it.
+    /// Gives the received data to the reader if the treatment of the response is decided.
     func publish() {
         if hasHead { judge() }
         guard pendingHead != nil || !pending.isEmpty else { return }
@@ -225,8 +230,10 @@ final class CurlExchange {
         unread = transfer.put(head, chunk)
     }
 
-    /// Returns the number of bytes to allocate when the first bytes come: as many as follow, but never much more than
-    /// there are, since a length that is merely claimed must cost nothing.
+    /// Returns the number of bytes to allocate for the first `count` bytes.
+    ///
+    /// The result covers the announced length but is limited by the received bytes, so that a false announcement costs
+    /// no memory.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count
         return min(left, max(count, min(8 * count, CurlTransfer.chunkSize)))

@@ -1,12 +1,13 @@
 #if HTTP
 import CCurlShim
 
-/// An error of libcurl's, which is the cause of errors such as `connectionFailed`.
+/// An error of libcurl, used as the cause of errors such as `connectionFailed`.
 struct CurlFailure: Error {
     let code: CURLcode
     let text: String
 
-    /// A failure; `text` is what libcurl wrote of this very transfer, which is more than the code says, or nothing.
+    /// Creates a failure. `text` is libcurl's message about this transfer, which is more specific than the code; it may
+    /// be empty.
     init(_ code: CURLcode, text: String = "") {
         self.code = code
         self.text = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text.printable
@@ -18,15 +19,15 @@ extension CurlFailure: CustomStringConvertible {
 }
 
 extension String {
-    /// The text with a question mark for each control character, and no longer than a message should be. For text from
-    /// servers.
+    /// The text for messages, with a question mark for each control character and at most 200 characters. Use this for
+    /// text from servers.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(200).map { $0.properties.isPrintable ? $0 : "?" }))
     }
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether it neither controls a terminal nor turns the direction of text.
+    /// Whether the character neither controls a terminal nor changes the direction of text.
     fileprivate var isPrintable: Bool {
         switch generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false

@@ -2,35 +2,36 @@
 import CCurlShim
 import Calotype
 
-/// libcurl's handle of one transfer at a time, to be used for many where that is safe. Stays on one thread.
+/// A libcurl handle, which serves one transfer at a time and is reused if that is safe. Stays on one thread.
 ///
-/// What is the same for all transfers is set once; every other option is set for each request, so that none is left
-/// from the one before.
+/// Options that are the same for all transfers are set once. All other options are set for each request, so that no
+/// value of the previous one remains.
 final class CurlHandle {
-    /// Whether one may be used for several transfers, one after another.
+    /// Whether a handle may be reused for another transfer.
     ///
-    /// Before 8.1.0 libcurl frees the fields of the last answer when a handle is used again, but keeps its pointer to
-    /// the last of them, and writes there when the first line behind the next status line begins with a blank, as any
-    /// server's can. Connections are not the handles', and so are used again in any case. What TLS
-    /// resumes a session with is the handle's, and goes with it: a new connection takes a whole handshake there.
+    /// Before 8.1.0, libcurl frees the fields of the last response when a handle is reused but keeps a pointer to the
+    /// last field. libcurl writes there if the first line after the next status line begins with a blank, which any
+    /// server can send. Connections do not belong to the handles and are reused in any case. TLS session data belongs
+    /// to the handle, so that a new connection then needs a full handshake.
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer
-    /// The path of the file with the certificates that are trusted; nil for the system's.
+    /// The path of the trusted certificates; nil for the system's.
     ///
-    /// It stays: libcurl takes NULL for "none", and does not go back to the system's. Before it uses a connection again
-    /// libcurl compares the paths.
+    /// The path never changes: for libcurl NULL means "none" and not the system's certificates. libcurl compares the
+    /// paths before it reuses a connection.
     let authorities: String?
-    /// The exchange that uses the handle; nil while it is idle.
+    /// The exchange that uses the handle; nil if the handle is idle.
     var exchange: CurlExchange?
     /// The memory for libcurl's error message.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// The addresses that libcurl reads instead of asking the resolver; nil if it always asks.
+    /// The addresses that libcurl uses instead of the resolver; nil for none.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
+    /// Creates a handle.
     /// - Parameters:
-    ///   - authorities: The path of a file with the certificates that are trusted; nil for the system's.
-    ///   - hostAddresses: Addresses of hosts, as `CURLOPT_RESOLVE` takes them.
+    ///   - authorities: The path of a file with the trusted certificates; nil for the system's.
+    ///   - hostAddresses: The addresses of hosts in the format of `CURLOPT_RESOLVE`.
     init(authorities: String?, hostAddresses: [String]) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
@@ -47,12 +48,12 @@ final class CurlHandle {
         message.deallocate()
     }
 
-    /// The exchange that a handle, as libcurl's context, is used for.
+    /// Returns the exchange of the handle that libcurl passes as context.
     static func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
         Unmanaged<CurlHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.exchange }
     }
 
-    /// Throws unless libcurl took an option without which the transfer would be another one.
+    /// Throws unless libcurl accepted an option that the transfer cannot do without.
     static func require(_ code: CURLcode) throws(ImageError) {
         guard code != CURLE_OK else { return }
         throw code == CURLE_OUT_OF_MEMORY
@@ -76,23 +77,25 @@ final class CurlHandle {
             let line = UnsafeBufferPointer(start: bytes, count: size * count)
             return CurlHandle.exchange(of: context)?.receiveHeader(line) ?? 0
         }
-        // Those of a proxy are no answer.
+        // The headers of a proxy do not belong to the response.
         ccurl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Without it libcurl changes what signals do, for the whole process.
+        // Otherwise libcurl changes signal handlers of the whole process.
         ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        // Without it the thread, and all transfers with it, waits for a name that nobody wants to know any more.
+        // Otherwise the thread, with all transfers, waits for a name lookup that is no longer needed.
         ccurl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         ccurl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
-        // Without it libcurl undoes codings that nobody asked for. Chunks have an option of their own, which stays on:
-        // libcurl takes them apart.
+        // Otherwise libcurl decodes content codings that were not requested. Chunks have a separate option, which stays
+        // on: libcurl decodes them.
         ccurl_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         ccurl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
         try setGates(context)
     }
 
-    /// Has each address judged before a connection is opened to it, and before each request on a connection: what one
-    /// request was allowed to open is there for others.
+    /// Registers the address checks for new connections and for each request.
+    ///
+    /// The check of each request is needed because a connection that one request was allowed to open can be reused by
+    /// others.
     private func setGates(_ context: UnsafeMutableRawPointer) throws(ImageError) {
         ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
         let code = ccurl_set_socket_opener(easy) { context, _, address in
@@ -123,15 +126,16 @@ final class CurlHandle {
         ccurl_set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         guard let authorities else { return }
         try Self.require(ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
-        // The directory of the system's would be trusted as well.
+        // Otherwise the system's directory of certificates would be trusted too.
         ccurl_set_text(easy, CURLOPT_CAPATH, nil)
-        // Without it libcurl keeps what it has read for a day, and goes on trusting what was taken out of the file.
+        // Otherwise libcurl caches the file for a day and still trusts certificates that were removed from it.
         ccurl_set_number(easy, CURLOPT_CA_CACHE_TIMEOUT, 0)
     }
 
-    /// Freeing 64 KiB makes glibc's allocator tidy up all that is free, for each transfer again.
+    /// The size of the receive buffer. Freeing 64 KiB or more would make glibc's allocator consolidate free memory for
+    /// each transfer.
     ///
-    /// It is also what libcurl holds at most of a paused transfer that has its connection to itself.
+    /// The size is also the maximum that libcurl holds for a paused transfer with a connection of its own.
     static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }

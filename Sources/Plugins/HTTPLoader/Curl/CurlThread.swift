@@ -10,35 +10,35 @@ import Musl
 import Darwin
 #endif
 
-/// The thread that all transfers of a loader run on: its loop, and what it alone touches.
+/// The thread that runs all transfers of a loader: its loop and its state.
 ///
-/// It sleeps while there is nothing to do. Whatever makes room for a transfer that waits starts the next one itself,
-/// and each reader is woken once for all that came in a round.
+/// The thread sleeps while there is nothing to do. Each event that frees a place starts the next waiting transfer at
+/// once. Each reader is woken once for all data of a round.
 final class CurlThread {
     private let engine: CurlEngine
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    /// Redirects to hosts that are full, by their transfers, which wait in the queue again.
+    /// The redirects that wait for a place at another origin, by their transfers.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
     private var heldBodies: HeldBodies<CurlExchange>
-    /// The number of connections that are kept open for later requests.
+    /// The number of idle connections to keep for later requests.
     private var keptConnectionCount: Int
     private var idleHandles = IdleHandles<CurlHandle>()
-    /// The path of the file with the certificates that are trusted where a request names none; nil for the system's.
+    /// The path of the trusted certificates for requests that name none; nil for the system's.
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
-    /// The origins whose connections have turned out to take several transfers at once, as those of HTTP/2 do.
+    /// The origins whose connections are known to support several transfers at once, as with HTTP/2.
     private var sharingOrigins: Set<HTTPOrigin> = []
     private static let mostSharingOrigins = 1000
-    /// Those whose readers are to be told, and those over whose deadlines the thread watches.
+    /// The exchanges whose readers must be notified, and those whose deadlines the thread checks.
     private var noted: [CurlExchange] = []
     private var watched: [CurlExchange] = []
-    /// Whether this round is one more, for what began in the last.
+    /// Whether this round is the additional one for transfers that began in the last round.
     private var isSending = false
 
-    /// To be made on the thread itself.
+    /// Creates the state. Call this on the thread itself.
     init(_ engine: CurlEngine) {
         self.engine = engine
         let configuration = engine.configuration
@@ -57,7 +57,7 @@ final class CurlThread {
         ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(keptConnectionCount, Int(Int32.max)))
     }
 
-    /// The thread's life.
+    /// Runs the loop until the engine stops.
     func run() {
         blockPipeSignals()
         while takeTurn() != nil {
@@ -71,12 +71,12 @@ final class CurlThread {
                 continue
             }
             guard let turn = takeTurn() else { break }
-            // What has just begun sends first, so that the server has something to do while readers are woken. They
-            // wait for one round at most.
+            // New transfers send their requests before readers are woken, so that the server works in the meantime.
+            // Readers wait for one round at most.
             isSending = turn == .started && !isSending
             if isSending { continue }
             tellReaders()
-            // What a command has changed is looked at in a round before the thread sleeps.
+            // The effects of a command are processed in another round before the thread sleeps.
             if turn == .idle, engine.fallAsleep(activeCount: queue.activeCount, isFull: queue.isFull) { sleep() }
         }
         for exchange in exchanges.values {
@@ -90,17 +90,17 @@ final class CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Remembers that the reader of an exchange is to be told of something.
+    /// Adds an exchange to the list of readers to notify.
     func note(_ exchange: CurlExchange) {
         guard !exchange.isNoted else { return }
         exchange.isNoted = true
         noted.append(exchange)
     }
 
-    /// Whether connections to an origin are known to take several transfers at once.
+    /// Returns whether connections to an origin are known to support several transfers at once.
     func sharesConnections(to origin: HTTPOrigin) -> Bool { origin.isSecure && sharingOrigins.contains(origin) }
 
-    /// Remembers what the end of an exchange says of connections to its origin.
+    /// Records from an ended exchange whether connections to its origin support several transfers.
     private func noteSharing(_ exchange: CurlExchange, _ code: CURLcode) {
         let origin = exchange.address.origin
         guard origin.isSecure else { return }
@@ -112,16 +112,16 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
-    /// Counts what libcurl holds of an exchange that pauses, until its reader has made room.
+    /// Counts the bytes that libcurl holds for a paused exchange, until its reader has made room.
     func notePause(of exchange: CurlExchange) { heldBodies.add(exchange) }
 
-    /// Watches over the deadlines of an exchange, until it ends.
+    /// Checks the deadlines of an exchange until it ends.
     func watch(_ exchange: CurlExchange) { watched.append(exchange) }
 
     private func obey(_ command: CurlEngine.Command) {
         switch command {
         case .add(let transfer):
-            // Its cancelling may have been faster.
+            // The transfer may have been cancelled already.
             guard let priority = transfer.wantedPriority else { return }
             queue.add(
                 transfer, origin: transfer.request.address.origin, priority: priority, limits: transfer.limits)
@@ -151,19 +151,19 @@ final class CurlThread {
         }
     }
 
-    /// The outcome of a turn.
+    /// The result of a turn.
     private enum Turn {
         /// No command was posted, and no load could start.
         case idle
-        /// Commands were obeyed, and nothing started.
+        /// Commands were processed, and no load started.
         case obeyed
         /// A transfer started.
         case started
     }
 
-    /// Obeys what was posted and starts what may start. Transfers that were added before a place became free are among
-    /// those of which the next one is chosen.
-    /// - Returns: What came of it; nil when the thread is to end.
+    /// Processes the posted commands and starts waiting transfers. Transfers that were added before a place became free
+    /// compete for it.
+    /// - Returns: The result of the turn, or nil if the thread must end.
     private func takeTurn() -> Turn? {
         guard let commands = engine.nextCommands() else { return nil }
         for command in commands { obey(command) }
@@ -197,7 +197,7 @@ final class CurlThread {
         }
     }
 
-    /// Returns a handle that nobody uses, and that trusts what the request trusts.
+    /// Returns an idle or new handle that trusts the same authorities as the request.
     func takeHandle(for request: HTTPRequest) throws(ImageError) -> CurlHandle {
         let authorities = request.certificateAuthorities ?? self.authorities
         if let handle = idleHandles.take(trusting: authorities) { return handle }
@@ -210,7 +210,7 @@ final class CurlThread {
         throw Self.failure(status)
     }
 
-    /// Ends what libcurl is done with.
+    /// Ends the exchanges that libcurl has completed.
     private func endCompleted() {
         var count: Int32 = 0
         while let message = curl_multi_info_read(multi, &count) {
@@ -220,7 +220,7 @@ final class CurlThread {
         }
     }
 
-    /// Ends those whose deadlines have passed.
+    /// Ends the exchanges whose deadlines have passed.
     private func endOverdue() {
         guard !watched.isEmpty else { return }
         let now = ContinuousClock.now
@@ -229,9 +229,9 @@ final class CurlThread {
         }
     }
 
-    /// Takes an exchange from libcurl, and goes on with it where it is sent on.
+    /// Removes an exchange from libcurl and follows its redirect if there is one.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
-        // It receives nothing until its redirect is approved, and must not be ended for it a second time.
+        // The exchange receives nothing until its redirect is approved, and must not be ended a second time.
         exchange.isHeldBack = false
         noteSharing(exchange, code)
         let next = exchange.next(after: code)
@@ -247,7 +247,7 @@ final class CurlThread {
         }
     }
 
-    /// Goes on with an exchange where it is sent on to, or has it wait for its turn where that host is full.
+    /// Follows a redirect, or queues the transfer if too many transfers to the new origin are in progress.
     private func follow(_ exchange: CurlExchange, to address: HTTPAddress) {
         let transfer = exchange.transfer
         guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
@@ -270,7 +270,7 @@ final class CurlThread {
         if isPlaceFree { queue.end(exchange.transfer) }
     }
 
-    /// Keeps what libcurl holds of paused transfers within its limit.
+    /// Keeps the bytes that libcurl holds for paused transfers within the limit.
     private func boundHeldBodies() {
         for exchange in heldBodies.update(among: exchanges.values) where exchange.isHeldBack {
             exchange.isHeldBack = false
@@ -279,7 +279,7 @@ final class CurlThread {
         }
     }
 
-    /// Gives an exchange's handle to others, where they may use it.
+    /// Makes the handle of an exchange available to others if it can be reused.
     private func release(_ exchange: CurlExchange) {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
@@ -308,7 +308,7 @@ final class CurlThread {
         if status != CURLM_OK { giveUp(status) }
     }
 
-    /// Ends all transfers, when libcurl cannot go on; then rests for a moment, since it may fail at once again.
+    /// Ends all transfers after a failure of libcurl, then waits briefly because the failure may repeat at once.
     private func giveUp(_ status: CURLMcode) {
         for exchange in exchanges.values {
             exchange.publish()
@@ -329,7 +329,7 @@ final class CurlThread {
             advice: "try again; when it happens often, the process may lack memory or descriptors")
     }
 
-    /// Writing to a connection that the other side has closed shall be an error and not the end of the process.
+    /// Blocks `SIGPIPE`, so that writing to a closed connection returns an error instead of ending the process.
     private func blockPipeSignals() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -2,9 +2,9 @@
 import CCurlShim
 import Calotype
 
-/// Headers in the form that libcurl takes. Stays on the thread that made it.
+/// Headers in libcurl's form. Stays on the thread that created it.
 final class HeaderList {
-    /// The first of the linked list; nil for no headers.
+    /// The head of the linked list; nil for no headers.
     let first: UnsafeMutablePointer<curl_slist>?
 
     init(_ fields: [HTTPField]) throws(ImageError) {

@@ -1,14 +1,14 @@
 #if HTTP
 import Calotype
 
-/// The last few lists of headers: most requests send the same.
+/// A cache of the last few header lists, because most requests send the same headers.
 struct HeaderListCache {
     private static let capacity = 8
 
-    /// The last used comes last.
+    /// The entries, most recently used last.
     private var entries: [(fields: [HTTPField], list: HeaderList)] = []
 
-    /// The list of these headers, and of those that only one request has.
+    /// Returns the list of `fields`, and of `others`, which are specific to one request.
     mutating func list(of fields: [HTTPField], _ others: [HTTPField]) throws(ImageError) -> HeaderList {
         guard others.isEmpty else { return try HeaderList(fields + others) }
         if let last = entries.last, last.fields == fields { return last.list }

@@ -1,14 +1,16 @@
 #if HTTP
-/// The bodies that libcurl holds while their transfers are paused, within a limit.
+/// A limit for the bodies that libcurl holds while their transfers are paused.
 ///
-/// A paused transfer with a connection of its own holds at most ``CurlHandle/bufferSize``: libcurl reads no more from
-/// that connection, and the server waits. A connection of HTTP/2 is read for as long as any of its transfers goes on.
-/// What then arrives for a paused one is held by libcurl before 8.1: up to 32 MiB for each pause, and a transfer that
-/// comes to 64 MiB fails. So, once more than ``limit`` is held in all, the transfers that share the connections of
-/// those bodies receive nothing either, until half of it has been taken. That time counts as theirs. Used by one
-/// thread.
+/// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``: it stops reading
+/// from that connection, which applies back-pressure to the server. libcurl reads an HTTP/2 connection as long as any
+/// of its transfers continues. Before 8.1, it holds the data that arrives for a paused transfer: up to 32 MiB for each
+/// pause, and a transfer fails at 64 MiB.
+///
+/// If libcurl holds more than ``limit`` in total, the transfers that share these connections stop receiving too, until
+/// half of it has been taken. That time counts toward their time limits. Use it on one thread.
 struct HeldBodies<Exchange: HoldableExchange> {
-    /// The most bytes that libcurl holds for all paused transfers of a loader, but for what one call brings.
+    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader, apart from those of one
+    /// call.
     let limit: Int
 
     private var paused: [ObjectIdentifier: Exchange] = [:]
@@ -16,14 +18,14 @@ struct HeldBodies<Exchange: HoldableExchange> {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds an exchange that pauses until its reader has made room.
+    /// Adds an exchange that is paused until its reader has made room.
     mutating func add(_ exchange: Exchange) { paused[ObjectIdentifier(exchange)] = exchange }
 
-    /// Forgets all exchanges.
+    /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Returns the exchanges that may receive again; an empty list as a rule. Holds others back where too much is held.
-    /// - Parameter exchanges: All exchanges under way.
+    /// Returns the exchanges that may receive again, usually none. Stops others from receiving if too much is held.
+    /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }
         for (id, exchange) in paused where exchange.isOver || !exchange.isPaused { paused[id] = nil }
@@ -43,7 +45,7 @@ struct HeldBodies<Exchange: HoldableExchange> {
         let origins = Set(growing.map(\.origin))
         for exchange in exchanges
         where !exchange.isPaused && !exchange.isHeldBack && origins.contains(exchange.origin) {
-            // One that has no connection yet cannot be told, and is in the next round.
+            // An exchange without a connection cannot be stopped yet; the next round tries again.
             guard exchange.stopReceiving() else { continue }
             exchange.isHeldBack = true
             heldBack.append(exchange)

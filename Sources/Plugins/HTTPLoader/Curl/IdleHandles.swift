@@ -1,20 +1,24 @@
 #if HTTP
 import Calotype
 
-/// The handles that nobody uses, to be used again by requests that trust the same authorities.
+/// The idle handles, which requests with the same trusted authorities reuse.
 ///
-/// As many are kept as were used at once. Used by one thread.
+/// The number of handles is the maximum number that were in use at once. Use it on one thread.
 struct IdleHandles<Handle> {
     private var handles: [(authorities: String?, handle: Handle)] = []
 
     var count: Int { handles.count }
 
-    /// Adds a handle that nobody uses any more.
-    /// - Parameter authorities: The path of the file with the certificates that it trusts; nil for the system's.
+    /// Adds an idle handle.
+    /// - Parameters:
+    ///   - handle: The handle.
+    ///   - authorities: The path of the file with its trusted certificates; nil for the system's.
     mutating func add(_ handle: Handle, trusting authorities: String?) { handles.append((authorities, handle)) }
 
-    /// Takes the handle that was used last of those that trust the same; nil if there is none. The handle that the
-    /// caller makes then takes the place of the oldest one.
+    /// Removes and returns the most recently used handle with the same authorities.
+    ///
+    /// Returns nil if there is none. In that case the oldest handle is dropped in favor of the one that the caller
+    /// creates.
     mutating func take(trusting authorities: String?) -> Handle? {
         if let index = handles.lastIndex(where: { $0.authorities.isSame(as: authorities) }) {
             return handles.remove(at: index).handle
@@ -23,7 +27,7 @@ struct IdleHandles<Handle> {
         return nil
     }
 
-    /// Forgets all handles.
+    /// Removes all handles.
     mutating func removeAll() { handles = [] }
 }
 #endif

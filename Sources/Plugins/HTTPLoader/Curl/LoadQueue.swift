@@ -1,13 +1,13 @@
 #if HTTP
 import Calotype
 
-/// Loads that wait for their turn, and those that are under way.
+/// A queue of waiting loads and of loads in progress.
 ///
-/// The most urgent goes first, and among equals the one whose turn the order says. One whose host has as many loads as
-/// it may lets those of other hosts pass. Used by one thread.
+/// The load with the highest priority goes first; the configured order decides among equals. A load whose host has
+/// reached its limit lets loads of other hosts pass. Use the queue on one thread.
 ///
-/// Each load has limits of its own, and begins while fewer loads are under way. One that waits for its limit in all
-/// lets none pass that come behind it: else it would wait for ever while those with higher limits keep coming.
+/// Each load has its own limits and begins when fewer loads are in progress. A load that waits for its total limit lets
+/// no later load pass. Otherwise loads with higher limits could delay it forever.
 struct LoadQueue<Load: AnyObject> {
     /// A place in a line.
     private struct Place: Comparable {
@@ -15,13 +15,13 @@ struct LoadQueue<Load: AnyObject> {
         let turn: Int
         let load: ObjectIdentifier
 
-        /// Whether its turn comes before that of another.
+        /// Whether a place comes before another.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }
     }
 
-    /// The loads of one host.
+    /// The loads of one origin.
     private final class Line {
         let origin: HTTPOrigin
         var active = 0
@@ -31,7 +31,7 @@ struct LoadQueue<Load: AnyObject> {
         init(_ origin: HTTPOrigin) { self.origin = origin }
     }
 
-    /// A load that waits or is under way.
+    /// A load that waits or is in progress.
     private struct Entry {
         let load: Load
         var line: Line
@@ -45,19 +45,19 @@ struct LoadQueue<Load: AnyObject> {
     private var waiting: [ObjectIdentifier: Entry] = [:]
     private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    /// The highest limit in all of any load so far.
+    /// The highest total limit of any load so far.
     private var highestLimit = 1
     private var nextTurn = 0
 
     init(order: CurlImageLoader.Configuration.Order) { self.order = order }
 
-    /// The number of loads under way.
+    /// The number of loads in progress.
     var activeCount: Int { active.count }
 
-    /// Whether as many loads are under way as any may find there.
+    /// Whether the number of loads in progress has reached the highest limit.
     var isFull: Bool { active.count >= highestLimit }
 
-    /// Puts a load in line.
+    /// Adds a load to the queue.
     mutating func add(_ load: Load, origin: HTTPOrigin, priority: Priority, limits: TransferLimits) {
         nextTurn += 1
         highestLimit = max(highestLimit, limits.total)
@@ -65,7 +65,7 @@ struct LoadQueue<Load: AnyObject> {
         enqueue(Entry(load: load, line: line(to: origin), turn: turn, priority: priority, limits: limits))
     }
 
-    /// Changes how urgent a load is; does nothing when it does not wait.
+    /// Changes the priority of a load. Does nothing if the load does not wait.
     mutating func setPriority(_ priority: Priority, of load: Load) {
         let id = ObjectIdentifier(load)
         guard let entry = waiting[id], entry.priority != priority else { return }
@@ -74,7 +74,7 @@ struct LoadQueue<Load: AnyObject> {
         tidy(entry.line)
     }
 
-    /// Takes a load out of its line; false when it does not wait.
+    /// Removes a waiting load. Returns false if the load does not wait.
     mutating func remove(_ load: Load) -> Bool {
         guard let entry = waiting.removeValue(forKey: ObjectIdentifier(load)) else { return false }
         entry.line.waiting -= 1
@@ -82,7 +82,7 @@ struct LoadQueue<Load: AnyObject> {
         return true
     }
 
-    /// Takes out the load whose turn it is, which from now on is under way; nil when none may begin.
+    /// Starts and returns the next load. Returns nil if no load may begin.
     mutating func next() -> Load? {
         guard !isFull, !waiting.isEmpty else { return nil }
         var best: (entry: Entry, place: Place)?
@@ -101,9 +101,9 @@ struct LoadQueue<Load: AnyObject> {
         return entry.load
     }
 
-    /// Moves a load under way to another origin, whose limit counts for it from now on.
-    /// - Returns: Whether the load goes on there now. If not, it is no longer under way and waits, at the place in line
-    ///   that its first turn gives it.
+    /// Moves a load in progress to another origin, whose limit applies from then on.
+    /// - Returns: Whether the load continues there now. If not, it is no longer in progress and waits at the place of
+    ///   its first turn.
     mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
         let id = ObjectIdentifier(load)
         guard var entry = active[id], entry.line.origin != origin else { return true }
@@ -123,7 +123,7 @@ struct LoadQueue<Load: AnyObject> {
         return goesOn
     }
 
-    /// Ends a load; does nothing if it was not in progress.
+    /// Removes a load in progress; otherwise does nothing.
     mutating func end(_ load: Load) {
         guard let entry = active.removeValue(forKey: ObjectIdentifier(load)) else { return }
         entry.line.active -= 1
@@ -137,7 +137,7 @@ struct LoadQueue<Load: AnyObject> {
         waiting[id] = entry
     }
 
-    /// The line of an origin, to which a load is about to be added.
+    /// Returns the line of an origin, to which a load is about to be added.
     private mutating func line(to origin: HTTPOrigin) -> Line {
         if let line = lines[origin] { return line }
         let line = Line(origin)
@@ -145,20 +145,20 @@ struct LoadQueue<Load: AnyObject> {
         return line
     }
 
-    /// Makes the first place of a line one that somebody waits at, and forgets a line that nobody needs.
+    /// Removes outdated places from the front of a line, and removes an empty line.
     private mutating func tidy(_ line: Line) {
         guard line.active > 0 || line.waiting > 0 else {
             lines[line.origin] = nil
             return
         }
-        // Places that nobody waits at must not pile up.
+        // Outdated places must not accumulate.
         if line.places.count > 64, line.places.count > 2 * line.waiting {
             line.places = line.places.filter { isTaken($0, in: line) }
         }
         while let place = line.places.first, !isTaken(place, in: line) { line.places.pop() }
     }
 
-    /// Whether a load waits at a place: it may have begun or gone, or have got another place, by another priority or in
+    /// Whether a load waits at a place. A load may have begun, gone or moved to a place with another priority or in
     /// another line.
     private func isTaken(_ place: Place, in line: Line) -> Bool {
         waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false

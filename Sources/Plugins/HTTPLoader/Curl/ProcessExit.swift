@@ -10,32 +10,32 @@ import Musl
 import Darwin
 #endif
 
-/// The end of the process, before which the threads of all loaders come to rest.
+/// The end of the process, for which the threads of all loaders are stopped.
 ///
-/// The libraries beneath libcurl, OpenSSL among them, free what they share while the process exits. A thread that is
-/// within them at that time would read what is freed.
+/// The libraries below libcurl, OpenSSL among them, free their shared state while the process exits. A thread that
+/// still runs library code would read freed memory.
 enum ProcessExit {
-    /// The engines whose threads run.
+    /// The engines with running threads.
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// The time that the process waits for the threads, in milliseconds. A callback of the caller may take longer.
+    /// The milliseconds that the process waits for the threads. A callback of the caller may take longer.
     private static let patience = 1000
 
-    /// Whether the process exits: a thread is to rest before it calls libcurl again.
+    /// Whether the process is exiting. A thread must then stop before it calls libcurl again.
     static var hasBegun: Bool { beginning.load(ordering: .acquiring) }
 
-    /// The key of a value of each thread, whose destructor runs when the thread has ended.
+    /// The key of a thread-specific value whose destructor runs when a thread has ended.
     private static let threadKey: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key) { ProcessExit.threadHasEnded($0) }
         return key
     }()
 
-    /// Asks to be told when threads end and when the process exits.
+    /// Registers for the end of threads and for the exit of the process.
     ///
-    /// To be called once, after libcurl is ready. What is registered last is told of the exit first, and of the end of
-    /// a thread last; the libraries beneath have registered themselves by then.
+    /// Call this once, after libcurl is initialized. The libraries below have registered their handlers by then: exit
+    /// handlers run in reverse order, thread destructors in order of registration.
     static func prepare() {
         _ = threadKey
         atexit { ProcessExit.restThreads() }
@@ -46,7 +46,7 @@ enum ProcessExit {
         engines.withLock { $0[ObjectIdentifier(engine)] = engine }
     }
 
-    /// Removes an engine when the calling thread has ended, and what libraries keep for each thread is gone as well.
+    /// Removes an engine after the calling thread has ended and the libraries have freed their thread-specific state.
     static func watchThread(of engine: CurlEngine) {
         pthread_setspecific(threadKey, Unmanaged.passRetained(engine).toOpaque())
     }
@@ -61,7 +61,7 @@ enum ProcessExit {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }
 
-    /// Holds the calling thread, which is the one of this engine, until the process is gone.
+    /// Stops the calling thread, which belongs to this engine, until the process is gone.
     static func rest(_ engine: CurlEngine) -> Never {
         remove(engine)
         while true { pause() }

@@ -1,12 +1,12 @@
 #if HTTP
-/// The part of a whole that a body is. Source: RFC 9110, section 14.4.
+/// The range of a partial body within the whole. Source: RFC 9110, section 14.4.
 struct ContentRange: Equatable {
     let first: Int
     let last: Int
-    /// The length of the whole; nil when it is not known.
+    /// The length of the whole; nil if unknown.
     let total: Int?
 
-    /// The range in a header's value; nil when it makes no sense.
+    /// Creates the range from the value of a header; nil if it is invalid.
     init?(_ value: String) {
         let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -2,11 +2,12 @@
 import Calotype
 
 extension Duration {
-    /// Creates the duration of a `Retry-After`, which has seconds or a date; nil for anything else. Source: RFC 9110,
-    /// section 10.2.3.
+    /// Creates the duration of a `Retry-After` header, which contains seconds or a date; nil for any other value.
+    /// Source: RFC 9110, section 10.2.3.
     /// - Parameters:
-    ///   - date: The date of the answer, by the server's clock: a date to come back at is by the same.
-    ///   - now: Seconds since 1970, for an answer without a date.
+    ///   - value: The value of the header.
+    ///   - date: The date of the response by the server's clock, to which a date in the header refers as well.
+    ///   - now: The current time in seconds since 1970, for a response without a date.
     init?(retryAfter value: String, date: String?, now: Double) {
         if let seconds = Int(deltaSeconds: value) {
             self = .seconds(seconds)

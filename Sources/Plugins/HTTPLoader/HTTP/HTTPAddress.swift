@@ -2,15 +2,15 @@
 import CCurlShim
 import Calotype
 
-/// The address of a request, read by libcurl's own parser: what is checked is what is requested.
+/// The address of a request. libcurl's parser reads it, so that the checked address is the requested one.
 struct HTTPAddress: Sendable {
-    /// The whole URL, without user, password and fragment.
+    /// The complete URL, without user, password and fragment.
     let url: String
     let origin: HTTPOrigin
-    /// The credentials in the URL.
+    /// The credentials in the URL; nil for none.
     let credentials: HTTPCredentials?
 
-    /// The address of a URL. Throws `invalidURL`, also where Foundation reads another host in it.
+    /// Creates the address of a URL. Throws `invalidURL`, also if Foundation reads another host in the URL.
     init(_ url: URL) throws(ImageError) {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
@@ -22,15 +22,16 @@ struct HTTPAddress: Sendable {
         try self.init(parser)
     }
 
-    /// The address that an answer from here sends on to; it has no credentials.
+    /// Returns the target of a redirect from this address, without credentials.
     ///
-    /// Throws `redirectRefused` for what is no URL, for other schemes, for a host that can be read in several ways, and
-    /// for one that gives up TLS.
+    /// Throws `redirectRefused` for an invalid URL, for another scheme, for an ambiguous host, and for a redirect from
+    /// `https` to `http`.
     func following(_ location: String) throws(ImageError) -> HTTPAddress {
-        // The same place, which libcurl would take for its root (RFC 3986, section 5.2.2).
+        // An empty reference or a fragment means the same address (RFC 3986, section 5.2.2); libcurl would use the
+        // root.
         guard !location.isEmpty, !location.hasPrefix("#") else { return self }
         let parser = try CurlURL()
-        // The second URL is taken for relative to the first.
+        // libcurl reads the second URL relative to the first.
         if let problem = parser.read(url) ?? parser.read(location) ?? parser.schemeProblem {
             throw refused("sends it on to what is no URL to load: \(problem)")
         }
@@ -45,7 +46,7 @@ struct HTTPAddress: Sendable {
         return next
     }
 
-    /// The error for a redirect from here that is not followed.
+    /// Returns the error for a redirect from this address that is not followed.
     func refused(_ what: String) -> ImageError {
         ImageError(.redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "ask for where it is now")
     }

@@ -1,5 +1,5 @@
 #if HTTP
-/// User and password, as a URL had them before its host. Never printed.
+/// The user and the password from a URL. They are never printed.
 struct HTTPCredentials: Sendable {
     let user: String
     let password: String

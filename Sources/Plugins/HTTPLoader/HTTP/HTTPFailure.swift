@@ -1,14 +1,14 @@
 #if HTTP
-/// An answer of a server that a request does not accept, which is the cause of errors such as `badStatus`.
+/// A response that a request does not accept, used as the cause of errors such as `badStatus`.
 public struct HTTPFailure: Error, Hashable {
-    /// The answer's status.
+    /// The status of the response.
     public let statusCode: Int
-    /// The media type of the answer's body, in lower case and without parameters; nil when it names none.
+    /// The media type of the body, in lower case and without parameters; nil if the response names none.
     public let mimeType: String?
-    /// The host that answered, with the port if it is not the scheme's own.
+    /// The host that responded, with the port unless it is the default of the scheme.
     public let host: String
-    /// The time after which the server wants to be asked again; nil if it does not say, and for statuses other than
-    /// 429, 503 and 3xx.
+    /// The time after which the server permits another request. It is nil if the server does not say, and for statuses
+    /// other than 429, 503 and 3xx.
     public let retryAfter: Duration?
 }
 

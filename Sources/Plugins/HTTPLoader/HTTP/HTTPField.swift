@@ -1,20 +1,20 @@
 #if HTTP
 import Calotype
 
-/// One header.
+/// A header of a request.
 struct HTTPField: Sendable, Equatable {
-    /// The name as it is sent.
+    /// The name as sent.
     let name: String
-    /// The name as it is compared.
+    /// The name in the form for comparisons.
     let key: String
     let value: String
-    /// The identity that stands for the value; nil if none was given.
+    /// The identity that replaces the value in comparisons; nil for none.
     let identity: HTTPHeaders.Identity?
 
-    /// Names of what may be shown to anybody, and sent on to anybody. What is behind all others may be secret.
+    /// The names whose values may be shown in messages and sent to other origins. All other values may be secret.
     private static let openKeys: Set<String> = ["accept", "accept-language", "user-agent"]
 
-    /// Names of what says where messages end and connections go, which is the loader's to say.
+    /// The names that define the end of messages and the use of connections, which only the loader may set.
     private static let framingKeys: Set<String> = [
         "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
@@ -27,15 +27,15 @@ struct HTTPField: Sendable, Equatable {
         self.identity = identity
     }
 
-    /// Whether the value may be shown to anybody.
+    /// Whether the value may be shown in messages.
     var isOpen: Bool { Self.openKeys.contains(key) }
 
-    /// Compares bytes, which are what is sent: Unicode takes texts for equal that servers do not.
+    /// Compares bytes, as servers do. Unicode treats some different texts as equal.
     static func == (one: HTTPField, other: HTTPField) -> Bool {
         one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
     }
 
-    /// Why it cannot be sent, in half a sentence that tells no secret; nil when it can.
+    /// The reason why the header cannot be sent, as a clause without secrets; nil if it can be sent.
     ///
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
     var problem: String? {
@@ -48,12 +48,13 @@ struct HTTPField: Sendable, Equatable {
         return Self.framingKeys.contains(key) ? "'\(name)', which the loader alone can set" : nil
     }
 
-    /// The line for libcurl, to which a name with a colon and nothing behind it means another thing.
+    /// The line for libcurl. A name with a colon and an empty value would remove the header, so that an empty value has
+    /// a semicolon.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// The header for messages: its name, and its value unless that may be a secret. An ``identity`` takes the place of
+    /// The header for messages: its name, and its value unless that may be secret. The ``identity``, if any, replaces
     /// the value.
     var description: String {
         switch identity {
@@ -63,8 +64,7 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for identities, which stays in memory. The ``identity`` takes the place of the value, if
-    /// there is one.
+    /// The canonical text for identities, which stays in memory. The ``identity``, if any, replaces the value.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
@@ -73,17 +73,17 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for identities with the value in every case. It stays in memory.
+    /// The canonical text for identities with the value, even if there is an ``identity``. It stays in memory.
     var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
 }
 
 extension String {
-    /// The text as a part of the identity of headers.
+    /// The text, escaped for the identity of headers.
     fileprivate var headerEscaped: String { escaping("|:=") }
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
+    /// Whether a token may contain the byte (RFC 9110, section 5.6.2).
     var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

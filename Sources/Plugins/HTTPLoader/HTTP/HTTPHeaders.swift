@@ -1,39 +1,39 @@
 #if HTTP
 import Calotype
 
-/// Headers of a request, in the order in which they were given.
+/// The headers of a request, in insertion order.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Authorization": "Bearer abc", "Accept-Language": "pt"]
 /// headers["Accept"] = "image/webp"
 /// ```
 ///
-/// The case of names does not count, and of equal names the last wins. Two collections are equal when they say the
-/// same, byte for byte, in whatever order. Any text can be put in; what HTTP does not allow is refused when a request
-/// is made of it.
+/// Names are case-insensitive; of equal names the last one wins. Two collections are equal if they contain the same
+/// headers, byte for byte, in any order. The collection accepts any text. A request with headers that HTTP does not
+/// allow throws.
 ///
-/// Headers tell requests apart: with another value, a request has loads and cache entries of its own. A token that
-/// changes while the user stays gets an ``Identity``, which stands for the value there:
+/// Headers distinguish requests: requests with different values have separate loads and cache entries. For a token that
+/// changes while the user stays the same, set an ``Identity``, which replaces the value:
 ///
 /// ```swift
 /// let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
 /// ```
 public struct HTTPHeaders: Sendable {
-    /// The owner of the pictures that a header gives access to. It distinguishes requests in place of the header's
-    /// value.
+    /// The owner of the images that a header gives access to. It replaces the header's value in comparisons of
+    /// requests.
     ///
     /// It is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// One owner, by a name that stays the same while the value changes. Requests with the same name share loads
-        /// and cache entries, whichever value they send; requests with different names do not.
+        /// One owner, with a name that stays the same when the value changes. Requests with the same name share loads
+        /// and cache entries, whatever value they send. Requests with different names do not.
         case named(String)
-        /// Everyone: each value of the header gives access to the same pictures. All requests share loads and cache
+        /// Everyone: each value of the header gives access to the same images. All requests share loads and cache
         /// entries.
         case everyone
 
         public init(stringLiteral name: String) { self = .named(name) }
 
-        /// Compares names by bytes, as header values are compared.
+        /// Compares the bytes of names, as for header values.
         public static func == (one: Identity, other: Identity) -> Bool {
             switch (one, other) {
             case (.named(let one), .named(let other)): one.isSame(as: other)
@@ -43,13 +43,13 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// The fields in the order in which their names first appear.
+    /// The fields, in the order of the first appearance of their names.
     private(set) var fields: [HTTPField] = []
 
-    /// No headers.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Headers from text: `Name: value` on each line; nil for no header, and for one that cannot be sent.
+    /// Creates headers from text with `Name: value` on each line; nil if a line is not a header or cannot be sent.
     public init?(text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -58,7 +58,7 @@ public struct HTTPHeaders: Sendable {
         guard !fields.isEmpty, fields.allSatisfy({ $0.problem == nil }) else { return nil }
     }
 
-    /// The value of a header, without the spaces around it; nil for none, which also takes it away.
+    /// The value of a header without surrounding spaces; nil if there is none. Setting nil removes the header.
     public subscript(name: String) -> String? {
         get {
             let key = name.lowercased()
@@ -76,12 +76,12 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Sets a header whose value changes while the owner of the pictures stays the same.
+    /// Sets a header whose value changes while the owner of the images stays the same.
     /// - Parameters:
     ///   - name: The name of the header.
     ///   - value: The value to send.
-    ///   - identity: The identity that distinguishes requests in place of the value. Setting the header again removes
-    ///     it.
+    ///   - identity: The identity that replaces the value in comparisons of requests. Setting the header again removes
+    ///     the identity.
     public mutating func set(_ name: String, to value: String, identity: Identity) {
         let field = HTTPField(name: name, value: value, identity: identity)
         if let index = fields.firstIndex(where: { $0.key == field.key }) {
@@ -91,27 +91,28 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Returns headers with an `Authorization` alone.
+    /// Returns headers with only an `Authorization`.
     /// - Parameters:
     ///   - value: The value to send, for example `Bearer` and a token.
-    ///   - identity: The identity that distinguishes requests in place of the value.
+    ///   - identity: The identity that replaces the value in comparisons of requests.
     public static func authorization(_ value: String, identity: Identity) -> HTTPHeaders {
         var headers = HTTPHeaders()
         headers.set("Authorization", to: value, identity: identity)
         return headers
     }
 
-    /// Returns the part that a cache may keep of a header by which an answer was chosen: the value unless it may be a
-    /// secret, in which case the empty text. That is enough, since requests with other values have entries of their
-    /// own.
+    /// Returns the value of a header that selected a response, in the form that a cache may store.
+    ///
+    /// The result is empty if the value may be secret. That suffices, because requests with other values have separate
+    /// cache entries.
     func choice(of name: String) -> String? {
         fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }
 
-    /// Whether there are none.
+    /// Whether there are no headers.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// These headers, and those of `others` whose names are not among them.
+    /// Returns these headers and those of `others` whose names are not among them.
     func adding(_ others: HTTPHeaders) -> HTTPHeaders {
         guard !isEmpty else { return others }
         var sum = self
@@ -119,14 +120,14 @@ public struct HTTPHeaders: Sendable {
         return sum
     }
 
-    /// Throws `loadFailed` when one of them cannot be sent.
+    /// Throws `loadFailed` if a header cannot be sent.
     func check(advice: String) throws(ImageError) {
         for case let problem? in fields.lazy.map(\.problem) {
             throw ImageError(.loadFailed, stage: .load, message: "the headers have \(problem)", advice: advice)
         }
     }
 
-    /// Those that may be shown to anybody.
+    /// The headers whose values may be shown in messages.
     var open: HTTPHeaders {
         var part = self
         part.fields.removeAll { !$0.isOpen }
@@ -162,13 +163,13 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The headers for messages: sorted, in one line, without values that may be secret; `none` without any.
+    /// The headers for messages: sorted, on one line and without values that may be secret; `none` if empty.
     public var description: String { joined(\.description) }
 
-    /// The headers for identities: canonical, with what tells them apart, which may be secret.
+    /// The canonical text for identities, with all distinguishing values, which may be secret.
     var identityText: String { joined(\.identityText) }
 
-    /// The headers for identities with all values.
+    /// The canonical text for identities with all values.
     var exactText: String { joined(\.exactText) }
 
     private func joined(_ text: (HTTPField) -> String) -> String {

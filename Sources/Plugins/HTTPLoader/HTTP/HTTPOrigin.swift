@@ -1,15 +1,15 @@
 #if HTTP
 import Calotype
 
-/// Whom a request goes to: scheme, host and port (RFC 6454, section 4).
+/// The origin of a request: scheme, host and port (RFC 6454, section 4).
 struct HTTPOrigin: Sendable, Hashable {
     let isSecure: Bool
     /// The host in lower case; an IPv6 address is in brackets.
     let host: String
     let port: Int
 
-    /// Compares bytes: headers are sent on to the same origin alone, and two spellings of a name in Unicode may be two
-    /// hosts.
+    /// Compares bytes, because headers are sent to the same origin only, and two Unicode spellings of a name may be
+    /// different hosts.
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }
@@ -19,15 +19,16 @@ struct HTTPOrigin: Sendable, Hashable {
 }
 
 extension HTTPOrigin {
-    /// The address that the host is written as, with final dots or without; nil for a name.
+    /// The IP address if the host is one, with or without final dots; nil for a name.
     var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : name) }
 
-    /// Whether the host is a name of the machine that asks (RFC 6761, section 6.3).
+    /// Whether the host is a name of the local machine (RFC 6761, section 6.3).
     var isLoopbackName: Bool { name == "localhost" || name.hasSuffix(".localhost") }
 
-    /// Whether the host ends in a number, decimal or hexadecimal. It is an address then, or no host at all, though not
-    /// each of the ways in which systems write addresses is read here. Source: URL Standard, section 3.5, "ends in a
-    /// number checker".
+    /// Whether the host ends in a decimal or hexadecimal number.
+    ///
+    /// Such a host is an address or invalid, although ``address`` does not read every notation that systems accept.
+    /// Source: URL Standard, section 3.5, "ends in a number checker".
     var endsInNumber: Bool {
         guard !host.hasPrefix("[") else { return true }
         let label = name.split(separator: ".").last ?? ""
@@ -35,7 +36,7 @@ extension HTTPOrigin {
         return label.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// The host without final dots, which make no difference to a resolver.
+    /// The host without final dots, which a resolver ignores.
     private var name: String {
         let count = host.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
         return String(host.dropLast(count))
@@ -43,8 +44,8 @@ extension HTTPOrigin {
 }
 
 extension HTTPOrigin: CustomStringConvertible {
-    /// The origin for messages: the host, without what could control a terminal, and the port if it is not the scheme's
-    /// own.
+    /// The origin for messages: the host without control characters, and the port unless it is the default of the
+    /// scheme.
     var description: String { port == (isSecure ? 443 : 80) ? host.printable : "\(host.printable):\(port)" }
 }
 #endif

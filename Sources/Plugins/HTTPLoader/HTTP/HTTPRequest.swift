@@ -1,52 +1,54 @@
 #if HTTP
 import Calotype
 
-/// A request as the loader makes it: everything that was asked for, checked and within bounds.
+/// A request as the loader sends it, with all values checked and limited.
 ///
-/// An object: counting the references of all that it has, on two threads at once, takes longer than anything done with
-/// it.
+/// The type is a class, because counting the references of all its parts on two threads at once would take longer than
+/// any use of it.
 final class HTTPRequest: Sendable {
-    /// The longest time that libcurl is told of.
+    /// The maximum of all time limits, as libcurl gets them.
     static let longestTime = Duration.seconds(86_400)
 
     let address: HTTPAddress
-    /// The headers of the request and the loader; none of them is about an older copy.
+    /// The headers of the request and of the loader, without those that refer to a cached copy.
     let headers: HTTPHeaders
-    /// The headers that speak of an older copy.
+    /// The headers that refer to a cached copy.
     let conditions: [HTTPField]
-    /// Whether "not modified" is an answer.
+    /// Whether the status "not modified" is an acceptable response.
     let isConditional: Bool
-    /// The entity tag of the copy at hand.
+    /// The entity tag of the cached copy.
     let entityTag: String?
-    /// The first byte that is asked for; 0 asks for all.
+    /// The offset of the first requested byte; 0 requests the whole image.
     let resumeOffset: Int
 
-    /// The maximum time for connecting in milliseconds, at least 1, as is the next.
+    /// The maximum time for connecting, in milliseconds, at least 1. The unit and minimum of the next property are the
+    /// same.
     let connectTimeout: Int
     let transferTimeout: Int
-    /// The minimum speed in bytes a second; 0 for any speed.
+    /// The minimum speed in bytes per second; 0 for no minimum.
     let lowSpeedLimit: Int
-    /// The time for which a transfer may be slower, in seconds, at least 1.
+    /// The time for which a transfer may be slower than the minimum, in seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
-    /// The limits of the request; nil if those of the loader hold.
+    /// The concurrency limits of the request; nil for those of the loader.
     let maxConcurrentTransfers: Int?
     let maxConcurrentTransfersPerHost: Int?
-    /// The bytes that bodies may take together; nil for no limit.
+    /// The maximum memory for the bodies of all transfers, in bytes; nil for no limit.
     let maxArrivingBytes: Int?
     let addressPolicy: AddressPolicy
     let proxyPolicy: ProxyPolicy
-    /// The path of the file with the certificates that are trusted; nil for those of the loader.
+    /// The path of the trusted certificates; nil for those of the loader.
     let certificateAuthorities: String?
-    /// Whether redirects wait until the load's task has approved of them.
+    /// Whether redirects wait for the approval of the load's task.
     let needsRedirectApproval: Bool
-    /// The schemes that a redirect may lead to; nil for those of HTTP.
+    /// The schemes that a redirect may lead to; nil for `http` and `https`.
     let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
-    /// The request for what is asked of the loader, with `defaults` for headers that it does not bring, which have been
-    /// checked. Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
+    /// Creates the request for a load request. `defaults` are checked headers for names that the request does not set.
+    ///
+    /// Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
@@ -76,15 +78,15 @@ final class HTTPRequest: Sendable {
         acceptableContentTypes = context[.acceptableContentTypes]
     }
 
-    /// The headers of a request, but for those that speak of an older copy.
+    /// Returns the headers of a request, without those that refer to a cached copy.
     static func headers(of request: LoadRequest, defaults: HTTPHeaders) -> HTTPHeaders {
         request.context[.httpHeaders].adding(defaults)
     }
 
-    /// The headers that speak of an older copy, and from which byte on they ask.
+    /// Returns the headers that refer to a cached copy, and the offset of the first byte that they request.
     ///
-    /// The rest of a copy is asked for only where a validator can say that it is still the same: two versions must not
-    /// be joined. Source: RFC 9110, sections 13.1 and 14.2.
+    /// The rest of a partial copy is requested only if a validator can confirm that the image is still the same,
+    /// because two versions must not be joined. Source: RFC 9110, sections 13.1 and 14.2.
     private static func conditions(of request: LoadRequest) -> ([HTTPField], resumeOffset: Int) {
         func field(_ name: String, _ value: String?) -> HTTPField? {
             guard let value, !value.isEmpty else { return nil }
@@ -97,7 +99,7 @@ final class HTTPRequest: Sendable {
             return ([field("If-None-Match", tag), field("If-Modified-Since", date)].compactMap { $0 }, 0)
         }
         let strongTag = tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        // A date speaks for a copy only where there is no tag.
+        // A date validates a copy only if there is no entity tag.
         guard let version = tag == nil ? field("If-Range", date) : field("If-Range", strongTag) else { return ([], 0) }
         return ([HTTPField(name: "Range", value: "bytes=\(request.resumeOffset)-"), version], request.resumeOffset)
     }

@@ -7,15 +7,15 @@ public import Calotype
 /// let codes: HTTPStatusCodes = [200...299, 410...410]
 /// ```
 ///
-/// As text: `200-299,410`, or `none`.
+/// The text form is a list such as `200-299,410`, or `none`.
 public struct HTTPStatusCodes: Sendable, Hashable {
-    /// Sorted, and with at least one status between each and the next.
+    /// The ranges: sorted, disjoint and not adjacent.
     private let ranges: [ClosedRange<Int>]
 
-    /// 200 to 299.
+    /// The statuses 200 to 299.
     public static let successful = HTTPStatusCodes([200...299])
 
-    /// The statuses in any of the ranges; what is not in 100...999 is no status and left out.
+    /// Creates the set of the statuses in any of the ranges. Numbers outside 100...999 are ignored.
     public init(_ ranges: [ClosedRange<Int>]) {
         let known = 100...999
         var merged: [ClosedRange<Int>] = []
@@ -30,7 +30,7 @@ public struct HTTPStatusCodes: Sendable, Hashable {
         self.ranges = merged
     }
 
-    /// Whether the status is one of them.
+    /// Returns whether the set contains a status.
     public func contains(_ code: Int) -> Bool { ranges.contains { $0.contains(code) } }
 }
 

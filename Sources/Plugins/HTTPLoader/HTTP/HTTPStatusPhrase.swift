@@ -1,5 +1,6 @@
 #if HTTP
-/// The meanings of statuses in the words of RFC 9110, section 15, and not in the server's, which may be anything.
+/// The meanings of statuses in the words of RFC 9110, section 15. The server's own words are not used, because they may
+/// be arbitrary.
 enum HTTPStatusPhrase {
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
@@ -13,7 +14,8 @@ enum HTTPStatusPhrase {
         504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
 
-    /// A status with its meaning, such as `503 Service Unavailable`; the number alone where it has none.
+    /// Returns a status with its meaning, such as `503 Service Unavailable`, or only the number if it has no known
+    /// meaning.
     static func of(_ status: Int) -> String {
         phrases[status].map { "\(status) \($0)" } ?? "\(status)"
     }

@@ -9,24 +9,23 @@ import Musl
 import Darwin
 #endif
 
-/// The lines of an answer's head as they came: what a field says is read when it is asked for.
+/// The lines of a response's head as received. The value of a field is parsed on access.
 ///
-/// So the thread that all transfers run on reads those fields alone that decide how a transfer goes on, and its reader
-/// all others. A line that begins with a blank goes on with the field before it, which nobody should send any more
-/// (RFC 9112, section 5.2).
+/// The transfer thread therefore parses only the fields that decide how a transfer continues; the reader parses the
+/// others. A line that begins with a blank continues the field before it, which is obsolete (RFC 9112, section 5.2).
 struct HeaderLines: Sendable {
-    /// A field that is to be alone is not longer in any sensible answer.
+    /// The maximum length of a value that must be single. No sensible response exceeds it.
     private static let longestValue = 8 << 10
-    /// Most heads are shorter.
+    /// The initial capacity, which suffices for most heads.
     private static let usualByteCount = 512
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// Lines with their ends, from that of the status on.
+    /// The lines with their ends, beginning with the status line.
     private var bytes: [UInt8] = []
 
-    /// Takes a line, with or without its end.
+    /// Adds a line, with or without its end.
     mutating func append(_ line: UnsafeBufferPointer<CChar>) {
         if bytes.isEmpty { bytes.reserveCapacity(Self.usualByteCount) }
         line.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
@@ -36,11 +35,11 @@ struct HeaderLines: Sendable {
     /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
-    /// Forgets all lines. Their memory goes too: what follows long ones may be short, and be kept for a while.
+    /// Removes all lines and frees their memory, because the next head may be short and kept for a while.
     mutating func removeAll() { bytes = [] }
 
-    /// The value of the first field of a name, the case of which does not count; nil when there is none, and when it is
-    /// longer than any sensible one.
+    /// Returns the value of the first field with a name, regardless of case. Returns nil if there is none or if it is
+    /// too long.
     func first(_ name: String) -> String? {
         var first: String?
         forEachValue(of: name) { value in
@@ -50,8 +49,8 @@ struct HeaderLines: Sendable {
         return first
     }
 
-    /// The value of a field however long, several of its name joined by commas (RFC 9110, section 5.3); nil when there
-    /// is none.
+    /// Returns the value of a field of any length. Several fields with the name are joined by commas (RFC 9110, section
+    /// 5.3). Returns nil if there is none.
     func joined(_ name: String) -> String? {
         var joined: String?
         forEachValue(of: name) { value in
@@ -59,7 +58,7 @@ struct HeaderLines: Sendable {
                 joined = value
                 return true
             }
-            // In place: there may be as many as a head has room for.
+            // The values are appended in place, because there may be as many as fit into a head.
             joined?.append(", ")
             joined?.append(value)
             return true
@@ -67,7 +66,7 @@ struct HeaderLines: Sendable {
         return joined
     }
 
-    /// Calls `body` with the values of a name, in their order, until it says that it wants no more.
+    /// Calls `body` with each value of a name, in order, until it returns false.
     private func forEachValue(of name: String, _ body: (_ value: String) -> Bool) {
         var name = name
         name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Void in
@@ -105,8 +104,10 @@ struct HeaderLines: Sendable {
         return zip(line, name).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// Returns the text of a line, without its end and the blanks at both sides.
-    /// - Parameter goesOn: Whether it goes on with the value of another, from which a blank parts it.
+    /// Returns the text of a line, without its end and without blanks at both sides.
+    /// - Parameters:
+    ///   - bytes: The bytes of the line.
+    ///   - goesOn: Whether the text continues the value of the line before, from which a blank separates it.
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, goesOn: Bool) -> String {
         var text = bytes.prefix { $0 != carriageReturn && $0 != lineFeed }
         while let last = text.last, isSpace(last) { text.removeLast() }
@@ -121,7 +122,7 @@ struct HeaderLines: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Whether a byte stands for a blank in any form, a line's end included.
+    /// Whether a byte is white space, including the end of a line.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
 }
 #endif

@@ -7,23 +7,23 @@ public import Calotype
 /// let types: MediaTypes = ["image/*", "application/octet-stream"]
 /// ```
 ///
-/// Each is a type and a subtype, or a type and `*` for all its subtypes, without parameters; case does not count. As
-/// text they stand behind one another with commas between. None means all, written `*/*`.
+/// Each pattern is a type and a subtype, or a type and `*` for all its subtypes, without parameters. Case does not
+/// matter. The text form separates patterns by commas. An empty set means all types, written `*/*`.
 public struct MediaTypes: Sendable, Hashable {
-    /// Sorted, each once, in lower case; empty for all.
+    /// The patterns: sorted, unique and in lower case; empty for all types.
     private let patterns: [String]
 
     /// All media types.
     public static let all = MediaTypes([])
 
-    /// The types that match any of `patterns`; all when there are none, or `*/*` is one of them. What is no media type
-    /// matches nothing.
+    /// Creates the set of the types that match any of `patterns`. The set contains all types if `patterns` is empty or
+    /// contains `*/*`. A pattern that is not a media type matches nothing.
     public init(_ patterns: [String]) {
         let patterns = Set(patterns.map { $0.lowercased() })
         self.patterns = patterns.contains("*/*") ? [] : patterns.sorted()
     }
 
-    /// Whether a media type, in lower case and without parameters, is one of them.
+    /// Returns whether the set contains a media type, given in lower case and without parameters.
     public func contains(_ type: String) -> Bool {
         patterns.isEmpty || patterns.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
     }

@@ -1,21 +1,21 @@
 #if HTTP
 import Calotype
 
-/// The part of an answer before its body.
+/// The part of a response before its body.
 struct ResponseHead: Sendable {
     let status: Int
-    /// Bytes of the body; nil when the server does not say.
+    /// The length of the body in bytes; nil if the server does not announce it.
     let contentLength: Int?
-    /// The lines.
+    /// The header lines.
     let lines: HeaderLines
-    /// The target of a redirect; nil for other answers.
+    /// The target of a redirect; nil for other responses.
     let location: String?
-    /// The part of the image that follows; nil if the answer is no part.
+    /// The part of the image in the body; nil if the response is not partial.
     let contentRange: ContentRange?
-    /// The time after which the server wants to be asked again; nil if it does not say.
+    /// The time after which the server permits another request; nil if it does not say.
     let retryAfter: Duration?
 
-    /// Statuses that send on to another URL. Source: RFC 9110, section 15.4.
+    /// The statuses of redirects. Source: RFC 9110, section 15.4.
     private static let redirects = [301, 302, 303, 307, 308]
 
     init(status: Int, contentLength: Int?, lines: HeaderLines) {
@@ -30,19 +30,19 @@ struct ResponseHead: Sendable {
         }
     }
 
-    /// Bytes of the whole image; nil when the server does not say.
+    /// The length of the whole image in bytes; nil if the server does not announce it.
     var wholeByteCount: Int? { contentRange.map { $0.total } ?? contentLength }
 
-    /// Bytes of the body, of a part by its place in the image; nil when the server does not say.
+    /// The length of the body in bytes, for a part computed from its range; nil if the server does not announce it.
     var bodyByteCount: Int? { wholeByteCount.map { $0 - offset } }
 
     /// The offset of the body in the image.
     var offset: Int { contentRange?.first ?? 0 }
 
-    /// The media type in lower case, without parameters; nil if there is none that could be one.
+    /// The media type in lower case, without parameters; nil if there is no valid one.
     var mimeType: String? { lines.first("Content-Type").flatMap(Self.mimeType) }
 
-    /// The codings of the body, in their order; nil if there is none. Source: RFC 9110, section 8.4.
+    /// The codings of the body, in order; nil for none. Source: RFC 9110, section 8.4.
     var contentCoding: String? {
         guard let list = lines.joined("Content-Encoding") else { return nil }
         let codings = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0 != "identity" }

@@ -1,19 +1,19 @@
 #if HTTP
 /// A check of the transfer codings in the head of an answer, made line by line as the head arrives.
 ///
-/// libcurl before 8.7 undoes `gzip`, `deflate`, `br` and `zstd` without being asked, up to five of them one after
-/// another, so that a few hundred bytes become many megabytes. `chunked` and `identity` alone are accepted, and neither
-/// has parameters. Source: RFC 9112, sections 6.1, 7 and 7.1.
+/// Before 8.7, libcurl decodes `gzip`, `deflate`, `br` and `zstd` even if they were not requested, up to five in a row,
+/// so that a few hundred bytes become many megabytes. Only `chunked` and `identity` are accepted; neither has
+/// parameters. Source: RFC 9112, sections 6.1, 7 and 7.1.
 struct TransferCodingCheck {
     private static let name = Array("transfer-encoding".utf8)
     private static let accepted = [Array("chunked".utf8), Array("identity".utf8)]
 
-    /// Whether the last line belongs to a `Transfer-Encoding`, which a line that begins with a blank continues.
+    /// Whether the last line belongs to a `Transfer-Encoding`, which a line with a leading blank continues.
     private var isInField = false
 
-    /// Returns the first coding in a line that is not accepted; nil if there is none.
+    /// Returns the first coding in a line that is not accepted, or nil if there is none.
     ///
-    /// Takes every line of the head in its order. A field can stand in several lines, and a line can name several
+    /// Call this with every line of the head, in order. A field can span several lines, and a line can name several
     /// codings.
     mutating func refusedCoding(in line: UnsafeBufferPointer<CChar>) -> String? {
         let (coding, isInField) = line.withMemoryRebound(to: UInt8.self) {
@@ -28,13 +28,13 @@ struct TransferCodingCheck {
         return coding
     }
 
-    /// Returns the value of a `Transfer-Encoding`; nil for any other line.
+    /// Returns the value of a `Transfer-Encoding` line, or nil for any other line.
     private static func value(of line: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>>? {
-        // Most lines end here.
+        // This rejects most lines.
         guard let first = line.first, lowercased(first) == UInt8(ascii: "t"), line.count > name.count,
             zip(line, name).allSatisfy({ lowercased($0) == $1 })
         else { return nil }
-        // A blank before the colon is not allowed, and ignored by some (RFC 9112, section 5.1).
+        // A blank before the colon is not allowed, but some implementations ignore it (RFC 9112, section 5.1).
         let rest = line[name.count...].drop(while: isBlank)
         return rest.first == UInt8(ascii: ":") ? rest.dropFirst() : nil
     }
@@ -53,7 +53,7 @@ struct TransferCodingCheck {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Whether a byte is white space in any form, the end of a line included.
+    /// Whether a byte is white space, including the end of a line.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
 }
 #endif
